@@ -1,4 +1,7 @@
 // The other side of the command line's Python agents: a Python object answers a search's questions.
+// Frames are received without the interpreter's lock and answered one at a time; what Python raises
+// is the one line of an InputError. The process ends with its parent (PDEATHSIG), even where the
+// object never answers.
 #include <signal.h>
 #include <sys/prctl.h>
 
@@ -8,6 +11,7 @@
 #include "backends/runner/wire/refusal.h"
 #include "backends/runner/wire/task_text.h"
 #include "bindings/bindings_internal.h"
+#include "bindings/docstring_internal.h"
 #include "bindings/python_agent_internal.h"
 #include "env/base/model_state_file.h"
 #include "env/base/spec.h"
@@ -155,20 +159,36 @@ void Serve(int descriptor, const py::object& object, const std::string& fault, b
 void BindAgentServer(py::module_& module) {
   module.def("serve_agent", &Serve, "descriptor"_a, "agent"_a, "fault"_a = "",
              "is_machine"_a = false,
-             "Answers a search's questions on a socket until it is closed; agent_server calls it.");
+             Docstring("Answers a search's questions on a socket until it is closed.")
+                 .Arg("descriptor", "Of the socket.")
+                 .Arg("agent", "What answers: an object with propose and learn, or None.")
+                 .Arg("fault", "Where there is no agent: why, which is every answer then.")
+                 .Arg("is_machine", "Whether the machine is at fault.")
+                 .text());
   module.def(
       "parse_spec",
       [](const std::string& text) {
         const WorkloadHandle handle = {RequireSpec("spec", text)};
         return std::pair(handle.spec.name, ParametersOf(handle));
       },
-      "text"_a, "The name and the options of a spec.");
+      "text"_a,
+      Docstring("Reads a spec.")
+          .Arg("text", "Such as 'ansor(beam=true)'.")
+          .Returns("The name, and the options by theirs.")
+          .Raises("InputError", "The text is no spec; the message has the column.")
+          .text());
   module.def(
       "read_memory",
       [](const std::string& path, const std::string& kind) {
         return py::bytes(ReadModelState(path, kModelFile, {kind}).text);
       },
-      "path"_a, "kind"_a, "What an agent of this kind saved in a file of `tune --save-model`.");
+      "path"_a, "kind"_a,
+      Docstring("Reads what an agent saved.")
+          .Arg("path", "A file of `tune --save-model`.")
+          .Arg("kind", "The agent's kind, such as 'python MODULE.CLASS'.")
+          .Returns("The bytes that its `save` gave.")
+          .Raises("InputError", "The file cannot be read, or is of another kind.")
+          .text());
 }
 
 }  // namespace schedulegym

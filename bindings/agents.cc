@@ -1,7 +1,11 @@
 // The project's own agents, for Python to ask.
+// An agent that was begun serves the tasks of that run; otherwise each task that it is asked about
+// has an agent of its own, the first with the seed's stream, later ones with streams split from it.
+// Records that it did not propose itself count as known, and wait until their task is asked about.
 #include "agents/builtin_agents.h"
 #include "agents/tuner/known_best.h"
 #include "bindings/bindings_internal.h"
+#include "bindings/docstring_internal.h"
 #include "env/base/spec.h"
 #include "spaces/builtin_spaces.h"
 
@@ -122,7 +126,7 @@ void BindSetup(py::module_& module) {
             for (const SearchTask& task : self.tasks) tasks.push_back({{task.task}, task.weight});
             return tasks;
           },
-          "Each with how often its network runs it.")
+          "Pairs of a Task and how often its network runs it.")
       .def_property_readonly(
           "trials",
           [](const AgentSetup& self) {
@@ -171,26 +175,61 @@ void BindTrial(py::module_& module) {
 void BindAgents(py::module_& module) {
   BindSetup(module);
   BindTrial(module);
-  py::class_<AgentHandle>(module, "BuiltinAgent", "One of the project's own agents; see agents().")
+  py::class_<AgentHandle>(module, "BuiltinAgent",
+                          Docstring("One of the project's own agents; see agents().")
+                              .Example(">>> agent = BuiltinAgent('random', seed=1)")
+                              .Example(">>> len(agent.propose(Task('matmul(m=64,n=64,k=64)'), 3))")
+                              .Example("3")
+                              .text())
       .def(py::init<const std::string&, const std::string&, uint64_t>(), "spec"_a,
-           "space"_a = "schedulegym", "seed"_a = 0, "Such as 'ansor' or 'random(retries=100)'.")
+           "space"_a = "schedulegym", "seed"_a = 0,
+           Docstring("Makes an agent of a spec.")
+               .Arg("spec", "Such as 'ansor' or 'random(retries=100)'.")
+               .Arg("space", "Spec of the space that its schedules are of.")
+               .Arg("seed", "Of all its chance, 0 to 2**64 - 1.")
+               .Raises("InputError", "There is no such agent, space or option.")
+               .text())
       .def_property_readonly("name", &AgentHandle::Name, "As a spec, with its options.")
-      .def("begin", &AgentHandle::Begin, "setup"_a, "Forgets all, and serves the tasks of a run.")
+      .def("begin", &AgentHandle::Begin, "setup"_a,
+           Docstring("Forgets all, and serves the tasks of a run.")
+               .Arg("setup", "What the run is.")
+               .Raises("InputError", "Its options or its space do not fit a task.")
+               .text())
       .def("check_task", &AgentHandle::CheckTask, "task"_a,
-           "ValueError where its options or its space do not fit the task.")
+           Docstring("Checks that the agent fits a task.")
+               .Arg("task", "What it would be asked about.")
+               .Raises("InputError", "Its options or its space do not fit the task.")
+               .text())
       .def("propose", &AgentHandle::Propose, "task"_a, "count"_a,
-           "At most so many schedules worth measuring; fewer only when there are no more.")
-      .def("learn", &AgentHandle::Learn, "records"_a, "What measuring the proposals gave.")
-      .def("learn_trials", &AgentHandle::LearnTrials, "trials"_a, "What became of the proposals.");
+           Docstring("Proposes schedules worth measuring.")
+               .Arg("task", "What they schedule.")
+               .Arg("count", "How many at most, 1 or more.")
+               .Returns("ScheduleStates; fewer only when there are no more.")
+               .Raises("InputError", "`count` is below 1, or the agent does not fit the task.")
+               .text())
+      .def("learn", &AgentHandle::Learn, "records"_a,
+           Docstring("Learns from measurements.")
+               .Arg("records", "Of its proposals, or of others, which are known from then on.")
+               .text())
+      .def("learn_trials", &AgentHandle::LearnTrials, "trials"_a,
+           Docstring("Learns what became of its proposals.")
+               .Arg("trials", "AgentTrials, in the order of the proposals.")
+               .text());
   module.def(
       "agents", [] { return Listed(BuiltinCatalog().agents); },
-      "The agents: name to parameters with their defaults.");
+      Docstring("Lists the agents.")
+          .Returns("By name: the parameters with their defaults, as text.")
+          .text());
   module.def(
       "schedulers", [] { return Listed(BuiltinCatalog().schedulers); },
-      "The task schedulers: name to parameters with their defaults.");
+      Docstring("Lists the task schedulers.")
+          .Returns("By name: the parameters with their defaults, as text.")
+          .text());
   module.def(
       "targets", [] { return Listed(BuiltinTargets()); },
-      "The targets: name to parameters with their defaults.");
+      Docstring("Lists the targets.")
+          .Returns("By name: the parameters with their defaults, as text.")
+          .text());
 }
 
 }  // namespace schedulegym

@@ -1,9 +1,13 @@
 // The nouns of env/measure: measurements, records, stores.
+// Records are equal if all their fields are; they are pickled as the line of JSON that an export
+// has. A store in Python is behind a lock, so that threads may share it; iterating copies all
+// records.
 #include <pybind11/typing.h>
 
 #include <sstream>
 
 #include "bindings/bindings_internal.h"
+#include "bindings/docstring_internal.h"
 #include "bindings/locked_store.h"
 #include "env/measure/store/json_lines.h"
 #include "env/measure/store/store_transfer.h"
@@ -44,7 +48,7 @@ void BindMeasurement(py::module_& module) {
           [](const M& self) -> Number {
             return OfTiming<double>(self, [](const Timing& t) { return t.seconds; });
           },
-          "Of one call; None for a failure.")
+          "Seconds of one call; None for a failure.")
       .def_property_readonly(
           "ratio",
           [](const M& self) -> Number {
@@ -66,7 +70,7 @@ void BindMeasurement(py::module_& module) {
       .def_property_readonly(
           "samples",
           [](const M& self) { return self.timing ? self.timing->samples : std::vector<float>(); },
-          "Seconds of one call, a sample each round.")
+          "Seconds of one call, one sample a round; empty for a failure.")
       .def("__repr__", [](const M& self) {
         const std::string what =
             self.timing ? std::to_string(self.timing->seconds * 1e6) + " us" : self.message;
@@ -115,20 +119,33 @@ void BindRecord(py::module_& module) {
       .def_readonly("started", &Record::started, "Seconds since 1970-01-01 UTC.")
       .def_readonly("note", &Record::note, "Of who proposed it: a spec, '' without.")
       .def_readonly("measurement", &Record::measurement, "What measuring gave.")
-      .def("state", &StateOf, "The schedule, replayed.")
+      .def("state", &StateOf,
+           Docstring("Replays the schedule.")
+               .Returns("A ScheduleState of the record's task.")
+               .Raises("InputError", "The record's computation, target or trace cannot be read.")
+               .Raises("ScheduleError", "A primitive is not legal where it stands.")
+               .text())
       .def(
-          "to_line", [](const Record& self) { return ToLine(self); }, "As a line of JSON.")
-      .def_static("from_line", &RecordOf, "line"_a, "Of a line that to_line or export wrote.")
+          "to_line", [](const Record& self) { return ToLine(self); },
+          Docstring("Writes the record.").Returns("A line of JSON, as in an export.").text())
+      .def_static("from_line", &RecordOf, "line"_a,
+                  Docstring("Reads a record.")
+                      .Arg("line", "What to_line() or `records export` wrote.")
+                      .Returns("An equal Record.")
+                      .Raises("InputError", "The line is no record.")
+                      .text())
       .def("__repr__",
            [](const Record& self) {
              return "<Record " + self.id + " of " + self.task->workload + ": " +
                     OutcomeName(self.measurement.outcome) + ">";
            })
       .def(
-          "__eq__", [](const Record& a, const Record& b) { return a == b; }, py::is_operator())
+          "__eq__", [](const Record& a, const Record& b) { return a == b; }, py::is_operator(),
+          "other"_a)
       .def("__hash__", [](const Record& self) { return py::hash(py::str(self.id)); })
       .def(py::pickle([](const Record& self) { return py::str(ToLine(self)); },
-                      [](const py::str& line) { return RecordOf(line); }));
+                      [](const py::str& line) { return RecordOf(line); }),
+           "state"_a);
 }
 
 // ---- stores ------------------------------------------------------------------------------------
@@ -167,42 +184,83 @@ std::string LinesOf(const StoreHandle& self) {
 }
 
 void BindStore(py::module_& module) {
-  py::class_<StoreHandle>(module, "RecordStore", "Durable, append-only memory of measurements.")
+  py::class_<StoreHandle>(
+      module, "RecordStore",
+      Docstring("Durable, append-only memory of measurements.\n\n"
+                "A file has one writer at a time; threads may share a store.")
+          .Example(">>> with RecordStore() as store:")
+          .Example("...     len(store), store.best(Task('matmul(m=64,n=64,k=64)'))")
+          .Example("(0, None)")
+          .text())
       .def(py::init(&OpenHandle), "path"_a = py::none(), "mode"_a = "r",
-           "The file at a path, to read ('r') or to write ('w', makes it if it is missing); "
-           "without a path one in memory.")
+           Docstring("Opens a store.")
+               .Arg("path", "A file; None for one in memory.")
+               .Arg("mode", "'r' to read, or 'w' to write, which makes a file that is missing.")
+               .Raises("InputError", "The file is no store, is missing, or another writer has it.")
+               .Raises("MachineError", "The disk is full, or the system refuses the file.")
+               .text())
       .def(
           "best",
           [](const StoreHandle& self, const TaskArgument& task) {
             return self.Open()->Best(KeyOf(task));
           },
-          "task"_a, "The best success of a task that the store has, or None.")
+          "task"_a,
+          Docstring("Finds the best success of a task.")
+              .Arg("task", "A Task, or its key of 32 hex digits.")
+              .Returns("The Record, or None where the store has none.")
+              .Raises("InputError", "The store is closed, or `task` is no key.")
+              .text())
       .def(
           "for_task",
           [](const StoreHandle& self, const TaskArgument& task) {
             return self.Open()->ForTask(KeyOf(task));
           },
-          "task"_a, "All records of a task, in order of appending.")
+          "task"_a,
+          Docstring("Lists the records of a task.")
+              .Arg("task", "A Task, or its key of 32 hex digits.")
+              .Returns("All, in order of appending.")
+              .Raises("InputError", "The store is closed, or `task` is no key.")
+              .text())
       .def(
           "by_id",
           [](const StoreHandle& self, const std::string& id) { return self.Open()->ById(id); },
-          "id"_a, "The record of an id, or None.")
+          "id"_a,
+          Docstring("Finds a record.")
+              .Arg("id", "32 hex digits.")
+              .Returns("The Record, or None where the store has none.")
+              .Raises("InputError", "The store is closed.")
+              .text())
       .def(
           "best_of_each", [](const StoreHandle& self) { return self.Open()->BestOfEach(); },
-          "The best of each task that has one.")
+          Docstring("Finds the best of each task.")
+              .Returns("A Record for each task that has a success.")
+              .Raises("InputError", "The store is closed.")
+              .text())
       .def(
           "records", [](const StoreHandle& self) { return AllOf(*self.Open()); },
-          "All, in order of appending.")
+          Docstring("Lists all records.")
+              .Returns("All, in order of appending.")
+              .Raises("InputError", "The store is closed.")
+              .text())
       .def(
           "append",
           [](const StoreHandle& self, const std::vector<Record>& records) {
             self.Open()->Append(records);
           },
-          "records"_a, "Returns once all are durable; known ones are skipped.")
+          "records"_a,
+          Docstring("Adds records, and returns once all are durable.")
+              .Arg("records", "In order; those that the store has already are skipped.")
+              .Raises("InputError", "The store is closed, or was opened to read.")
+              .Raises("MachineError", "The disk is full, or the system refuses to write.")
+              .text())
       .def("export_lines", &LinesOf,
-           "All records as lines of JSON, as `records import` reads them.")
+           Docstring("Writes all records as text.")
+               .Returns("Lines of JSON with a trailer, as `records import` reads them.")
+               .Raises("InputError", "The store is closed.")
+               .text())
       .def(
-          "close", [](StoreHandle& self) { self.store.reset(); }, "Lets others write.")
+          "close", [](StoreHandle& self) { self.store.reset(); },
+          "Lets others write; may be called twice.")
       .def("__enter__", [](const py::object& self) { return self; })
       .def("__exit__", [](StoreHandle& self, const py::args&) { self.store.reset(); })
       .def("__iter__",

@@ -1,6 +1,9 @@
 // The nouns of env/program: workloads, computations, targets, tasks.
+// Each is made from its text and pickled as that text; equality and hash are those of the key (of
+// workloads and targets: of the text). Errors become InputError, a ValueError in Python.
 #include "backends/runner/device_target.h"
 #include "bindings/bindings_internal.h"
+#include "bindings/docstring_internal.h"
 #include "env/base/files.h"
 #include "env/base/spec.h"
 #include "env/base/text.h"
@@ -78,29 +81,46 @@ const char* KindName(TensorKind kind) {
 }
 
 void BindWorkload(py::module_& module) {
-  py::class_<WorkloadHandle>(module, "Workload", "A name and parameters that yield a ComputeDag.")
+  py::class_<WorkloadHandle>(module, "Workload",
+                             Docstring("A name and parameters that yield a ComputeDag.")
+                                 .Example(">>> workload = Workload('matmul(m=64,n=32,k=16)')")
+                                 .Example(">>> workload.parameters")
+                                 .Example("{'m': 64, 'n': 32, 'k': 16}")
+                                 .text())
       .def(py::init(&WorkloadOf), "text"_a,
-           "Of a spec such as 'matmul(m=512,n=512,k=512)', or of the path of a .dag file.")
+           Docstring("Makes a workload of its text.")
+               .Arg("text",
+                    "A spec such as 'matmul(m=512,n=512,k=512)', or the path of a .dag file.")
+               .Raises("InputError", "The text is no spec, or names no workload.")
+               .text())
       .def(py::init([](const std::filesystem::path& path) { return WorkloadOf(path.string()); }),
-           "text"_a)
+           "text"_a,
+           Docstring("Makes a workload of a .dag file.")
+               .Arg("text", "The path of the file.")
+               .Raises("InputError", "The file cannot be read as a computation.")
+               .text())
       .def_property_readonly(
           "name", [](const WorkloadHandle& self) { return self.spec.name; },
           "The operator's name, or the file's path.")
       .def_property_readonly("parameters", &ParametersOf, "What was given, by name.")
       .def(
           "dag", [](const WorkloadHandle& self) { return MakeWorkload(self.spec); },
-          "The computation.")
+          Docstring("Makes the computation.")
+              .Returns("A ComputeDag.")
+              .Raises("InputError", "The parameters do not fit the workload.")
+              .text())
       .def("__str__", [](const WorkloadHandle& self) { return self.spec.ToText(); })
       .def("__repr__",
            [](const WorkloadHandle& self) { return "Workload('" + self.spec.ToText() + "')"; })
       .def(
           "__eq__",
           [](const WorkloadHandle& a, const WorkloadHandle& b) { return a.spec == b.spec; },
-          py::is_operator())
+          py::is_operator(), "other"_a)
       .def("__hash__",
            [](const WorkloadHandle& self) { return py::hash(py::str(self.spec.ToText())); })
       .def(py::pickle([](const WorkloadHandle& self) { return py::str(self.spec.ToText()); },
-                      [](const py::str& text) { return WorkloadOf(text); }));
+                      [](const py::str& text) { return WorkloadOf(text); }),
+           "state"_a);
   module.def(
       "builtin_workloads",
       [] {
@@ -110,7 +130,9 @@ void BindWorkload(py::module_& module) {
         }
         return all;
       },
-      "The built-in operators: name to parameters with their defaults.");
+      Docstring("Lists the built-in operators.")
+          .Returns("By name: the parameters with their defaults, as text.")
+          .text());
   module.def(
       "suite",
       [](const std::string& name) {
@@ -124,7 +146,12 @@ void BindWorkload(py::module_& module) {
         }
         throw InputError(UnknownName("suite", name, known));
       },
-      "name"_a, "The workloads of a built-in suite.");
+      "name"_a,
+      Docstring("Lists the workloads of a built-in suite.")
+          .Arg("name", "The suite's name.")
+          .Returns("The workloads, in the suite's order.")
+          .Raises("InputError", "There is no such suite; the message names those there are.")
+          .text());
   module.def(
       "read_network",
       [](const std::filesystem::path& path) {
@@ -134,10 +161,16 @@ void BindWorkload(py::module_& module) {
         }
         return layers;
       },
-      "path"_a, "The layers of a .net file: how often each is run, and its workload.");
+      "path"_a,
+      Docstring("Reads the layers of a network.")
+          .Arg("path", "A .net file, or the name of a network that comes along.")
+          .Returns("A pair for each layer: how often it is run, and its workload.")
+          .Raises("InputError", "The file cannot be read as a network.")
+          .text());
 }
 
 void BindDag(py::module_& module) {
+  using Extents = py::typing::Tuple<int, py::ellipsis>;
   py::class_<Tensor>(module, "Tensor", "One tensor of a computation.")
       .def_readonly("name", &Tensor::name, "As in the text.")
       .def_property_readonly(
@@ -147,8 +180,8 @@ void BindDag(py::module_& module) {
           "dtype", [](const Tensor& self) { return DTypeName(self.type); },
           "'f32', 'f64', 'i32', 'i8', 'f16' or 'bf16'.")
       .def_property_readonly(
-          "shape", [](const Tensor& self) { return py::tuple(py::cast(self.shape)); },
-          "The extents of its dimensions.")
+          "shape", [](const Tensor& self) { return Extents(py::tuple(py::cast(self.shape))); },
+          "The extents of its dimensions, in elements.")
       .def("__repr__", [](const Tensor& self) {
         return "Tensor('" + self.name + "', " + KindName(self.kind) + ", " + DTypeName(self.type) +
                "[" + Join(self.shape, ", ") + "])";
@@ -158,16 +191,31 @@ void BindDag(py::module_& module) {
     for (int id : ids) tensors.push_back(self.tensor(id));
     return tensors;
   };
-  py::class_<ComputeDag>(module, "ComputeDag", "The immutable mathematics of a computation.")
+  py::class_<ComputeDag>(module, "ComputeDag",
+                         Docstring("The immutable mathematics of a computation.")
+                             .Example(">>> dag = ComputeDag('input X[8]\\nY[i:8] = X[i] + 1\\n')")
+                             .Example(">>> [tensor.shape for tensor in dag.outputs], dag.flops")
+                             .Example("([(8,)], 8.0)")
+                             .text())
       .def(py::init(&DagFromText), "text"_a, "parameters"_a = std::map<std::string, int64_t>(),
-           "Of .dag text; parameters replace the values of its param lines.")
+           Docstring("Makes a computation of .dag text.")
+               .Arg("text", "Lines as in a .dag file.")
+               .Arg("parameters", "Values by name, which replace those of `param` lines.")
+               .Raises("InputError", "The text is no computation; the message has line and column.")
+               .text())
       .def_static(
           "read",
           [](const std::filesystem::path& path, const std::map<std::string, int64_t>& parameters) {
             return OrRefuse(ParseDag(ReadUntrustedFile(path.string(), kDagFile), path.string(),
                                      {parameters.begin(), parameters.end()}));
           },
-          "path"_a, "parameters"_a = std::map<std::string, int64_t>(), "Of a .dag file.")
+          "path"_a, "parameters"_a = std::map<std::string, int64_t>(),
+          Docstring("Makes a computation of a .dag file.")
+              .Arg("path", "The file.")
+              .Arg("parameters", "Values by name, which replace those of `param` lines.")
+              .Returns("A ComputeDag.")
+              .Raises("InputError", "The file cannot be read, or is no computation.")
+              .text())
       .def_property_readonly("text", &ComputeDag::ToText, "Parses back to an equal computation.")
       .def_property_readonly(
           "key", [](const ComputeDag& self) { return self.key().ToText(); },
@@ -187,11 +235,12 @@ void BindDag(py::module_& module) {
            [](const ComputeDag& self) { return "<ComputeDag " + self.key().ToText() + ">"; })
       .def(
           "__eq__", [](const ComputeDag& a, const ComputeDag& b) { return a == b; },
-          py::is_operator())
+          py::is_operator(), "other"_a)
       .def("__hash__",
            [](const ComputeDag& self) { return py::hash(py::str(self.key().ToText())); })
       .def(py::pickle([](const ComputeDag& self) { return py::str(self.ToText()); },
-                      [](const py::str& text) { return DagFromText(text, {}); }));
+                      [](const py::str& text) { return DagFromText(text, {}); }),
+           "state"_a);
 }
 
 py::dict FactsOf(const Target& self) {
@@ -204,26 +253,51 @@ py::dict FactsOf(const Target& self) {
 }
 
 void BindTarget(py::module_& module) {
-  py::class_<Target>(module, "Target", "The facts about a machine that schedules may use.")
+  py::class_<Target>(module, "Target",
+                     Docstring("The facts about a machine that schedules may use.")
+                         .Example(">>> Target('llvm(cores=1)').cores")
+                         .Example("1")
+                         .text())
       .def(py::init([](const std::string& spec) { return ToTarget(spec); }), "spec"_a = "llvm",
-           "Such as 'llvm', 'llvm(cores=1)' or 'interpreter'; what it leaves open is this machine.")
+           Docstring("Makes a target of a spec.")
+               .Arg("spec",
+                    "Such as 'llvm', 'llvm(cores=1)' or 'interpreter'; what it leaves open "
+                    "is this machine's.")
+               .Raises("InputError", "There is no such target, or a fact is out of its range.")
+               .text())
       .def_property_readonly("spec", &Target::ToText, "With all facts: equal on any machine.")
-      .def_property_readonly("facts", &FactsOf, "All facts by name.")
+      .def_property_readonly("facts", &FactsOf,
+                             "All facts by name; sizes in bytes, vectors in bits.")
       .def_property_readonly("backend", &Target::BackendName, "'llvm', 'interpreter' or 'cuda'.")
       .def_readonly("cores", &Target::cores, "How many a kernel may use.")
       .def("__str__", &Target::ToText)
       .def("__repr__", [](const Target& self) { return "Target('" + self.ToText() + "')"; })
       .def(
-          "__eq__", [](const Target& a, const Target& b) { return a == b; }, py::is_operator())
+          "__eq__", [](const Target& a, const Target& b) { return a == b; }, py::is_operator(),
+          "other"_a)
       .def("__hash__", [](const Target& self) { return py::hash(py::str(self.ToText())); })
       .def(py::pickle([](const Target& self) { return py::str(self.ToText()); },
-                      [](const py::str& text) { return ToTarget(std::string(text)); }));
+                      [](const py::str& text) { return ToTarget(std::string(text)); }),
+           "state"_a);
 }
 
 void BindTask(py::module_& module) {
-  py::class_<TaskHandle>(module, "Task", "A computation on a target; the unit of tuning.")
+  using TaskState = py::typing::Tuple<py::str, py::str, py::str>;
+  py::class_<TaskHandle>(module, "Task",
+                         Docstring("A computation on a target; the unit of tuning.")
+                             .Example(">>> task = Task('matmul(m=64,n=64,k=64)', 'llvm(cores=1)')")
+                             .Example(">>> task.dag.flops")
+                             .Example("524288.0")
+                             .text())
       .def(py::init(&ToTask), "workload"_a, "target"_a = "llvm",
-           "Of a spec, the path of a .dag file, .dag text, a Workload or a ComputeDag.")
+           Docstring("Makes a task.")
+               .Arg("workload",
+                    "A spec, the path of a .dag file, .dag text, a Workload, a "
+                    "ComputeDag or a Task.")
+               .Arg("target", "A Target or its spec; of a Task, which has one, it is not read.")
+               .Raises("InputError",
+                       "The workload or the target does not exist, or they do not fit.")
+               .text())
       .def_property_readonly(
           "dag", [](const TaskHandle& self) { return self.task->dag; }, "The computation.")
       .def_property_readonly(
@@ -240,18 +314,20 @@ void BindTask(py::module_& module) {
           [](const TaskHandle& a, const TaskHandle& b) {
             return TaskKey(*a.task) == TaskKey(*b.task);
           },
-          py::is_operator())
+          py::is_operator(), "other"_a)
       .def("__hash__",
            [](const TaskHandle& self) { return py::hash(py::str(TaskKey(*self.task).ToText())); })
       .def(py::pickle(
-          [](const TaskHandle& self) {
-            return py::make_tuple(self.task->dag.ToText(), self.task->target.ToText(),
-                                  self.task->name);
-          },
-          [](const py::tuple& state) {
-            return TaskOfDag(DagFromText(state[0].cast<std::string>(), {}),
-                             ToTarget(state[1].cast<std::string>()), state[2].cast<std::string>());
-          }));
+               [](const TaskHandle& self) -> TaskState {
+                 return py::make_tuple(self.task->dag.ToText(), self.task->target.ToText(),
+                                       self.task->name);
+               },
+               [](const TaskState& state) {
+                 return TaskOfDag(DagFromText(state[0].cast<std::string>(), {}),
+                                  ToTarget(state[1].cast<std::string>()),
+                                  state[2].cast<std::string>());
+               }),
+           "state"_a);
 }
 
 }  // namespace

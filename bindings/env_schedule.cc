@@ -1,10 +1,15 @@
 // The nouns of env/schedule: primitives, traces, schedule states.
+// A primitive in Python belongs to no state: its stages are names, so every word that stands where
+// a value may is tried as a stage's name while it is parsed. States compare by task and key, all
+// else by text; all are pickled as text. An illegal primitive is a ScheduleError, other faults
+// InputError.
 #include <string>
 #include <string_view>
 #include <type_traits>
 #include <vector>
 
 #include "bindings/bindings_internal.h"
+#include "bindings/docstring_internal.h"
 #include "env/base/result.h"
 #include "env/base/text.h"
 #include "env/lower/lower.h"
@@ -167,10 +172,20 @@ std::string TextOf(const PrimitiveArgument& argument) {
 }
 
 void BindPrimitive(py::module_& module) {
-  py::class_<PrimitiveText>(module, "Primitive", "One scheduling decision as plain data.")
+  py::class_<PrimitiveText>(
+      module, "Primitive",
+      Docstring("One scheduling decision as plain data.")
+          .Example(">>> split = Primitive('split', stage='C', loop=0, lengths=[4, 16])")
+          .Example(">>> split == Primitive('split(stage=C, loop=0, lengths=[4, 16])')")
+          .Example("True")
+          .text())
       .def(py::init(&MakePrimitive), "text"_a,
-           "Of a line such as 'split(stage=C, loop=0, lengths=[4, 16])', or of a name and fields: "
-           "Primitive('split', stage='C', loop=0, lengths=[4, 16]).")
+           Docstring("Makes a primitive of a line, or of a name and fields.")
+               .Arg("text", "A line such as 'split(stage=C, loop=0, lengths=[4, 16])', or a name.")
+               .Arg("**kwargs", "The fields beside a name; stages by theirs. See primitives().")
+               .Raises("InputError", "There is no such primitive, or its fields are others.")
+               .Raises("TypeError", "A field is no number, word, truth value or list of these.")
+               .text())
       .def_property_readonly(
           "name", [](const PrimitiveText& self) { return NameOf(self.primitive); },
           "What it does, such as 'split'.")
@@ -181,11 +196,12 @@ void BindPrimitive(py::module_& module) {
       .def(
           "__eq__",
           [](const PrimitiveText& a, const PrimitiveText& b) { return a.Text() == b.Text(); },
-          py::is_operator())
+          py::is_operator(), "other"_a)
       .def("__hash__", [](const PrimitiveText& self) { return py::hash(py::str(self.Text())); })
       .def(py::pickle(
-          [](const PrimitiveText& self) { return py::str(self.Text()); },
-          [](const py::str& text) { return OrRefuse(ParsePrimitiveText(std::string(text))); }));
+               [](const PrimitiveText& self) { return py::str(self.Text()); },
+               [](const py::str& text) { return OrRefuse(ParsePrimitiveText(std::string(text))); }),
+           "state"_a);
   module.def(
       "primitives",
       [] {
@@ -195,17 +211,29 @@ void BindPrimitive(py::module_& module) {
         }
         return all;
       },
-      "Every primitive: name to fields, each with what it means.");
+      Docstring("Lists every primitive.")
+          .Returns("By name: its fields, each with what it means.")
+          .text());
 }
 
 TraceHandle TraceOf(const std::string& text) { return {OrRefuse(ParseTraceText(text))}; }
 
 void BindTrace(py::module_& module) {
-  py::class_<TraceHandle>(module, "Trace", "The ordered primitives of a schedule.")
+  py::class_<TraceHandle>(
+      module, "Trace",
+      Docstring("The ordered primitives of a schedule.")
+          .Example(">>> trace = Trace('trace 1\\nparallel(stage=C, loop=0)\\n')")
+          .Example(">>> len(trace), trace[0].name")
+          .Example("(1, 'parallel')")
+          .text())
       .def(py::init(&TraceOf), "text"_a = "trace 1\n",
-           "Of text: the line 'trace 1', then one primitive a line.")
+           Docstring("Makes a trace of text.")
+               .Arg("text", "The line 'trace 1', then one primitive a line.")
+               .Raises("InputError", "A line is no primitive; the message has its number.")
+               .text())
       .def(py::init([](std::vector<PrimitiveText> steps) { return TraceHandle{std::move(steps)}; }),
-           "primitives"_a, "Of primitives in their order.")
+           "primitives"_a,
+           Docstring("Makes a trace of primitives.").Arg("primitives", "In their order.").text())
       .def_property_readonly("text", &TraceHandle::Text, "Reads back as an equal trace.")
       .def("__str__", &TraceHandle::Text)
       .def("__repr__",
@@ -231,10 +259,11 @@ void BindTrace(py::module_& module) {
           py::keep_alive<0, 1>())
       .def(
           "__eq__", [](const TraceHandle& a, const TraceHandle& b) { return a.Text() == b.Text(); },
-          py::is_operator())
+          py::is_operator(), "other"_a)
       .def("__hash__", [](const TraceHandle& self) { return py::hash(py::str(self.Text())); })
       .def(py::pickle([](const TraceHandle& self) { return py::str(self.Text()); },
-                      [](const py::str& text) { return TraceOf(text); }));
+                      [](const py::str& text) { return TraceOf(text); }),
+           "state"_a);
 }
 
 // ---- states ------------------------------------------------------------------------------------
@@ -285,21 +314,49 @@ void BindViews(py::class_<ScheduleState>& state) {
 }
 
 void BindState(py::module_& module) {
-  py::class_<ScheduleState> state(module, "ScheduleState",
-                                  "An immutable loop structure and the trace that made it.");
+  using Parts = py::typing::Tuple<TaskHandle, py::str>;
+  py::class_<ScheduleState> state(
+      module, "ScheduleState",
+      Docstring("An immutable loop structure and the trace that made it.")
+          .Example(">>> naive = ScheduleState.initial(Task('matmul(m=64,n=64,k=64)'))")
+          .Example(">>> split = naive.apply('split(stage=C, loop=0, lengths=[4, 8])')")
+          .Example(">>> ScheduleState.replay(split.task, split.trace) == split")
+          .Example("True")
+          .text());
   state
       .def_static(
           "initial", [](const TaskHandle& task) { return ScheduleState::Initial(task.task); },
-          "task"_a, "The naive program: one serial loop for each axis.")
-      .def_static("replay", &Replayed, "task"_a, "trace"_a, "The state that a trace ends in.")
+          "task"_a,
+          Docstring("Makes the naive program.")
+              .Arg("task", "What it schedules.")
+              .Returns("A state with one serial loop for each axis.")
+              .text())
+      .def_static("replay", &Replayed, "task"_a, "trace"_a,
+                  Docstring("Applies a trace to the naive program.")
+                      .Arg("task", "What it schedules.")
+                      .Arg("trace", "A Trace or its text.")
+                      .Returns("The state that the trace ends in.")
+                      .Raises("InputError", "The text is no trace of this task.")
+                      .Raises("ScheduleError", "A primitive is not legal where it stands.")
+                      .text())
       .def(
           "apply",
           [](const ScheduleState& self, const PrimitiveArgument& primitive) {
             return OrRefuse(Apply(self, Here(self, primitive)));
           },
-          "primitive"_a, "The state after it; ScheduleError says why it is not legal here.")
-      .def("check", &Objection, "primitive"_a, "None where it is legal, else why it is not.")
-      .def("__eq__", &AreEqual, py::is_operator())
+          "primitive"_a,
+          Docstring("Applies a primitive; this state stays as it is.")
+              .Arg("primitive", "A Primitive or its line.")
+              .Returns("The state after it.")
+              .Raises("InputError", "The line is no primitive of this state's stages.")
+              .Raises("ScheduleError", "It is not legal here; the message says why.")
+              .text())
+      .def("check", &Objection, "primitive"_a,
+           Docstring("Says whether a primitive may be applied.")
+               .Arg("primitive", "A Primitive or its line.")
+               .Returns("None where it is legal here, else why it is not.")
+               .text())
+      .def("__eq__", &AreEqual, py::is_operator(), "other"_a)
       .def("__hash__",
            [](const ScheduleState& self) { return py::hash(py::str(StateKey(self).ToText())); })
       .def("__repr__",
@@ -308,12 +365,13 @@ void BindState(py::module_& module) {
                     std::to_string(self.trace_size()) + " primitives>";
            })
       .def(py::pickle(
-          [](const ScheduleState& self) {
-            return py::make_tuple(TaskHandle{self.shared_task()}, self.TraceText());
-          },
-          [](const py::tuple& parts) {
-            return Replayed(parts[0].cast<TaskHandle>(), parts[1].cast<std::string>());
-          }));
+               [](const ScheduleState& self) -> Parts {
+                 return py::make_tuple(TaskHandle{self.shared_task()}, self.TraceText());
+               },
+               [](const Parts& parts) {
+                 return Replayed(parts[0].cast<TaskHandle>(), parts[1].cast<std::string>());
+               }),
+           "state"_a);
   BindViews(state);
 }
 

@@ -1,4 +1,7 @@
 // Environments for Python: single ones, which make fresh arrays at each step.
+// A step gives up the interpreter's lock only where it measures: a model's step takes no longer
+// than giving up the lock. Closing moves the episode to equal parts without the evaluator, by its
+// text.
 #include "bindings/gym_internal.h"
 
 #include <unistd.h>
@@ -26,7 +29,7 @@ class GymEnvironment {
 
   void Seed(uint64_t seed) { environment_.Seed(seed); }
 
-  py::tuple Reset(std::optional<int> task) {
+  Viewed Reset(std::optional<int> task) {
     const auto count = static_cast<int>(shape_->parts->tasks.size());
     if (task && (*task < 0 || *task >= count)) {
       throw InputError("workload: found position " + std::to_string(*task) + ", expected 0 to " +
@@ -37,7 +40,7 @@ class GymEnvironment {
     return py::make_tuple(shape_->Observe(environment_), shape_->Info(environment_, evaluated));
   }
 
-  py::tuple Step(py::handle action_given) {
+  Stepped Step(py::handle action_given) {
     CheckRuns();
     const int action = ToAction(action_given, shape_->parts->actions->size());
     const size_t before = environment_.evaluations().size();
@@ -137,10 +140,16 @@ EnvironmentRequest FreshRequest() {
 
 void BindRequest(py::module_& module) {
   using R = EnvironmentRequest;
-  py::class_<R>(module, "EnvironmentRequest",
-                "What an environment is asked for; make() fills it in.")
-      .def(py::init(&FreshRequest))
-      .def_property(
+  py::class_<R> request(module, "EnvironmentRequest",
+                        "What an environment is asked for; make() fills it in.");
+  request.def(py::init(&FreshRequest))
+      .def("record_in", &RecordIn, "store"_a,
+           Docstring("Lets measurements go into a store.")
+               .Arg("store", "A file's path, or a RecordStore that is open for writing.")
+               .Raises("InputError", "The store is closed.")
+               .text());
+  Fields(request)
+      .Add(
           "tasks",
           [](const R& self) {
             std::vector<TaskHandle> tasks;
@@ -152,24 +161,25 @@ void BindRequest(py::module_& module) {
             for (const TaskHandle& task : tasks) self.tasks.push_back(task.task);
           },
           "Of which each episode draws one.")
-      .def_readwrite("actions", &R::actions,
-                     "'construct', 'modify' or, of another tuner's table, 'file'.")
-      .def_readwrite("source", &R::source, "Of reward: 'model', 'measured' or 'table'.")
-      .def_readwrite("space", &R::space, "Spec of the space whose sketches modify walks.")
-      .def_readwrite("start", &R::start, "Of modify: 'random' or 'origin'.")
-      .def_readwrite("model", &R::model, "'analytical', or the path of a saved model.")
-      .def_readwrite("table", &R::table, "Of source 'table': a file.")
-      .def_readwrite("target", &R::target, "Of source 'table': that it has to be for; None: any.")
-      .def_readwrite("input", &R::input, "T1 file of a table that is a T4 file, or ''.")
-      .def_readwrite("reward", &R::reward, "A spec; see rewards().")
-      .def_readwrite("protocol", &R::protocol, "Spec of how candidates are timed.")
-      .def_readwrite("measuring_seed", &R::measuring_seed, "Of interleaving.")
-      .def_readwrite("observations", &R::observations, "Specs of those that are numbers.")
-      .def_readwrite("horizon", &R::horizon, "Actions of an episode, at most.")
-      .def("record_in", &RecordIn, "store"_a,
-           "Measurements go into a store: a file's path, or one that is open for writing.");
+      .Add("actions", &R::actions, "'construct', 'modify' or, of another tuner's table, 'file'.")
+      .Add("source", &R::source, "Of reward: 'model', 'measured' or 'table'.")
+      .Add("space", &R::space, "Spec of the space whose sketches modify walks.")
+      .Add("start", &R::start, "Of modify: 'random' or 'origin'.")
+      .Add("model", &R::model, "'analytical', or the path of a saved model.")
+      .Add("table", &R::table, "Of source 'table': a file.")
+      .Add("target", &R::target, "Of source 'table': that it has to be for; None: any.")
+      .Add("input", &R::input, "T1 file of a table that is a T4 file, or ''.")
+      .Add("reward", &R::reward, "A spec; see rewards().")
+      .Add("protocol", &R::protocol, "Spec of how candidates are timed.")
+      .Add("measuring_seed", &R::measuring_seed, "Of interleaving.")
+      .Add("observations", &R::observations, "Specs of those that are numbers.")
+      .Add("horizon", &R::horizon, "Actions of an episode, at most.");
   py::class_<ObservationForm>(module, "ObservationForm", "How observations are handed out.")
-      .def(py::init<std::vector<std::string>, bool>(), "names"_a, "as_dict"_a)
+      .def(py::init<std::vector<std::string>, bool>(), "names"_a, "as_dict"_a,
+           Docstring("Says which observations are handed out.")
+               .Arg("names", "In order; 'text' is the loop nests as text.")
+               .Arg("as_dict", "Whether by name; else there is one name, and it comes alone.")
+               .text())
       .def_readonly("names", &ObservationForm::names, "In order; 'text' among them is a text.")
       .def_readonly("as_dict", &ObservationForm::as_dict, "By name, or the one alone.");
 }
@@ -180,9 +190,17 @@ void AddViews(py::class_<GymEnvironment>& environment) {
   environment
       .def(
           "state", [](const E& self) { return OrRefuse(self.Begun().episode().state()); },
-          "The schedule of this place.")
+          Docstring("Finds the schedule of this place.")
+              .Returns("A ScheduleState.")
+              .Raises("InputError", "No episode has begun, or the place has no schedule.")
+              .Raises("ScheduleError", "The place has no legal schedule.")
+              .text())
       .def(
-          "loops", [](const E& self) { return LoopText(self.Begun()); }, "The loop nests as text.")
+          "loops", [](const E& self) { return LoopText(self.Begun()); },
+          Docstring("Prints the loop nests.")
+              .Returns("Lines of text, or why there is no schedule.")
+              .Raises("InputError", "No episode has begun.")
+              .text())
       .def_property_readonly("clock", &ClockOf,
                              "Seconds that measuring would have taken so far, forks included; None "
                              "but of tables.")
@@ -191,8 +209,15 @@ void AddViews(py::class_<GymEnvironment>& environment) {
           [](const E& self) {
             return TaskHandle{self.shape().parts->tasks[self.Begun().task_index()]};
           },
-          "Of this episode.")
-      .def("judgements", &EvaluationResultsOf, "What was judged so far, in order.")
+          Docstring("Finds the task of this episode.")
+              .Returns("A Task.")
+              .Raises("InputError", "No episode has begun.")
+              .text())
+      .def("judgements", &EvaluationResultsOf,
+           Docstring("Lists the evaluations of this episode.")
+               .Returns("In order: dicts of `outcome`, `speed` (a ratio to the reference schedule, "
+                        "None of a failure) and, where known, `seconds`.")
+               .text())
       .def_property_readonly(
           "ended", [](const E& self) { return self.environment().has_ended(); },
           "Whether the episode has ended.")
@@ -201,7 +226,12 @@ void AddViews(py::class_<GymEnvironment>& environment) {
           [](const E& self, size_t which) {
             return self.shape().parts->observations.at(which)->FeatureNames();
           },
-          "which"_a, "What the numbers of an observation are.");
+          "which"_a,
+          Docstring("Says what the numbers of an observation are.")
+              .Arg("which", "The observation's position among those of numbers.")
+              .Returns("A line for each number, or for each range of them.")
+              .Raises("IndexError", "There is no such observation.")
+              .text());
 }
 
 void BindEnvironment(py::module_& module) {
@@ -209,41 +239,86 @@ void BindEnvironment(py::module_& module) {
   py::class_<E> environment(module, "GymEnvironment", "An environment without Gymnasium's face.");
   BindEpisode(environment);
   environment
-      .def(py::init<const EnvironmentRequest&, const ObservationForm&>(), "request"_a, "form"_a)
-      .def("seed", &E::Seed, "seed"_a, "What follows depends on it alone.")
-      .def("reset", &E::Reset, "task"_a = py::none(), "Observation and info of a new episode.")
-      .def("step", &E::Step, "action"_a, "Observation, reward, terminated, truncated, info.")
+      .def(py::init<const EnvironmentRequest&, const ObservationForm&>(), "request"_a, "form"_a,
+           Docstring("Makes an environment without an episode.")
+               .Arg("request", "What it is asked for.")
+               .Arg("form", "How observations are handed out.")
+               .Raises("InputError", "Something that is asked for does not exist or does not fit.")
+               .Raises("MachineError", "Nothing can be measured for the target here.")
+               .text())
+      .def("seed", &E::Seed, "seed"_a,
+           Docstring("Seeds what follows, which depends on nothing else.")
+               .Arg("seed", "0 to 2**64 - 1.")
+               .text())
+      .def("reset", &E::Reset, "task"_a = py::none(),
+           Docstring("Begins an episode.")
+               .Arg("task", "The position of its task; None draws one.")
+               .Returns("Observation and info.")
+               .Raises("InputError", "There is no such task.")
+               .text())
+      .def("step", &E::Step, "action"_a,
+           Docstring("Takes an action.")
+               .Arg("action", "A whole number from 0 to action_count - 1.")
+               .Returns("Observation, reward, terminated, truncated (never) and info.")
+               .Raises("InputError", "It is no such number, or no episode is under way.")
+               .text())
       .def("close", &E::Close, "Lets go of all that measures.")
-      .def("fork", &E::Fork, "An episode of its own that stands where this one does.")
-      .def("resume", &E::Resume, "text"_a, "Goes on where the environment of the text stood.")
+      .def("fork", &E::Fork,
+           Docstring("Copies the episode.")
+               .Returns("An environment that stands where this one does.")
+               .text())
+      .def("resume", &E::Resume, "text"_a,
+           Docstring("Goes on where another environment stood.")
+               .Arg("text", "Its to_text().")
+               .Raises("InputError", "The text is of an environment that was asked for otherwise.")
+               .text())
       .def(
           "to_text", [](const E& self) { return self.environment().ToText(); },
-          "All of the episode.")
+          Docstring("Writes the episode.").Returns("Lines of text, for resume().").text())
       .def(
           "mask", [](const E& self) { return self.shape().Mask(self.Begun()); },
-          "One byte for each action, 1 where it is legal.")
+          Docstring("Says which actions are legal.")
+              .Returns("int8 of shape (action_count,), 1 where legal.")
+              .Raises("InputError", "No episode has begun.")
+              .text())
       .def(
           "observe", [](const E& self) { return self.shape().Observe(self.Begun()); },
-          "What is seen now.")
+          Docstring("Observes this place.")
+              .Returns("As reset() does: a float32 array, a text, or a dict of these.")
+              .Raises("InputError", "No episode has begun.")
+              .text())
       .def(
           "legal_actions",
           [](const E& self) {
             return LegalActions(*self.shape().parts->actions, self.Begun().episode());
           },
-          "Rising.")
+          Docstring("Lists the legal actions.")
+              .Returns("Their numbers, rising.")
+              .Raises("InputError", "No episode has begun.")
+              .text())
       .def(
           "describe",
           [](const E& self, py::handle action) {
             return OrRefuse(self.Begun().episode().Describe(
                 ToAction(action, self.shape().parts->actions->size())));
           },
-          "action"_a, "What a legal action does here.")
+          "action"_a,
+          Docstring("Says what a legal action does here.")
+              .Arg("action", "A whole number from 0 to action_count - 1.")
+              .Returns("A primitive as traces write it, or words.")
+              .Raises("InputError", "The action is not legal here, or no such number.")
+              .text())
       .def(
           "find",
           [](const E& self, const std::string& text) {
             return FindAction(*self.shape().parts->actions, self.Begun().episode(), text);
           },
-          "text"_a, "The legal action that is described so, or None.");
+          "text"_a,
+          Docstring("Finds an action.")
+              .Arg("text", "What describe() says of it.")
+              .Returns("The legal action that is described so, or None.")
+              .Raises("InputError", "No episode has begun.")
+              .text());
   BindSpaces(environment);
   AddViews(environment);
 }
@@ -265,13 +340,19 @@ void BindGym(py::module_& module) {
         }
         return all;
       },
-      "The environments of the ids ScheduleGym/NAME-v0: name to what is known of each.");
+      Docstring("Lists the environments of the ids ScheduleGym/NAME-v0.")
+          .Returns("By NAME: `actions`, `source`, `parameters` and `description`, as text.")
+          .text());
   module.def(
       "observations", [] { return Listed(BuiltinCatalog().observations); },
-      "The observations: name to parameters with their defaults.");
+      Docstring("Lists the observations.")
+          .Returns("By name: the parameters with their defaults, as text.")
+          .text());
   module.def(
       "rewards", [] { return Listed(BuiltinCatalog().rewards); },
-      "The rewards: name to parameters with their defaults.");
+      Docstring("Lists the rewards.")
+          .Returns("By name: the parameters with their defaults, as text.")
+          .text());
 }
 
 namespace py = pybind11;

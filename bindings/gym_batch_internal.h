@@ -14,6 +14,11 @@ std::span<T> SpanOf(pybind11::array_t<T>& array) {
   return {array.mutable_data(), static_cast<size_t>(array.size())};
 }
 
+// What step() of a vector returns: a row of each array for each environment.
+using SteppedRows =
+    pybind11::typing::Tuple<pybind11::object, pybind11::array_t<double>, pybind11::array_t<bool>,
+                            pybind11::array_t<bool>, pybind11::dict>;
+
 // Where observations and masks of a batch are written: arrays of so many rows.
 struct GymArrays {
   std::vector<pybind11::array_t<float>> numbers;
@@ -31,8 +36,8 @@ class GymBatch {
   VectorBuffers Buffers();
 
   // Once they are filled in: observations and infos; of a step the rest, too.
-  pybind11::tuple Viewed() const;
-  pybind11::tuple Stepped() const;
+  schedulegym::Viewed Viewed() const;
+  SteppedRows Stepped() const;
 
  private:
   using EvaluationResultOf = std::function<EvaluationResult(int index)>;

@@ -11,11 +11,16 @@
 #include <vector>
 
 #include "assembly/environment_request.h"
+#include "bindings/docstring_internal.h"
 #include "env/gym/environment.h"
 #include "env/gym/observations/builtin_observations.h"
 #include "env/gym/vector_environment.h"
 
 namespace schedulegym {
+
+// What reset() and step() of one environment return, as Python's types.
+using Viewed = pybind11::typing::Tuple<pybind11::object, pybind11::dict>;
+using Stepped = pybind11::typing::Tuple<pybind11::object, double, bool, bool, pybind11::dict>;
 
 // Which observations are handed out, and whether by name.
 struct ObservationForm {
@@ -32,7 +37,7 @@ void BindEpisode(pybind11::class_<Environment>& environment) {
   environment
       .def_property_readonly(
           "actions", [](const Environment& self) { return self.environment().actions(); },
-          "Of this episode, in order.")
+          "The actions of this episode, in order.")
       .def_property_readonly(
           "begun", [](const Environment& self) { return self.environment().has_begun(); },
           "Whether an episode has begun.");

@@ -1,5 +1,6 @@
 // Vectors of environments for Python: steps without the interpreter's lock, arrays used again only
-// when nobody else holds them.
+// when nobody else holds them. Environments that were sent are in flight until they are received;
+// waiting for them wakes every 50 ms, so that Ctrl-C is heard. Arrays of received ones are fresh.
 #include <pybind11/numpy.h>
 #include <utility>
 #include <vector>
@@ -69,8 +70,8 @@ class GymVector {
   int size() const { return vector_->size(); }
   const GymShape& shape() const { return shape_; }
 
-  py::tuple Reset(const std::optional<std::vector<uint64_t>>& seeds,
-                  const std::optional<std::vector<bool>>& which) {
+  Viewed Reset(const std::optional<std::vector<uint64_t>>& seeds,
+               const std::optional<std::vector<bool>>& which) {
     CheckLanded("reset()");
     if (seeds) Seed(*seeds);
     const std::vector<uint8_t> chosen = ToBytes(which);
@@ -87,7 +88,7 @@ class GymVector {
     return batch.Viewed();
   }
 
-  py::tuple Step(const py::array& actions) {
+  SteppedRows Step(const py::array& actions) {
     CheckLanded("step()");
     const std::vector<int> chosen = ToActions(actions, all_);
     GymBatch batch = BatchOfAll();
@@ -125,7 +126,7 @@ class GymVector {
     flights_->Send(ids, chosen);
   }
 
-  py::tuple Receive(int count) {
+  SteppedRows Receive(int count) {
     CheckedCount("count", count, size());
     if (flights_->in_flight() == 0) {
       throw InputError("recv: found no environment in flight, expected send() or async_reset()");
@@ -167,7 +168,7 @@ class GymVector {
     began_ = true;
   }
   // What is seen now, and nothing else: after environments were put in place.
-  py::tuple Look() {
+  Viewed Look() {
     CheckLanded("look()");
     GymBatch batch = BatchOfAll();
     const VectorBuffers buffers = batch.Buffers();
@@ -204,7 +205,7 @@ class GymVector {
     return flights_->Wait(count, kMoment);
   }
 
-  static py::tuple WithIds(py::tuple step, const std::vector<int>& ids) {
+  static SteppedRows WithIds(SteppedRows step, const std::vector<int>& ids) {
     py::array_t<int64_t> numbers(static_cast<py::ssize_t>(ids.size()));
     py::array_t<bool> flags(numbers.size());
     std::copy(ids.begin(), ids.end(), numbers.mutable_data());
@@ -304,21 +305,84 @@ void BindGymVector(py::module_& module) {
       .def(py::init<const EnvironmentRequest&, const ObservationForm&, int, const std::string&, int,
                     std::optional<int>, const std::vector<int>&>(),
            "request"_a, "form"_a, "count"_a, "autoreset"_a, "threads"_a, "most_actions"_a,
-           "workload_of"_a)
-      .def("reset", &V::Reset, "seeds"_a, "which"_a, "Observations and infos of new episodes.")
+           "workload_of"_a,
+           Docstring("Makes environments without episodes.")
+               .Arg("request", "What each is asked for.")
+               .Arg("form", "How observations are handed out; texts are not.")
+               .Arg("count", "How many, 1 to 2**20.")
+               .Arg("autoreset", "'NextStep', 'SameStep' or 'Disabled'.")
+               .Arg("threads", "That step them, 1 to 1024.")
+               .Arg("most_actions", "After which an episode is truncated; None: never.")
+               .Arg("workload_of", "The position of each one's task; empty: episodes draw.")
+               .Raises("InputError", "Something that is asked for does not exist or does not fit.")
+               .Raises("MachineError", "Nothing can be measured for the target here.")
+               .text())
+      .def("reset", &V::Reset, "seeds"_a, "which"_a,
+           Docstring("Begins episodes.")
+               .Arg("seeds", "One for each environment, or None.")
+               .Arg("which", "A flag for each environment, or None for all.")
+               .Returns("Observations and infos, a row for each environment.")
+               .Raises("InputError", "Environments are in flight, or a list has another length.")
+               .text())
       .def("step", &V::Step, "actions"_a,
-           "Observations, rewards, terminated, truncated, infos; one action for each.")
-      .def("send_resets", &V::SendResets, "seeds"_a, "which"_a, "Begins episodes, to be received.")
-      .def("send", &V::Send, "actions"_a, "env_ids"_a, "Actions of some, to be received.")
-      .def("receive", &V::Receive, "count"_a, "What step() tells, of so many that are ready.")
-      .def("in_flight", &V::InFlight, "Those sent and not received.")
+           Docstring("Takes an action in each environment.")
+               .Arg("actions", "Whole numbers of shape (count,).")
+               .Returns("Observations, rewards (float64), terminated, truncated and infos, a row "
+                        "for each environment.")
+               .Raises("InputError", "They are no such numbers, or an environment cannot step.")
+               .text())
+      .def("send_resets", &V::SendResets, "seeds"_a, "which"_a,
+           Docstring("Begins episodes, whose observations receive() hands out.")
+               .Arg("seeds", "One for each environment, or None.")
+               .Arg("which", "A flag for each environment, or None for all.")
+               .Raises("InputError", "One of them is in flight, or a list has another length.")
+               .text())
+      .def("send", &V::Send, "actions"_a, "env_ids"_a,
+           Docstring("Takes actions in some environments, which are in flight from then on.")
+               .Arg("actions", "Whole numbers, one for each id.")
+               .Arg("env_ids", "Whole numbers, each once.")
+               .Raises("InputError", "They are no such numbers, or one is in flight.")
+               .text())
+      .def("receive", &V::Receive, "count"_a,
+           Docstring("Waits for environments in flight.")
+               .Arg("count", "For how many, 1 to the number of environments.")
+               .Returns("As step() does, of the first that are ready; infos has `env_id`.")
+               .Raises("InputError", "None is in flight.")
+               .Raises("MachineError", "Measuring failed; those not ready are where they stood.")
+               .text())
+      .def("in_flight", &V::InFlight,
+           Docstring("Lists the environments that were sent and not received.")
+               .Returns("Their numbers, rising.")
+               .text())
       .def("close", &V::Close, "Lets go of all that measures.")
-      .def("look", &V::Look, "Observations and infos of now.")
-      .def("to_text", &V::TextOf, "index"_a, "All of an environment's episode.")
-      .def("texts", &V::Texts, "All of each environment's episode.")
-      .def("state", &V::StateOf, "index"_a, "The schedule of an environment's place.")
+      .def("look", &V::Look,
+           Docstring("Observes all environments, without a step.")
+               .Returns("Observations and infos, a row for each environment.")
+               .Raises("InputError", "Environments are in flight.")
+               .text())
+      .def("to_text", &V::TextOf, "index"_a,
+           Docstring("Writes the episode of an environment.")
+               .Arg("index", "The environment's number.")
+               .Returns("Lines of text, for resume().")
+               .Raises("InputError", "Environments are in flight, or have no episode.")
+               .text())
+      .def("texts", &V::Texts,
+           Docstring("Writes the episodes of all environments.")
+               .Returns("A text for each.")
+               .Raises("InputError", "Environments are in flight.")
+               .text())
+      .def("state", &V::StateOf, "index"_a,
+           Docstring("Finds the schedule where an environment stands.")
+               .Arg("index", "The environment's number.")
+               .Returns("A ScheduleState.")
+               .Raises("InputError", "Environments are in flight, or have no episode.")
+               .text())
       .def("resume", &V::Resume, "index"_a, "text"_a,
-           "Lets an environment go on where that of the text stood.");
+           Docstring("Lets an environment go on where another stood.")
+               .Arg("index", "The environment's number.")
+               .Arg("text", "The other's to_text().")
+               .Raises("InputError", "The text is of one that was asked for otherwise.")
+               .text());
 }
 
 }  // namespace schedulegym

@@ -27,7 +27,7 @@ def stubs():
                         "--exit-code"], check=True, capture_output=True)
         text = pathlib.Path(folder, *MODULE.split(".")).with_suffix(".pyi").read_text()
     text = re.sub(r"^(__version__: str) = .*$", r"\1", text, flags=re.M)
-    lines = [_typed(line) if line.lstrip().startswith("def ") else line
+    lines = [_typed(line) if line.lstrip().startswith("def ") else line.rstrip()
              for line in text.splitlines()]
     return "\n".join([versions(), *lines]) + "\n"
 
@@ -35,7 +35,7 @@ def stubs():
 def _typed(line):
     """A signature with what the generator leaves open."""
     # Any object may be compared with ours; NotImplemented is the answer to what is of another type.
-    line = re.sub(r"(def __eq__\(self, arg0: )\w+\)", r"\1object)", line)
+    line = re.sub(r"(def __eq__\(self, other: )\w+\)", r"\1object)", line)
     line = re.sub(r"(\*\*?)(args|kwargs)(?=[,)])", r"\1\2: typing.Any", line)
     for bare, filled in (("tuple", "tuple[typing.Any, ...]"), ("dict", "dict[str, typing.Any]"),
                          (r"numpy\.ndarray", "numpy.ndarray[typing.Any, typing.Any]"),

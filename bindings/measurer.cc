@@ -1,11 +1,13 @@
 // Measuring from Python: in processes of their own, without the interpreter's lock.
-// Exported kernels for Python: a schedule as a shared object.
+// Exported kernels for Python: a schedule as a shared object. States are measured as many at once
+// as the measurer is wide; between two such batches signal handlers run.
 #include <mutex>
 
 #include "assembly/measuring/measurer_factory.h"
 #include "backends/export_kernel.h"
 #include "backends/runner/host_measurer.h"
 #include "bindings/bindings_internal.h"
+#include "bindings/docstring_internal.h"
 #include "env/base/spec.h"
 #include "env/ipc/worker_process.h"
 
@@ -61,14 +63,31 @@ class MeasurerHandle {
 }  // namespace
 
 void BindMeasurer(py::module_& module) {
-  py::class_<MeasurerHandle>(module, "Measurer",
-                             "Compiles, verifies and times schedules in processes of their own.")
+  py::class_<MeasurerHandle>(
+      module, "Measurer",
+      Docstring("Compiles, verifies and times schedules in processes of their own.")
+          .Example(">>> measurer = Measurer('llvm(cores=1)')  # doctest: +SKIP")
+          .Example(">>> measurer.measure([state])[0].outcome  # doctest: +SKIP")
+          .Example("'ok'")
+          .text())
       .def(py::init<const TargetArgument&, const std::string&, uint64_t>(), "target"_a = "llvm",
            "protocol"_a = "cpu1", "seed"_a = 0,
-           "Of one target; MachineError where nothing can be measured on it.")
+           Docstring("Starts nothing yet: processes come with the first measurement.")
+               .Arg("target", "A Target or its spec, which all schedules are for.")
+               .Arg("protocol", "Spec of how candidates are timed, such as 'cpu1(seconds=0.2)'.")
+               .Arg("seed", "Of inputs and of the order of timing.")
+               .Raises("InputError", "There is no such target or protocol.")
+               .Raises("MachineError", "Nothing can be measured for this target here.")
+               .text())
       .def_property_readonly("target", &MeasurerHandle::target, "Where it measures.")
       .def("measure", &MeasurerHandle::Measure, "states"_a,
-           "A measurement for each schedule, in order; a bad schedule is an outcome.");
+           Docstring("Measures schedules; a bad one is an outcome, no exception.")
+               .Arg("states", "ScheduleStates of this target.")
+               .Returns("A Measurement for each, in order.")
+               .Raises("InputError", "A schedule is for another target.")
+               .Raises("MachineError", "The machine lacks what measuring needs.")
+               .Raises("KeyboardInterrupt", "Ctrl-C came between two candidates.")
+               .text());
 }
 
 namespace py = pybind11;
@@ -93,7 +112,13 @@ std::string WriteKernel(const ScheduleState& state, const std::filesystem::path&
 
 void BindExport(py::module_& module) {
   module.def("export_kernel", &WriteKernel, "state"_a, "prefix"_a,
-             "Writes PREFIX.so, PREFIX.o and PREFIX.h, and returns the first one's path.");
+             Docstring("Compiles a schedule and writes PREFIX.so, PREFIX.o and PREFIX.h.")
+                 .Arg("state", "A schedule of an llvm target that this machine can run.")
+                 .Arg("prefix", "The files' path without ending; its name is the function's.")
+                 .Returns("The path of PREFIX.so.")
+                 .Raises("InputError", "The name is no C identifier, or the target is another.")
+                 .Raises("MachineError", "There is no linker, or no compiler for the target.")
+                 .text());
 }
 
 }  // namespace schedulegym

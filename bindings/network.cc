@@ -1,4 +1,7 @@
 // Environments over the tasks of a network for Python.
+// A slot searches one task for a batch of trials without the interpreter's lock; its observer lets
+// Python's signal handlers run between trials, and what they raise ends the slot. One thread at a
+// time may use an environment: a second one is refused while a step is under way.
 #include <pybind11/numpy.h>
 
 #include <atomic>
@@ -47,12 +50,12 @@ class GymNetwork {
     environment_.Seed(seed);
   }
 
-  py::tuple Reset() {
+  Viewed Reset() {
     Unlocked([&] { environment_.Reset(); });
     return py::make_tuple(Observe(), Info());
   }
 
-  py::tuple Step(py::handle action_given) {
+  Stepped Step(py::handle action_given) {
     if (Begun().has_ended()) {
       throw InputError("found an episode that has ended, expected reset() before another step");
     }
@@ -203,9 +206,10 @@ std::vector<int> LegalActionsOf(const GymNetwork& self) {
 
 void BindNetworkRequest(py::module_& module) {
   using R = NetworkRequest;
-  py::class_<R>(module, "NetworkRequest", "What a network's environment is asked for.")
-      .def(py::init<>())
-      .def_property(
+  py::class_<R> request(module, "NetworkRequest", "What a network's environment is asked for.");
+  request.def(py::init<>());
+  Fields(request)
+      .Add(
           "tasks",
           [](const R& self) {
             std::vector<std::pair<TaskHandle, int64_t>> tasks;
@@ -217,53 +221,110 @@ void BindNetworkRequest(py::module_& module) {
             for (const auto& [task, count] : tasks) self.tasks.emplace_back(task.task, count);
           },
           "And how often the network runs each.")
-      .def_readwrite("tables", &R::tables, "Files of tables, and how often each; not with tasks.")
-      .def_readwrite("curves", &R::curves, "Files of recorded curves; not with tasks or tables.")
-      .def_readwrite("half", &R::half, "Of the curves' tasks: 'all', 'development', 'heldout'.")
-      .def_readwrite("target", &R::target, "That tables have to be for; None: any.")
-      .def_readwrite("source", &R::source, "Of times: 'model', 'measured' or 'table'.")
-      .def_readwrite("agent", &R::agent, "Spec of what proposes schedules.")
-      .def_readwrite("space", &R::space, "Spec of the space that they are of.")
-      .def_readwrite("reward", &R::reward, "A spec; see rewards().")
-      .def_readwrite("protocol", &R::protocol, "Spec of how candidates are timed.")
-      .def_readwrite("measuring_seed", &R::measuring_seed, "Of interleaving.")
-      .def_readwrite("slots", &R::slots, "Actions of an episode, at most.")
-      .def_readwrite("batch", &R::batch, "Trials of a slot, at most.")
-      .def_readwrite("warm_up", &R::warm_up, "Whether an episode begins with a slot for each task.")
-      .def_readwrite("max_tasks", &R::max_tasks, "Rows; None: as many as there are tasks.")
-      .def_readwrite("plugins", &R::plugins, "Shared libraries whose agents may be named.");
+      .Add("tables", &R::tables, "Files of tables, and how often each; not with tasks.")
+      .Add("curves", &R::curves, "Files of recorded curves; not with tasks or tables.")
+      .Add("half", &R::half, "Of the curves' tasks: 'all', 'development', 'heldout'.")
+      .Add("target", &R::target, "That tables have to be for; None: any.")
+      .Add("source", &R::source, "Of times: 'model', 'measured' or 'table'.")
+      .Add("agent", &R::agent, "Spec of what proposes schedules.")
+      .Add("space", &R::space, "Spec of the space that they are of.")
+      .Add("reward", &R::reward, "A spec; see rewards().")
+      .Add("protocol", &R::protocol, "Spec of how candidates are timed.")
+      .Add("measuring_seed", &R::measuring_seed, "Of interleaving.")
+      .Add("slots", &R::slots, "Actions of an episode, at most.")
+      .Add("batch", &R::batch, "Trials of a slot, at most.")
+      .Add("warm_up", &R::warm_up, "Whether an episode begins with a slot for each task.")
+      .Add("max_tasks", &R::max_tasks, "Rows; None: as many as there are tasks.")
+      .Add("plugins", &R::plugins, "Shared libraries whose agents may be named.");
 }
 
 py::class_<GymNetwork> BindActing(py::module_& module) {
   using E = GymNetwork;
   return py::class_<E>(module, "GymNetwork", "A network's environment without Gymnasium's face.")
-      .def(py::init<const NetworkRequest&>(), "request"_a)
-      .def("seed", &E::Seed, "seed"_a, "What follows depends on it alone.")
-      .def("reset", &E::Reset, "Observation and info of a new episode.")
-      .def("step", &E::Step, "action"_a, "Observation, reward, terminated, truncated, info.")
-      .def("close", &E::Close, "Ends what measures.")
-      .def("resume", &E::Resume, "text"_a, "Plays the episode of the text again.")
+      .def(py::init<const NetworkRequest&>(), "request"_a,
+           Docstring("Makes an environment without an episode.")
+               .Arg("request", "What it is asked for.")
+               .Raises("InputError", "Something that is asked for does not exist or does not fit.")
+               .Raises("MachineError", "Nothing can be measured for the target here.")
+               .text())
+      .def("seed", &E::Seed, "seed"_a,
+           Docstring("Seeds what follows, which depends on nothing else.")
+               .Arg("seed", "0 to 2**64 - 1.")
+               .text())
+      .def("reset", &E::Reset,
+           Docstring("Begins an episode, and warms it up.")
+               .Returns("Observation and info.")
+               .Raises("MachineError", "Measuring failed.")
+               .text())
+      .def("step", &E::Step, "action"_a,
+           Docstring("Gives a slot of trials to a task, or stops.")
+               .Arg("action", "0 stops; i gives a slot to task i - 1.")
+               .Returns("Observation, reward, terminated, truncated (never) and info.")
+               .Raises("InputError", "It is no such number, or no episode is under way.")
+               .Raises("MachineError", "Measuring failed.")
+               .text())
+      .def("close", &E::Close, "Ends what measures; what was found stays to be looked at.")
+      .def("resume", &E::Resume, "text"_a,
+           Docstring("Plays an episode again.")
+               .Arg("text", "The to_text() of an environment that was asked for alike.")
+               .Raises("InputError", "The text is of another environment.")
+               .text())
       .def(
           "to_text", [](const E& self) { return OrRefuse(self.environment().ToText()); },
-          "All of the episode.");
+          Docstring("Writes the episode.")
+              .Returns("Seed and actions as lines of text, for resume().")
+              .Raises("InputError", "It is measured, and would not repeat.")
+              .text());
 }
 
 void BindSeeing(py::class_<GymNetwork> environment) {
   using E = GymNetwork;
   BindEpisode(environment);
-  environment.def("mask", &E::Mask, "One byte for each action, 1 where it is legal.")
-      .def("observe", &E::Observe, "What is seen now.")
-      .def("info", &E::Info, "What a step says beside it.")
-      .def("legal_actions", &LegalActionsOf, "Rising.")
+  environment
+      .def("mask", &E::Mask,
+           Docstring("Says which actions are legal.")
+               .Returns("int8 of shape (action_count,), 1 where legal.")
+               .Raises("InputError", "No episode has begun, or another thread takes a step.")
+               .text())
+      .def("observe", &E::Observe,
+           Docstring("Observes the episode.")
+               .Returns("float32 of the shape (size,) that `box` tells.")
+               .Raises("InputError", "No episode has begun, or another thread takes a step.")
+               .text())
+      .def(
+          "info", &E::Info,
+          Docstring("Says what a step says beside the observation.")
+              .Returns("`action_mask`, `illegal_actions`, `latency` (seconds), `speed` (a ratio to "
+                       "reference schedules), `trials` and, of an illegal action, `illegal`.")
+              .Raises("InputError", "No episode has begun, or another thread takes a step.")
+              .text())
+      .def("legal_actions", &LegalActionsOf,
+           Docstring("Lists the legal actions.")
+               .Returns("Their numbers, rising.")
+               .Raises("InputError", "No episode has begun, or another thread takes a step.")
+               .text())
       .def(
           "describe",
           [](const E& self, py::handle action) {
             const NetworkEnvironment& environment = self.Begun();
             return OrRefuse(environment.Describe(ToAction(action, environment.action_count())));
           },
-          "action"_a, "The task that a legal action gives a slot to, or 'stop'.")
-      .def("latencies", &LatenciesOf, "Seconds of one call of each task's best.")
-      .def("trials", &TrialsOf, "Of each task in this episode.")
+          "action"_a,
+          Docstring("Says what a legal action does.")
+              .Arg("action", "A whole number from 0 to action_count - 1.")
+              .Returns("The task that gets a slot, or 'stop'.")
+              .Raises("InputError", "The action is not legal here, or no such number.")
+              .text())
+      .def("latencies", &LatenciesOf,
+           Docstring("Lists the latencies of the tasks.")
+               .Returns("Seconds of one call of each task's best schedule.")
+               .Raises("InputError", "No episode has begun, or another thread takes a step.")
+               .text())
+      .def("trials", &TrialsOf,
+           Docstring("Lists the trials of the tasks.")
+               .Returns("How many each has had in this episode.")
+               .Raises("InputError", "No episode has begun, or another thread takes a step.")
+               .text())
       .def_property_readonly("tasks", &TasksOf,
                              "And how often the network runs each; none of recorded curves.")
       .def_property_readonly("layers", &LayersOf,
@@ -271,7 +332,11 @@ void BindSeeing(py::class_<GymNetwork> environment) {
       .def_property_readonly(
           "clock", &ClockOf,
           "Seconds that measuring would have taken so far; None but of tables and curves.")
-      .def("records", &RecordsOf, "Of each task's best; None without a success, and of curves.")
+      .def("records", &RecordsOf,
+           Docstring("Lists the best records of the tasks.")
+               .Returns("A Record for each task; None without a success, and of curves.")
+               .Raises("InputError", "No episode has begun, or another thread takes a step.")
+               .text())
       .def_property_readonly(
           "action_count", [](const E& self) { return self.environment().action_count(); },
           "How many actions there are.")

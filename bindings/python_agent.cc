@@ -1,3 +1,6 @@
+// An agent whose answers are a Python object's. Proposals are checked: ScheduleStates of the task
+// that was asked about, at most as many as asked; one that came out of a pickle is replayed for the
+// task at hand. Ctrl-C within a call is kept, and the call counts as answered with nothing.
 #include <utility>
 
 #include "bindings/bindings_internal.h"

@@ -1,9 +1,14 @@
 // A search for Python: the tuner's loop, which tells of its trials and stops for signals.
+// The loop runs without the interpreter's lock; its observer takes it for each turn, trial and
+// warning, where signal handlers and `progress` run. Ctrl-C there stops the search in order, other
+// exceptions end it. A trial's fields are a tuple without names: tables give 100000 trials in
+// seconds.
 #include "assembly/assembled_search.h"
 #include "assembly/catalog.h"
 #include "assembly/confinement.h"
 #include "assembly/plugins.h"
 #include "bindings/bindings_internal.h"
+#include "bindings/docstring_internal.h"
 #include "bindings/interruption_internal.h"
 #include "bindings/python_agent_internal.h"
 #include "env/base/spec.h"
@@ -220,96 +225,105 @@ std::vector<py::dict> DictsOf(const std::vector<CatalogLine>& lines) {
 
 void BindConfinement(py::module_& module) {
   using C = Confinement;
-  const auto paths = [](std::vector<std::string> FileRights::*which) {
-    return py::cpp_function([which](C& self) { return self.files.*which; });
-  };
-  const auto set_paths = [](std::vector<std::string> FileRights::*which) {
-    return py::cpp_function(
-        [which](C& self, const std::vector<std::string>& given) { self.files.*which = given; });
-  };
-  py::class_<C, std::shared_ptr<C>>(module, "Confinement",
-                                    "How agents in Python live that strangers wrote.")
-      .def(py::init<>())
-      .def_property("reads", paths(&FileRights::reads), set_paths(&FileRights::reads),
-                    "Files and folders that they read.")
-      .def_property("lists", paths(&FileRights::lists), set_paths(&FileRights::lists),
-                    "Folders whose names they see, but no contents.")
-      .def_property("hidden", paths(&FileRights::hidden), set_paths(&FileRights::hidden),
-                    "Folders of `reads` that they do not read after all.")
-      .def_property("writes", paths(&FileRights::writes), set_paths(&FileRights::writes),
-                    "Folders that they write, beside one that ends with them.")
+  py::class_<C, std::shared_ptr<C>> confinement(
+      module, "Confinement",
+      Docstring("How agents in Python live that strangers wrote.")
+          .Example(">>> confinement = Confinement()")
+          .Example(">>> confinement.memory_bytes = 2 << 30")
+          .Example(">>> confinement.reads = ['/usr/share/data']")
+          .text());
+  confinement.def(py::init<>(), "Allows no files, with the usual limits.")
       .def(
           "builder",
           [](const C& self, const std::vector<std::string>& words) {
             return WordsOfBuilder(words, self);
           },
           "words"_a,
-          "A command line for a child of this process: the words', confined, but for "
-          "programs that it starts. MachineError where nothing can be confined.")
-      .def_readwrite("folder", &C::folder, "Their own, where a command begins.")
-      .def_readwrite("variables", &C::variables, "'NAME=value', of their environment.")
-      .def_readwrite("space", &C::space, "A spec that they are told in place of the run's.")
-      .def_readwrite("memory_bytes", &C::memory_bytes, "Private memory of a process.")
-      .def_readwrite("answer_seconds", &C::answer_seconds, "That an answer may take.")
-      .def_readwrite("loading_seconds", &C::loading_seconds,
-                     "Until it is loaded and has heard of the run.");
+          Docstring("Confines a command that starts other programs, as a build does.")
+              .Arg("words", "The program and its arguments.")
+              .Returns("A command line for a child of this process.")
+              .Raises("MachineError", "Nothing can be confined here.")
+              .text());
+  const auto paths = [](std::vector<std::string> FileRights::*which) {
+    return [which](const C& self) { return self.files.*which; };
+  };
+  const auto set_paths = [](std::vector<std::string> FileRights::*which) {
+    return [which](C& self, const std::vector<std::string>& given) { self.files.*which = given; };
+  };
+  Fields(confinement)
+      .Add("reads", paths(&FileRights::reads), set_paths(&FileRights::reads),
+           "Files and folders that they read.")
+      .Add("lists", paths(&FileRights::lists), set_paths(&FileRights::lists),
+           "Folders whose names they see, but no contents.")
+      .Add("hidden", paths(&FileRights::hidden), set_paths(&FileRights::hidden),
+           "Folders of `reads` that they do not read after all.")
+      .Add("writes", paths(&FileRights::writes), set_paths(&FileRights::writes),
+           "Folders that they write, beside one that ends with them.")
+      .Add("folder", &C::folder, "Their own, where a command begins.")
+      .Add("variables", &C::variables, "'NAME=value', of their environment.")
+      .Add("space", &C::space, "A spec that they are told in place of the run's.")
+      .Add("memory_bytes", &C::memory_bytes, "Bytes of private memory of a process.")
+      .Add("answer_seconds", &C::answer_seconds, "Seconds that an answer may take.")
+      .Add("loading_seconds", &C::loading_seconds,
+           "Seconds until it is loaded and has heard of the run.");
 }
 
 void BindRequest(py::module_& module) {
   using R = AskedSearch;
   using Q = SearchRequest;
   const auto get = []<typename T>(T Q::*field) {
-    return py::cpp_function([field](const R& self) { return self.request.*field; });
+    return [field](const R& self) { return self.request.*field; };
   };
   const auto set = []<typename T>(T Q::*field) {
-    return py::cpp_function([field](R& self, const T& value) { self.request.*field = value; });
+    return [field](R& self, const T& value) { self.request.*field = value; };
   };
   const auto spec = [](Spec Q::*field) {
-    return py::cpp_function([field](const R& self) { return (self.request.*field).ToText(); });
+    return [field](const R& self) { return (self.request.*field).ToText(); };
   };
   const auto set_spec = [](const char* name, Spec Q::*field) {
-    return py::cpp_function([name, field](R& self, const std::string& text) {
+    return [name, field](R& self, const std::string& text) {
       self.request.*field = RequireSpec(name, text);
-    });
+    };
   };
   const auto optional_spec = [](std::optional<Spec> Q::*field) {
-    return py::cpp_function([field](const R& self) {
+    return [field](const R& self) {
       const std::optional<Spec>& spec = self.request.*field;
       return spec ? std::optional(spec->ToText()) : std::nullopt;
-    });
+    };
   };
   const auto set_optional_spec = [](const char* name, std::optional<Spec> Q::*field) {
-    return py::cpp_function([name, field](R& self, const std::optional<std::string>& text) {
+    return [name, field](R& self, const std::optional<std::string>& text) {
       self.request.*field = text ? std::optional(RequireSpec(name, *text)) : std::nullopt;
-    });
+    };
   };
-  py::class_<R>(module, "SearchRequest", "What a search is asked for; tune() fills it in.")
-      .def(py::init<>())
-      .def_property("agent", spec(&Q::agent), set_spec("agent", &Q::agent),
-                    "A spec; of an object, how records name it.")
-      .def_property("space", optional_spec(&Q::space), set_optional_spec("space", &Q::space),
-                    "A spec; None: the usual one, or what the measurer records.")
-      .def_property("scheduler", spec(&Q::scheduler), set_spec("scheduler", &Q::scheduler),
-                    "A spec: which task is next.")
-      .def_property("refine", optional_spec(&Q::refine), set_optional_spec("refine", &Q::refine),
-                    "A spec: what has the last trials.")
-      .def_property("protocol", spec(&Q::protocol), set_spec("protocol", &Q::protocol),
-                    "A spec: how candidates are timed.")
-      .def_property("measure", spec(&Q::measure), set_spec("measure", &Q::measure),
-                    "A spec: what tells how fast a candidate is.")
-      .def_property("trials", get(&Q::trials), set(&Q::trials), "Over all tasks.")
-      .def_property("seconds", get(&Q::seconds), set(&Q::seconds), "Over all tasks.")
-      .def_property("finalists", get(&Q::finalists), set(&Q::finalists),
-                    "How many are measured again at the end.")
-      .def_property("seed", get(&Q::seed), set(&Q::seed), "Of all chance.")
-      .def_property("resume", get(&Q::resume), set(&Q::resume),
-                    "Whether the agent is told what the store knows.")
-      .def_readwrite("plugins", &R::plugins, "Shared libraries whose agents may be named.")
-      .def_readwrite("save_model", &R::save_model, "A file for what was learned; None: no file.")
-      .def_readwrite("confinement", &R::confinement, "Of agents' own code; None: not confined.")
-      .def_readwrite("agent_object", &R::agent_object, "Proposes in place of a built-in agent.")
-      .def_readwrite("on_trial", &R::on_trial, "Called with the fields of each trial.")
-      .def_readwrite("on_remark", &R::on_warning, "Called with what a user should know.");
+  py::class_<R> request(module, "SearchRequest", "What a search is asked for; tune() fills it in.");
+  request.def(py::init<>());
+  Fields(request)
+      .Add("agent", spec(&Q::agent), set_spec("agent", &Q::agent),
+           "A spec; of an object, how records name it.")
+      .Add("space", optional_spec(&Q::space), set_optional_spec("space", &Q::space),
+           "A spec; None: the usual one, or what the measurer records.")
+      .Add("scheduler", spec(&Q::scheduler), set_spec("scheduler", &Q::scheduler),
+           "A spec: which task is next.")
+      .Add("refine", optional_spec(&Q::refine), set_optional_spec("refine", &Q::refine),
+           "A spec: what has the last trials.")
+      .Add("protocol", spec(&Q::protocol), set_spec("protocol", &Q::protocol),
+           "A spec: how candidates are timed.")
+      .Add("measure", spec(&Q::measure), set_spec("measure", &Q::measure),
+           "A spec: what tells how fast a candidate is.")
+      .Add("trials", get(&Q::trials), set(&Q::trials), "Over all tasks.")
+      .Add("seconds", get(&Q::seconds), set(&Q::seconds), "Over all tasks; None: no limit.")
+      .Add("finalists", get(&Q::finalists), set(&Q::finalists),
+           "How many are measured again at the end.")
+      .Add("seed", get(&Q::seed), set(&Q::seed), "Of all chance.")
+      .Add("resume", get(&Q::resume), set(&Q::resume),
+           "Whether the agent is told what the store knows.")
+      .Add("plugins", &R::plugins, "Shared libraries whose agents may be named.")
+      .Add("save_model", &R::save_model, "A file for what was learned; None: no file.")
+      .Add("confinement", &R::confinement, "Of agents' own code; None: not confined.")
+      .Add("agent_object", &R::agent_object, "Proposes in place of a built-in agent.")
+      .Add("on_trial", &R::on_trial, "Called with the fields of each trial.")
+      .Add("on_remark", &R::on_warning, "Called with what a user should know.");
 }
 
 }  // namespace
@@ -323,27 +337,52 @@ void BindSearch(py::module_& module) {
   module.def(
       "check_search",
       [catalog](const Tasks& tasks, const R& request) { CheckSearch(*catalog, tasks, request); },
-      "tasks"_a, "request"_a, "Raises what run_search would, before a store is made.");
+      "tasks"_a, "request"_a,
+      Docstring("Checks a search before a store is made.")
+          .Arg("tasks", "Pairs of a Task of one target and how often it is run.")
+          .Arg("request", "What the search is asked for.")
+          .Raises("InputError", "Something that is asked for does not exist or does not fit.")
+          .Raises("MachineError", "The machine lacks what the search needs.")
+          .text());
   module.def(
       "run_search",
       [catalog](const Tasks& tasks, const R& request, const py::object& open_store) {
         return RunSearch(*catalog, tasks, request, open_store);
       },
       "tasks"_a, "request"_a, "open_store"_a,
-      "How each task ended, and whether Ctrl-C ended the search; tune() calls it. `open_store` "
-      "returns a RecordStore; it is called once nothing is wrong with the request.");
+      Docstring("Searches; tune() calls it.")
+          .Arg("tasks", "Pairs of a Task of one target and how often it is run.")
+          .Arg("request", "What the search is asked for.")
+          .Arg("open_store",
+               "Returns a RecordStore that is open for writing; called once nothing "
+               "is wrong with the request.")
+          .Returns("How each task ended, in order, and whether Ctrl-C ended the search.")
+          .Raises("InputError", "Something that is asked for does not exist or does not fit.")
+          .Raises("MachineError", "The machine lacks what the search needs.")
+          .text());
   module.def(
       "measurer_facts",
       [catalog](const std::string& measure) { return MeasurerFacts(*catalog, measure); },
-      "measure"_a, "The only task that a measurer knows, or None, and whether candidates run.");
+      "measure"_a,
+      Docstring("Says what is known of a measurer.")
+          .Arg("measure", "A spec; see measurers().")
+          .Returns("The only task that it knows, or None, and whether candidates run.")
+          .Raises("InputError", "There is no such measurer, or its table cannot be read.")
+          .text());
   module.def(
       "measurer_space",
       [catalog](const std::string& measure) { return MeasurerSpace(*catalog, measure); },
       "measure"_a,
-      "The space of the schedules that a measurer knows; InputError where any will do.");
+      Docstring("Makes the space of the schedules that a measurer knows.")
+          .Arg("measure", "A spec, such as 'table(file=FILE)'.")
+          .Returns("A SearchSpace.")
+          .Raises("InputError", "Any space will do, or there is no such measurer.")
+          .text());
   module.def(
       "measurers", [catalog] { return DictsOf(catalog->measurers.lines()); },
-      "What `measure` may name: name, parameters and description of each.");
+      Docstring("Lists what `measure` may name.")
+          .Returns("Dicts of `name`, `parameters` and `description`, as text.")
+          .text());
 }
 
 }  // namespace schedulegym

@@ -1,6 +1,9 @@
-// Search spaces, and the chance that draws from them.
+// Search spaces, and the chance that draws from them. A draw may lead nowhere: up to 100 are made,
+// and the last one's reason becomes a ScheduleError. Generators are Rng's (env/base/rng.h), so that
+// a seed gives the same schedules as in C++.
 #include "assembly/catalog.h"
 #include "bindings/bindings_internal.h"
+#include "bindings/docstring_internal.h"
 #include "env/base/rng.h"
 #include "env/base/spec.h"
 #include "spaces/schedulegym/reference.h"
@@ -13,18 +16,32 @@ using namespace py::literals;  // NOLINT(google-build-using-namespace)
 namespace {
 
 void BindRng(py::module_& module) {
-  py::class_<Rng>(module, "Rng", "A seeded source of chance.")
-      .def(py::init<uint64_t>(), "seed"_a, "Equal seeds give equal streams.")
-      .def("next", &Rng::Next, "64 uniform bits.")
+  py::class_<Rng>(module, "Rng",
+                  Docstring("A seeded source of chance.")
+                      .Example(">>> Rng(1).below(100) == Rng(1).below(100)")
+                      .Example("True")
+                      .text())
+      .def(py::init<uint64_t>(), "seed"_a,
+           Docstring("Begins a stream.")
+               .Arg("seed", "0 to 2**64 - 1; equal seeds give equal streams.")
+               .text())
+      .def("next", &Rng::Next, Docstring("Draws bits.").Returns("64 uniform bits.").text())
       .def(
           "below",
           [](Rng& self, int64_t bound) {
             if (bound < 1) throw InputError("bound: found a number below 1");
             return self.Below(bound);
           },
-          "bound"_a, "Uniform among 0, ..., bound - 1.")
-      .def("uniform", &Rng::Uniform, "Uniform in [0, 1).")
-      .def("split", &Rng::Split, "An independent stream.");
+          "bound"_a,
+          Docstring("Draws a whole number.")
+              .Arg("bound", "At least 1.")
+              .Returns("Uniform among 0, ..., bound - 1.")
+              .Raises("InputError", "`bound` is below 1.")
+              .text())
+      .def("uniform", &Rng::Uniform,
+           Docstring("Draws a number.").Returns("Uniform in [0, 1).").text())
+      .def("split", &Rng::Split,
+           Docstring("Begins another stream.").Returns("An independent Rng.").text());
 }
 
 // Some draws lead nowhere; the last one's reason is told where all do.
@@ -40,15 +57,25 @@ ScheduleState Drawn(const Draw& draw) {
 
 void BindSpaces(py::module_& module) {
   BindRng(module);
-  py::class_<SearchSpace, std::shared_ptr<SearchSpace>>(module, "SearchSpace",
-                                                        "Which schedules of a task may be chosen.")
+  py::class_<SearchSpace, std::shared_ptr<SearchSpace>>(
+      module, "SearchSpace",
+      Docstring("Which schedules of a task may be chosen.")
+          .Example(">>> space, rng = SearchSpace('ansor'), Rng(0)")
+          .Example(">>> state = space.sample(Task('matmul(m=64,n=64,k=64)'), rng)")
+          .Example(">>> space.mutate(state, rng).task == state.task")
+          .Example("True")
+          .text())
       .def(py::init([](const std::string& spec) {
              return std::shared_ptr<SearchSpace>(
                  NamedSpace(RequireSpec("space", spec), BuiltinCatalog()));
            }),
            "spec"_a = "schedulegym",
-           "Such as 'schedulegym', 'ansor(rfactor=false)', or 'table(file=FILE)', of what a table "
-           "knows: an AgentSetup's `space`.")
+           Docstring("Makes a space of a spec.")
+               .Arg("spec",
+                    "Such as 'schedulegym', 'ansor(rfactor=false)', or 'table(file=FILE)', "
+                    "of what a table knows: an AgentSetup's `space`.")
+               .Raises("InputError", "There is no such space, or an option is not one of its.")
+               .text())
       .def_property_readonly("name", &SearchSpace::Name, "As a spec, with its options.")
       .def(
           "sample",
@@ -56,13 +83,24 @@ void BindSpaces(py::module_& module) {
             return Drawn([&] { return self.Sample(task.task, rng); });
           },
           "task"_a, "rng"_a,
-          "A complete schedule at random; ScheduleError where draws lead nowhere.")
+          Docstring("Draws a complete schedule.")
+              .Arg("task", "What it schedules.")
+              .Arg("rng", "The stream that is drawn from.")
+              .Returns("A ScheduleState.")
+              .Raises("ScheduleError", "100 draws in a row led nowhere.")
+              .text())
       .def(
           "mutate",
           [](const SearchSpace& self, const ScheduleState& state, Rng& rng) {
             return Drawn([&] { return self.Mutate(state, rng); });
           },
-          "state"_a, "rng"_a, "One decision made anew; ScheduleError where draws lead nowhere.")
+          "state"_a, "rng"_a,
+          Docstring("Makes one decision of a schedule anew.")
+              .Arg("state", "A schedule of this space.")
+              .Arg("rng", "The stream that is drawn from.")
+              .Returns("A neighbour of the state.")
+              .Raises("ScheduleError", "100 draws in a row led nowhere.")
+              .text())
       .def(
           "admit",
           [](const SearchSpace& self, const ScheduleState& state) -> std::optional<std::string> {
@@ -70,15 +108,25 @@ void BindSpaces(py::module_& module) {
             if (admitted) return std::nullopt;
             return admitted.error().message;
           },
-          "state"_a, "None where it is worth measuring, else why it is not.")
+          "state"_a,
+          Docstring("Says whether a schedule is worth measuring.")
+              .Arg("state", "Any schedule.")
+              .Returns("None where it is, else why it is not.")
+              .text())
       .def("__repr__",
            [](const SearchSpace& self) { return "SearchSpace('" + self.Name() + "')"; });
   module.def(
       "spaces", [] { return Listed(BuiltinCatalog().spaces); },
-      "The search spaces: name to parameters with their defaults.");
+      Docstring("Lists the search spaces.")
+          .Returns("By name: the parameters with their defaults, as text.")
+          .text());
   module.def(
       "reference_schedule", [](const TaskHandle& task) { return ReferenceSchedule(task.task); },
-      "task"_a, "The fixed schedule with which candidates of a task are timed in pairs.");
+      "task"_a,
+      Docstring("Makes the fixed schedule with which candidates of a task are timed in pairs.")
+          .Arg("task", "What it schedules.")
+          .Returns("A ScheduleState.")
+          .text());
 }
 
 }  // namespace schedulegym

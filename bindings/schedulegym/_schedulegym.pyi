@@ -24,8 +24,12 @@ class MachineError(RuntimeError):
 class Target:
     """
     The facts about a machine that schedules may use.
+
+    Example:
+        >>> Target('llvm(cores=1)').cores
+        1
     """
-    def __eq__(self, arg0: object) -> bool:
+    def __eq__(self, other: object) -> bool:
         ...
     def __getstate__(self) -> str:
         ...
@@ -33,11 +37,17 @@ class Target:
         ...
     def __init__(self, spec: str = 'llvm') -> None:
         """
-        Such as 'llvm', 'llvm(cores=1)' or 'interpreter'; what it leaves open is this machine.
+        Makes a target of a spec.
+
+        Args:
+            spec: Such as 'llvm', 'llvm(cores=1)' or 'interpreter'; what it leaves open is this machine's.
+
+        Raises:
+            InputError: There is no such target, or a fact is out of its range.
         """
     def __repr__(self) -> str:
         ...
-    def __setstate__(self, arg0: str) -> None:
+    def __setstate__(self, state: str) -> None:
         ...
     def __str__(self) -> str:
         ...
@@ -54,7 +64,7 @@ class Target:
     @property
     def facts(self) -> dict[str, typing.Any]:
         """
-        All facts by name.
+        All facts by name; sizes in bytes, vectors in bits.
         """
     @property
     def spec(self) -> str:
@@ -83,20 +93,35 @@ class Tensor:
         As in the text.
         """
     @property
-    def shape(self) -> tuple[typing.Any, ...]:
+    def shape(self) -> tuple[int, ...]:
         """
-        The extents of its dimensions.
+        The extents of its dimensions, in elements.
         """
 class ComputeDag:
     """
     The immutable mathematics of a computation.
+
+    Example:
+        >>> dag = ComputeDag('input X[8]\\nY[i:8] = X[i] + 1\\n')
+        >>> [tensor.shape for tensor in dag.outputs], dag.flops
+        ([(8,)], 8.0)
     """
     @staticmethod
     def read(path: os.PathLike[str] | str | bytes, parameters: collections.abc.Mapping[str, typing.SupportsInt | typing.SupportsIndex] = {}) -> ComputeDag:
         """
-        Of a .dag file.
+        Makes a computation of a .dag file.
+
+        Args:
+            path: The file.
+            parameters: Values by name, which replace those of `param` lines.
+
+        Returns:
+            A ComputeDag.
+
+        Raises:
+            InputError: The file cannot be read, or is no computation.
         """
-    def __eq__(self, arg0: object) -> bool:
+    def __eq__(self, other: object) -> bool:
         ...
     def __getstate__(self) -> str:
         ...
@@ -104,11 +129,18 @@ class ComputeDag:
         ...
     def __init__(self, text: str, parameters: collections.abc.Mapping[str, typing.SupportsInt | typing.SupportsIndex] = {}) -> None:
         """
-        Of .dag text; parameters replace the values of its param lines.
+        Makes a computation of .dag text.
+
+        Args:
+            text: Lines as in a .dag file.
+            parameters: Values by name, which replace those of `param` lines.
+
+        Raises:
+            InputError: The text is no computation; the message has line and column.
         """
     def __repr__(self) -> str:
         ...
-    def __setstate__(self, arg0: str) -> None:
+    def __setstate__(self, state: str) -> None:
         ...
     def __str__(self) -> str:
         ...
@@ -145,8 +177,13 @@ class ComputeDag:
 class Workload:
     """
     A name and parameters that yield a ComputeDag.
+
+    Example:
+        >>> workload = Workload('matmul(m=64,n=32,k=16)')
+        >>> workload.parameters
+        {'m': 64, 'n': 32, 'k': 16}
     """
-    def __eq__(self, arg0: object) -> bool:
+    def __eq__(self, other: object) -> bool:
         ...
     def __getstate__(self) -> str:
         ...
@@ -155,20 +192,40 @@ class Workload:
     @typing.overload
     def __init__(self, text: str) -> None:
         """
-        Of a spec such as 'matmul(m=512,n=512,k=512)', or of the path of a .dag file.
+        Makes a workload of its text.
+
+        Args:
+            text: A spec such as 'matmul(m=512,n=512,k=512)', or the path of a .dag file.
+
+        Raises:
+            InputError: The text is no spec, or names no workload.
         """
     @typing.overload
     def __init__(self, text: os.PathLike[str] | str | bytes) -> None:
-        ...
+        """
+        Makes a workload of a .dag file.
+
+        Args:
+            text: The path of the file.
+
+        Raises:
+            InputError: The file cannot be read as a computation.
+        """
     def __repr__(self) -> str:
         ...
-    def __setstate__(self, arg0: str) -> None:
+    def __setstate__(self, state: str) -> None:
         ...
     def __str__(self) -> str:
         ...
     def dag(self) -> ComputeDag:
         """
-        The computation.
+        Makes the computation.
+
+        Returns:
+            A ComputeDag.
+
+        Raises:
+            InputError: The parameters do not fit the workload.
         """
     @property
     def name(self) -> str:
@@ -183,8 +240,13 @@ class Workload:
 class Task:
     """
     A computation on a target; the unit of tuning.
+
+    Example:
+        >>> task = Task('matmul(m=64,n=64,k=64)', 'llvm(cores=1)')
+        >>> task.dag.flops
+        524288.0
     """
-    def __eq__(self, arg0: object) -> bool:
+    def __eq__(self, other: object) -> bool:
         ...
     def __getstate__(self) -> tuple[str, str, str]:
         ...
@@ -192,11 +254,18 @@ class Task:
         ...
     def __init__(self, workload: Task | Workload | ComputeDag | str | os.PathLike[str] | str | bytes, target: Target | str = 'llvm') -> None:
         """
-        Of a spec, the path of a .dag file, .dag text, a Workload or a ComputeDag.
+        Makes a task.
+
+        Args:
+            workload: A spec, the path of a .dag file, .dag text, a Workload, a ComputeDag or a Task.
+            target: A Target or its spec; of a Task, which has one, it is not read.
+
+        Raises:
+            InputError: The workload or the target does not exist, or they do not fit.
         """
     def __repr__(self) -> str:
         ...
-    def __setstate__(self, arg0: tuple[typing.Any, ...]) -> None:
+    def __setstate__(self, state: tuple[str, str, str]) -> None:
         ...
     @property
     def dag(self) -> ComputeDag:
@@ -221,8 +290,13 @@ class Task:
 class Primitive:
     """
     One scheduling decision as plain data.
+
+    Example:
+        >>> split = Primitive('split', stage='C', loop=0, lengths=[4, 16])
+        >>> split == Primitive('split(stage=C, loop=0, lengths=[4, 16])')
+        True
     """
-    def __eq__(self, arg0: object) -> bool:
+    def __eq__(self, other: object) -> bool:
         ...
     def __getstate__(self) -> str:
         ...
@@ -230,11 +304,19 @@ class Primitive:
         ...
     def __init__(self, text: str, **kwargs: typing.Any) -> None:
         """
-        Of a line such as 'split(stage=C, loop=0, lengths=[4, 16])', or of a name and fields: Primitive('split', stage='C', loop=0, lengths=[4, 16]).
+        Makes a primitive of a line, or of a name and fields.
+
+        Args:
+            text: A line such as 'split(stage=C, loop=0, lengths=[4, 16])', or a name.
+            **kwargs: The fields beside a name; stages by theirs. See primitives().
+
+        Raises:
+            InputError: There is no such primitive, or its fields are others.
+            TypeError: A field is no number, word, truth value or list of these.
         """
     def __repr__(self) -> str:
         ...
-    def __setstate__(self, arg0: str) -> None:
+    def __setstate__(self, state: str) -> None:
         ...
     def __str__(self) -> str:
         ...
@@ -256,8 +338,13 @@ class Primitive:
 class Trace:
     """
     The ordered primitives of a schedule.
+
+    Example:
+        >>> trace = Trace('trace 1\\nparallel(stage=C, loop=0)\\n')
+        >>> len(trace), trace[0].name
+        (1, 'parallel')
     """
-    def __eq__(self, arg0: object) -> bool:
+    def __eq__(self, other: object) -> bool:
         ...
     def __getitem__(self, index: typing.SupportsInt | typing.SupportsIndex) -> Primitive:
         ...
@@ -268,12 +355,21 @@ class Trace:
     @typing.overload
     def __init__(self, text: str = 'trace 1\n') -> None:
         """
-        Of text: the line 'trace 1', then one primitive a line.
+        Makes a trace of text.
+
+        Args:
+            text: The line 'trace 1', then one primitive a line.
+
+        Raises:
+            InputError: A line is no primitive; the message has its number.
         """
     @typing.overload
     def __init__(self, primitives: collections.abc.Sequence[Primitive]) -> None:
         """
-        Of primitives in their order.
+        Makes a trace of primitives.
+
+        Args:
+            primitives: In their order.
         """
     def __iter__(self) -> collections.abc.Iterator[Primitive]:
         ...
@@ -281,7 +377,7 @@ class Trace:
         ...
     def __repr__(self) -> str:
         ...
-    def __setstate__(self, arg0: str) -> None:
+    def __setstate__(self, state: str) -> None:
         ...
     def __str__(self) -> str:
         ...
@@ -293,18 +389,41 @@ class Trace:
 class ScheduleState:
     """
     An immutable loop structure and the trace that made it.
+
+    Example:
+        >>> naive = ScheduleState.initial(Task('matmul(m=64,n=64,k=64)'))
+        >>> split = naive.apply('split(stage=C, loop=0, lengths=[4, 8])')
+        >>> ScheduleState.replay(split.task, split.trace) == split
+        True
     """
     @staticmethod
     def initial(task: Task) -> ScheduleState:
         """
-        The naive program: one serial loop for each axis.
+        Makes the naive program.
+
+        Args:
+            task: What it schedules.
+
+        Returns:
+            A state with one serial loop for each axis.
         """
     @staticmethod
     def replay(task: Task, trace: Trace | str) -> ScheduleState:
         """
-        The state that a trace ends in.
+        Applies a trace to the naive program.
+
+        Args:
+            task: What it schedules.
+            trace: A Trace or its text.
+
+        Returns:
+            The state that the trace ends in.
+
+        Raises:
+            InputError: The text is no trace of this task.
+            ScheduleError: A primitive is not legal where it stands.
         """
-    def __eq__(self, arg0: object) -> bool:
+    def __eq__(self, other: object) -> bool:
         ...
     def __getstate__(self) -> tuple[Task, str]:
         ...
@@ -312,15 +431,31 @@ class ScheduleState:
         ...
     def __repr__(self) -> str:
         ...
-    def __setstate__(self, arg0: tuple[typing.Any, ...]) -> None:
+    def __setstate__(self, state: tuple[Task, str]) -> None:
         ...
     def apply(self, primitive: Primitive | str) -> ScheduleState:
         """
-        The state after it; ScheduleError says why it is not legal here.
+        Applies a primitive; this state stays as it is.
+
+        Args:
+            primitive: A Primitive or its line.
+
+        Returns:
+            The state after it.
+
+        Raises:
+            InputError: The line is no primitive of this state's stages.
+            ScheduleError: It is not legal here; the message says why.
         """
     def check(self, primitive: Primitive | str) -> str | None:
         """
-        None where it is legal, else why it is not.
+        Says whether a primitive may be applied.
+
+        Args:
+            primitive: A Primitive or its line.
+
+        Returns:
+            None where it is legal here, else why it is not.
         """
     @property
     def key(self) -> str:
@@ -391,12 +526,12 @@ class Measurement:
     @property
     def samples(self) -> list[float]:
         """
-        Seconds of one call, a sample each round.
+        Seconds of one call, one sample a round; empty for a failure.
         """
     @property
     def seconds(self) -> float | None:
         """
-        Of one call; None for a failure.
+        Seconds of one call; None for a failure.
         """
     @property
     def stderr(self) -> str:
@@ -410,9 +545,18 @@ class Record:
     @staticmethod
     def from_line(line: str) -> Record:
         """
-        Of a line that to_line or export wrote.
+        Reads a record.
+
+        Args:
+            line: What to_line() or `records export` wrote.
+
+        Returns:
+            An equal Record.
+
+        Raises:
+            InputError: The line is no record.
         """
-    def __eq__(self, arg0: object) -> bool:
+    def __eq__(self, other: object) -> bool:
         ...
     def __getstate__(self) -> str:
         ...
@@ -420,15 +564,25 @@ class Record:
         ...
     def __repr__(self) -> str:
         ...
-    def __setstate__(self, arg0: str) -> None:
+    def __setstate__(self, state: str) -> None:
         ...
     def state(self) -> ScheduleState:
         """
-        The schedule, replayed.
+        Replays the schedule.
+
+        Returns:
+            A ScheduleState of the record's task.
+
+        Raises:
+            InputError: The record's computation, target or trace cannot be read.
+            ScheduleError: A primitive is not legal where it stands.
         """
     def to_line(self) -> str:
         """
-        As a line of JSON.
+        Writes the record.
+
+        Returns:
+            A line of JSON, as in an export.
         """
     @property
     def agent(self) -> str:
@@ -508,6 +662,13 @@ class Record:
 class RecordStore:
     """
     Durable, append-only memory of measurements.
+
+    A file has one writer at a time; threads may share a store.
+
+    Example:
+        >>> with RecordStore() as store:
+        ...     len(store), store.best(Task('matmul(m=64,n=64,k=64)'))
+        (0, None)
     """
     def __enter__(self) -> typing.Any:
         ...
@@ -515,7 +676,15 @@ class RecordStore:
         ...
     def __init__(self, path: os.PathLike[str] | str | bytes | None = None, mode: str = 'r') -> None:
         """
-        The file at a path, to read ('r') or to write ('w', makes it if it is missing); without a path one in memory.
+        Opens a store.
+
+        Args:
+            path: A file; None for one in memory.
+            mode: 'r' to read, or 'w' to write, which makes a file that is missing.
+
+        Raises:
+            InputError: The file is no store, is missing, or another writer has it.
+            MachineError: The disk is full, or the system refuses the file.
         """
     def __iter__(self) -> collections.abc.Iterator[Record]:
         ...
@@ -523,47 +692,124 @@ class RecordStore:
         ...
     def append(self, records: collections.abc.Sequence[Record]) -> None:
         """
-        Returns once all are durable; known ones are skipped.
+        Adds records, and returns once all are durable.
+
+        Args:
+            records: In order; those that the store has already are skipped.
+
+        Raises:
+            InputError: The store is closed, or was opened to read.
+            MachineError: The disk is full, or the system refuses to write.
         """
     def best(self, task: Task | str) -> Record | None:
         """
-        The best success of a task that the store has, or None.
+        Finds the best success of a task.
+
+        Args:
+            task: A Task, or its key of 32 hex digits.
+
+        Returns:
+            The Record, or None where the store has none.
+
+        Raises:
+            InputError: The store is closed, or `task` is no key.
         """
     def best_of_each(self) -> list[Record]:
         """
-        The best of each task that has one.
+        Finds the best of each task.
+
+        Returns:
+            A Record for each task that has a success.
+
+        Raises:
+            InputError: The store is closed.
         """
     def by_id(self, id: str) -> Record | None:
         """
-        The record of an id, or None.
+        Finds a record.
+
+        Args:
+            id: 32 hex digits.
+
+        Returns:
+            The Record, or None where the store has none.
+
+        Raises:
+            InputError: The store is closed.
         """
     def close(self) -> None:
         """
-        Lets others write.
+        Lets others write; may be called twice.
         """
     def export_lines(self) -> str:
         """
-        All records as lines of JSON, as `records import` reads them.
+        Writes all records as text.
+
+        Returns:
+            Lines of JSON with a trailer, as `records import` reads them.
+
+        Raises:
+            InputError: The store is closed.
         """
     def for_task(self, task: Task | str) -> list[Record]:
         """
-        All records of a task, in order of appending.
+        Lists the records of a task.
+
+        Args:
+            task: A Task, or its key of 32 hex digits.
+
+        Returns:
+            All, in order of appending.
+
+        Raises:
+            InputError: The store is closed, or `task` is no key.
         """
     def records(self) -> list[Record]:
         """
-        All, in order of appending.
+        Lists all records.
+
+        Returns:
+            All, in order of appending.
+
+        Raises:
+            InputError: The store is closed.
         """
 class Measurer:
     """
     Compiles, verifies and times schedules in processes of their own.
+
+    Example:
+        >>> measurer = Measurer('llvm(cores=1)')  # doctest: +SKIP
+        >>> measurer.measure([state])[0].outcome  # doctest: +SKIP
+        'ok'
     """
     def __init__(self, target: Target | str = 'llvm', protocol: str = 'cpu1', seed: typing.SupportsInt | typing.SupportsIndex = 0) -> None:
         """
-        Of one target; MachineError where nothing can be measured on it.
+        Starts nothing yet: processes come with the first measurement.
+
+        Args:
+            target: A Target or its spec, which all schedules are for.
+            protocol: Spec of how candidates are timed, such as 'cpu1(seconds=0.2)'.
+            seed: Of inputs and of the order of timing.
+
+        Raises:
+            InputError: There is no such target or protocol.
+            MachineError: Nothing can be measured for this target here.
         """
     def measure(self, states: collections.abc.Sequence[ScheduleState]) -> list[Measurement]:
         """
-        A measurement for each schedule, in order; a bad schedule is an outcome.
+        Measures schedules; a bad one is an outcome, no exception.
+
+        Args:
+            states: ScheduleStates of this target.
+
+        Returns:
+            A Measurement for each, in order.
+
+        Raises:
+            InputError: A schedule is for another target.
+            MachineError: The machine lacks what measuring needs.
+            KeyboardInterrupt: Ctrl-C came between two candidates.
         """
     @property
     def target(self) -> Target:
@@ -573,48 +819,111 @@ class Measurer:
 class Rng:
     """
     A seeded source of chance.
+
+    Example:
+        >>> Rng(1).below(100) == Rng(1).below(100)
+        True
     """
     def __init__(self, seed: typing.SupportsInt | typing.SupportsIndex) -> None:
         """
-        Equal seeds give equal streams.
+        Begins a stream.
+
+        Args:
+            seed: 0 to 2**64 - 1; equal seeds give equal streams.
         """
     def below(self, bound: typing.SupportsInt | typing.SupportsIndex) -> int:
         """
-        Uniform among 0, ..., bound - 1.
+        Draws a whole number.
+
+        Args:
+            bound: At least 1.
+
+        Returns:
+            Uniform among 0, ..., bound - 1.
+
+        Raises:
+            InputError: `bound` is below 1.
         """
     def next(self) -> int:
         """
-        64 uniform bits.
+        Draws bits.
+
+        Returns:
+            64 uniform bits.
         """
     def split(self) -> Rng:
         """
-        An independent stream.
+        Begins another stream.
+
+        Returns:
+            An independent Rng.
         """
     def uniform(self) -> float:
         """
-        Uniform in [0, 1).
+        Draws a number.
+
+        Returns:
+            Uniform in [0, 1).
         """
 class SearchSpace:
     """
     Which schedules of a task may be chosen.
+
+    Example:
+        >>> space, rng = SearchSpace('ansor'), Rng(0)
+        >>> state = space.sample(Task('matmul(m=64,n=64,k=64)'), rng)
+        >>> space.mutate(state, rng).task == state.task
+        True
     """
     def __init__(self, spec: str = 'schedulegym') -> None:
         """
-        Such as 'schedulegym', 'ansor(rfactor=false)', or 'table(file=FILE)', of what a table knows: an AgentSetup's `space`.
+        Makes a space of a spec.
+
+        Args:
+            spec: Such as 'schedulegym', 'ansor(rfactor=false)', or 'table(file=FILE)', of what a table knows: an AgentSetup's `space`.
+
+        Raises:
+            InputError: There is no such space, or an option is not one of its.
         """
     def __repr__(self) -> str:
         ...
     def admit(self, state: ScheduleState) -> str | None:
         """
-        None where it is worth measuring, else why it is not.
+        Says whether a schedule is worth measuring.
+
+        Args:
+            state: Any schedule.
+
+        Returns:
+            None where it is, else why it is not.
         """
     def mutate(self, state: ScheduleState, rng: Rng) -> ScheduleState:
         """
-        One decision made anew; ScheduleError where draws lead nowhere.
+        Makes one decision of a schedule anew.
+
+        Args:
+            state: A schedule of this space.
+            rng: The stream that is drawn from.
+
+        Returns:
+            A neighbour of the state.
+
+        Raises:
+            ScheduleError: 100 draws in a row led nowhere.
         """
     def sample(self, task: Task, rng: Rng) -> ScheduleState:
         """
-        A complete schedule at random; ScheduleError where draws lead nowhere.
+        Draws a complete schedule.
+
+        Args:
+            task: What it schedules.
+            rng: The stream that is drawn from.
+
+        Returns:
+            A ScheduleState.
+
+        Raises:
+            ScheduleError: 100 draws in a row led nowhere.
         """
     @property
     def name(self) -> str:
@@ -648,7 +957,7 @@ class AgentSetup:
     @property
     def tasks(self) -> list[tuple[Task, float]]:
         """
-        Each with how often its network runs it.
+        Pairs of a Task and how often its network runs it.
         """
     @property
     def trials(self) -> int | None:
@@ -692,30 +1001,71 @@ class AgentTrial:
 class BuiltinAgent:
     """
     One of the project's own agents; see agents().
+
+    Example:
+        >>> agent = BuiltinAgent('random', seed=1)
+        >>> len(agent.propose(Task('matmul(m=64,n=64,k=64)'), 3))
+        3
     """
     def __init__(self, spec: str, space: str = 'schedulegym', seed: typing.SupportsInt | typing.SupportsIndex = 0) -> None:
         """
-        Such as 'ansor' or 'random(retries=100)'.
+        Makes an agent of a spec.
+
+        Args:
+            spec: Such as 'ansor' or 'random(retries=100)'.
+            space: Spec of the space that its schedules are of.
+            seed: Of all its chance, 0 to 2**64 - 1.
+
+        Raises:
+            InputError: There is no such agent, space or option.
         """
     def begin(self, setup: AgentSetup) -> None:
         """
         Forgets all, and serves the tasks of a run.
+
+        Args:
+            setup: What the run is.
+
+        Raises:
+            InputError: Its options or its space do not fit a task.
         """
     def check_task(self, task: Task) -> None:
         """
-        ValueError where its options or its space do not fit the task.
+        Checks that the agent fits a task.
+
+        Args:
+            task: What it would be asked about.
+
+        Raises:
+            InputError: Its options or its space do not fit the task.
         """
     def learn(self, records: collections.abc.Sequence[Record]) -> None:
         """
-        What measuring the proposals gave.
+        Learns from measurements.
+
+        Args:
+            records: Of its proposals, or of others, which are known from then on.
         """
     def learn_trials(self, trials: collections.abc.Sequence[AgentTrial]) -> None:
         """
-        What became of the proposals.
+        Learns what became of its proposals.
+
+        Args:
+            trials: AgentTrials, in the order of the proposals.
         """
     def propose(self, task: Task, count: typing.SupportsInt | typing.SupportsIndex) -> list[ScheduleState]:
         """
-        At most so many schedules worth measuring; fewer only when there are no more.
+        Proposes schedules worth measuring.
+
+        Args:
+            task: What they schedule.
+            count: How many at most, 1 or more.
+
+        Returns:
+            ScheduleStates; fewer only when there are no more.
+
+        Raises:
+            InputError: `count` is below 1, or the agent does not fit the task.
         """
     @property
     def name(self) -> str:
@@ -725,20 +1075,36 @@ class BuiltinAgent:
 class Confinement:
     """
     How agents in Python live that strangers wrote.
+
+    Example:
+        >>> confinement = Confinement()
+        >>> confinement.memory_bytes = 2 << 30
+        >>> confinement.reads = ['/usr/share/data']
     """
     def __init__(self) -> None:
-        ...
+        """
+        Allows no files, with the usual limits.
+        """
     def builder(self, words: collections.abc.Sequence[str]) -> list[str]:
         """
-        A command line for a child of this process: the words', confined, but for programs that it starts. MachineError where nothing can be confined.
+        Confines a command that starts other programs, as a build does.
+
+        Args:
+            words: The program and its arguments.
+
+        Returns:
+            A command line for a child of this process.
+
+        Raises:
+            MachineError: Nothing can be confined here.
         """
     @property
     def answer_seconds(self) -> float:
         """
-        That an answer may take.
+        Seconds that an answer may take.
         """
     @answer_seconds.setter
-    def answer_seconds(self, arg0: typing.SupportsFloat | typing.SupportsIndex) -> None:
+    def answer_seconds(self, value: typing.SupportsFloat | typing.SupportsIndex) -> None:
         ...
     @property
     def folder(self) -> str:
@@ -746,7 +1112,7 @@ class Confinement:
         Their own, where a command begins.
         """
     @folder.setter
-    def folder(self, arg0: str) -> None:
+    def folder(self, value: str) -> None:
         ...
     @property
     def hidden(self) -> list[str]:
@@ -754,7 +1120,7 @@ class Confinement:
         Folders of `reads` that they do not read after all.
         """
     @hidden.setter
-    def hidden(self, arg1: collections.abc.Sequence[str]) -> None:
+    def hidden(self, value: collections.abc.Sequence[str]) -> None:
         ...
     @property
     def lists(self) -> list[str]:
@@ -762,23 +1128,23 @@ class Confinement:
         Folders whose names they see, but no contents.
         """
     @lists.setter
-    def lists(self, arg1: collections.abc.Sequence[str]) -> None:
+    def lists(self, value: collections.abc.Sequence[str]) -> None:
         ...
     @property
     def loading_seconds(self) -> float:
         """
-        Until it is loaded and has heard of the run.
+        Seconds until it is loaded and has heard of the run.
         """
     @loading_seconds.setter
-    def loading_seconds(self, arg0: typing.SupportsFloat | typing.SupportsIndex) -> None:
+    def loading_seconds(self, value: typing.SupportsFloat | typing.SupportsIndex) -> None:
         ...
     @property
     def memory_bytes(self) -> int:
         """
-        Private memory of a process.
+        Bytes of private memory of a process.
         """
     @memory_bytes.setter
-    def memory_bytes(self, arg0: typing.SupportsInt | typing.SupportsIndex) -> None:
+    def memory_bytes(self, value: typing.SupportsInt | typing.SupportsIndex) -> None:
         ...
     @property
     def reads(self) -> list[str]:
@@ -786,7 +1152,7 @@ class Confinement:
         Files and folders that they read.
         """
     @reads.setter
-    def reads(self, arg1: collections.abc.Sequence[str]) -> None:
+    def reads(self, value: collections.abc.Sequence[str]) -> None:
         ...
     @property
     def space(self) -> str | None:
@@ -794,7 +1160,7 @@ class Confinement:
         A spec that they are told in place of the run's.
         """
     @space.setter
-    def space(self, arg0: str | None) -> None:
+    def space(self, value: str | None) -> None:
         ...
     @property
     def variables(self) -> list[str]:
@@ -802,7 +1168,7 @@ class Confinement:
         'NAME=value', of their environment.
         """
     @variables.setter
-    def variables(self, arg0: collections.abc.Sequence[str]) -> None:
+    def variables(self, value: collections.abc.Sequence[str]) -> None:
         ...
     @property
     def writes(self) -> list[str]:
@@ -810,7 +1176,7 @@ class Confinement:
         Folders that they write, beside one that ends with them.
         """
     @writes.setter
-    def writes(self, arg1: collections.abc.Sequence[str]) -> None:
+    def writes(self, value: collections.abc.Sequence[str]) -> None:
         ...
 class SearchRequest:
     """
@@ -824,7 +1190,7 @@ class SearchRequest:
         A spec; of an object, how records name it.
         """
     @agent.setter
-    def agent(self, arg1: str) -> None:
+    def agent(self, value: str) -> None:
         ...
     @property
     def agent_object(self) -> typing.Any:
@@ -832,7 +1198,7 @@ class SearchRequest:
         Proposes in place of a built-in agent.
         """
     @agent_object.setter
-    def agent_object(self, arg0: typing.Any) -> None:
+    def agent_object(self, value: typing.Any) -> None:
         ...
     @property
     def confinement(self) -> Confinement:
@@ -840,7 +1206,7 @@ class SearchRequest:
         Of agents' own code; None: not confined.
         """
     @confinement.setter
-    def confinement(self, arg0: Confinement) -> None:
+    def confinement(self, value: Confinement) -> None:
         ...
     @property
     def finalists(self) -> int | None:
@@ -848,7 +1214,7 @@ class SearchRequest:
         How many are measured again at the end.
         """
     @finalists.setter
-    def finalists(self, arg1: typing.SupportsInt | typing.SupportsIndex | None) -> None:
+    def finalists(self, value: typing.SupportsInt | typing.SupportsIndex | None) -> None:
         ...
     @property
     def measure(self) -> str:
@@ -856,7 +1222,7 @@ class SearchRequest:
         A spec: what tells how fast a candidate is.
         """
     @measure.setter
-    def measure(self, arg1: str) -> None:
+    def measure(self, value: str) -> None:
         ...
     @property
     def on_remark(self) -> typing.Any:
@@ -864,7 +1230,7 @@ class SearchRequest:
         Called with what a user should know.
         """
     @on_remark.setter
-    def on_remark(self, arg0: typing.Any) -> None:
+    def on_remark(self, value: typing.Any) -> None:
         ...
     @property
     def on_trial(self) -> typing.Any:
@@ -872,7 +1238,7 @@ class SearchRequest:
         Called with the fields of each trial.
         """
     @on_trial.setter
-    def on_trial(self, arg0: typing.Any) -> None:
+    def on_trial(self, value: typing.Any) -> None:
         ...
     @property
     def plugins(self) -> list[str]:
@@ -880,7 +1246,7 @@ class SearchRequest:
         Shared libraries whose agents may be named.
         """
     @plugins.setter
-    def plugins(self, arg0: collections.abc.Sequence[str]) -> None:
+    def plugins(self, value: collections.abc.Sequence[str]) -> None:
         ...
     @property
     def protocol(self) -> str:
@@ -888,7 +1254,7 @@ class SearchRequest:
         A spec: how candidates are timed.
         """
     @protocol.setter
-    def protocol(self, arg1: str) -> None:
+    def protocol(self, value: str) -> None:
         ...
     @property
     def refine(self) -> str | None:
@@ -896,7 +1262,7 @@ class SearchRequest:
         A spec: what has the last trials.
         """
     @refine.setter
-    def refine(self, arg1: str | None) -> None:
+    def refine(self, value: str | None) -> None:
         ...
     @property
     def resume(self) -> bool:
@@ -904,7 +1270,7 @@ class SearchRequest:
         Whether the agent is told what the store knows.
         """
     @resume.setter
-    def resume(self, arg1: bool) -> None:
+    def resume(self, value: bool) -> None:
         ...
     @property
     def save_model(self) -> str | None:
@@ -912,7 +1278,7 @@ class SearchRequest:
         A file for what was learned; None: no file.
         """
     @save_model.setter
-    def save_model(self, arg0: str | None) -> None:
+    def save_model(self, value: str | None) -> None:
         ...
     @property
     def scheduler(self) -> str:
@@ -920,15 +1286,15 @@ class SearchRequest:
         A spec: which task is next.
         """
     @scheduler.setter
-    def scheduler(self, arg1: str) -> None:
+    def scheduler(self, value: str) -> None:
         ...
     @property
     def seconds(self) -> float | None:
         """
-        Over all tasks.
+        Over all tasks; None: no limit.
         """
     @seconds.setter
-    def seconds(self, arg1: typing.SupportsFloat | typing.SupportsIndex | None) -> None:
+    def seconds(self, value: typing.SupportsFloat | typing.SupportsIndex | None) -> None:
         ...
     @property
     def seed(self) -> int:
@@ -936,7 +1302,7 @@ class SearchRequest:
         Of all chance.
         """
     @seed.setter
-    def seed(self, arg1: typing.SupportsInt | typing.SupportsIndex) -> None:
+    def seed(self, value: typing.SupportsInt | typing.SupportsIndex) -> None:
         ...
     @property
     def space(self) -> str | None:
@@ -944,7 +1310,7 @@ class SearchRequest:
         A spec; None: the usual one, or what the measurer records.
         """
     @space.setter
-    def space(self, arg1: str | None) -> None:
+    def space(self, value: str | None) -> None:
         ...
     @property
     def trials(self) -> int:
@@ -952,7 +1318,7 @@ class SearchRequest:
         Over all tasks.
         """
     @trials.setter
-    def trials(self, arg1: typing.SupportsInt | typing.SupportsIndex) -> None:
+    def trials(self, value: typing.SupportsInt | typing.SupportsIndex) -> None:
         ...
 class EnvironmentRequest:
     """
@@ -962,7 +1328,13 @@ class EnvironmentRequest:
         ...
     def record_in(self, store: RecordStore | os.PathLike[str] | str | bytes) -> None:
         """
-        Measurements go into a store: a file's path, or one that is open for writing.
+        Lets measurements go into a store.
+
+        Args:
+            store: A file's path, or a RecordStore that is open for writing.
+
+        Raises:
+            InputError: The store is closed.
         """
     @property
     def actions(self) -> str:
@@ -970,7 +1342,7 @@ class EnvironmentRequest:
         'construct', 'modify' or, of another tuner's table, 'file'.
         """
     @actions.setter
-    def actions(self, arg0: str) -> None:
+    def actions(self, value: str) -> None:
         ...
     @property
     def horizon(self) -> int:
@@ -978,7 +1350,7 @@ class EnvironmentRequest:
         Actions of an episode, at most.
         """
     @horizon.setter
-    def horizon(self, arg0: typing.SupportsInt | typing.SupportsIndex) -> None:
+    def horizon(self, value: typing.SupportsInt | typing.SupportsIndex) -> None:
         ...
     @property
     def input(self) -> str:
@@ -986,7 +1358,7 @@ class EnvironmentRequest:
         T1 file of a table that is a T4 file, or ''.
         """
     @input.setter
-    def input(self, arg0: str) -> None:
+    def input(self, value: str) -> None:
         ...
     @property
     def measuring_seed(self) -> int:
@@ -994,7 +1366,7 @@ class EnvironmentRequest:
         Of interleaving.
         """
     @measuring_seed.setter
-    def measuring_seed(self, arg0: typing.SupportsInt | typing.SupportsIndex) -> None:
+    def measuring_seed(self, value: typing.SupportsInt | typing.SupportsIndex) -> None:
         ...
     @property
     def model(self) -> str:
@@ -1002,7 +1374,7 @@ class EnvironmentRequest:
         'analytical', or the path of a saved model.
         """
     @model.setter
-    def model(self, arg0: str) -> None:
+    def model(self, value: str) -> None:
         ...
     @property
     def observations(self) -> list[str]:
@@ -1010,7 +1382,7 @@ class EnvironmentRequest:
         Specs of those that are numbers.
         """
     @observations.setter
-    def observations(self, arg0: collections.abc.Sequence[str]) -> None:
+    def observations(self, value: collections.abc.Sequence[str]) -> None:
         ...
     @property
     def protocol(self) -> str:
@@ -1018,7 +1390,7 @@ class EnvironmentRequest:
         Spec of how candidates are timed.
         """
     @protocol.setter
-    def protocol(self, arg0: str) -> None:
+    def protocol(self, value: str) -> None:
         ...
     @property
     def reward(self) -> str:
@@ -1026,7 +1398,7 @@ class EnvironmentRequest:
         A spec; see rewards().
         """
     @reward.setter
-    def reward(self, arg0: str) -> None:
+    def reward(self, value: str) -> None:
         ...
     @property
     def source(self) -> str:
@@ -1034,7 +1406,7 @@ class EnvironmentRequest:
         Of reward: 'model', 'measured' or 'table'.
         """
     @source.setter
-    def source(self, arg0: str) -> None:
+    def source(self, value: str) -> None:
         ...
     @property
     def space(self) -> str:
@@ -1042,7 +1414,7 @@ class EnvironmentRequest:
         Spec of the space whose sketches modify walks.
         """
     @space.setter
-    def space(self, arg0: str) -> None:
+    def space(self, value: str) -> None:
         ...
     @property
     def start(self) -> str:
@@ -1050,7 +1422,7 @@ class EnvironmentRequest:
         Of modify: 'random' or 'origin'.
         """
     @start.setter
-    def start(self, arg0: str) -> None:
+    def start(self, value: str) -> None:
         ...
     @property
     def table(self) -> str:
@@ -1058,7 +1430,7 @@ class EnvironmentRequest:
         Of source 'table': a file.
         """
     @table.setter
-    def table(self, arg0: str) -> None:
+    def table(self, value: str) -> None:
         ...
     @property
     def target(self) -> Target | None:
@@ -1066,7 +1438,7 @@ class EnvironmentRequest:
         Of source 'table': that it has to be for; None: any.
         """
     @target.setter
-    def target(self, arg0: Target | None) -> None:
+    def target(self, value: Target | None) -> None:
         ...
     @property
     def tasks(self) -> list[Task]:
@@ -1074,14 +1446,20 @@ class EnvironmentRequest:
         Of which each episode draws one.
         """
     @tasks.setter
-    def tasks(self, arg1: collections.abc.Sequence[Task]) -> None:
+    def tasks(self, value: collections.abc.Sequence[Task]) -> None:
         ...
 class ObservationForm:
     """
     How observations are handed out.
     """
     def __init__(self, names: collections.abc.Sequence[str], as_dict: bool) -> None:
-        ...
+        """
+        Says which observations are handed out.
+
+        Args:
+            names: In order; 'text' is the loop nests as text.
+            as_dict: Whether by name; else there is one name, and it comes alone.
+        """
     @property
     def as_dict(self) -> bool:
         """
@@ -1097,74 +1475,184 @@ class GymEnvironment:
     An environment without Gymnasium's face.
     """
     def __init__(self, request: EnvironmentRequest, form: ObservationForm) -> None:
-        ...
+        """
+        Makes an environment without an episode.
+
+        Args:
+            request: What it is asked for.
+            form: How observations are handed out.
+
+        Raises:
+            InputError: Something that is asked for does not exist or does not fit.
+            MachineError: Nothing can be measured for the target here.
+        """
     def close(self) -> None:
         """
         Lets go of all that measures.
         """
     def describe(self, action: typing.Any) -> str:
         """
-        What a legal action does here.
+        Says what a legal action does here.
+
+        Args:
+            action: A whole number from 0 to action_count - 1.
+
+        Returns:
+            A primitive as traces write it, or words.
+
+        Raises:
+            InputError: The action is not legal here, or no such number.
         """
     def find(self, text: str) -> int | None:
         """
-        The legal action that is described so, or None.
+        Finds an action.
+
+        Args:
+            text: What describe() says of it.
+
+        Returns:
+            The legal action that is described so, or None.
+
+        Raises:
+            InputError: No episode has begun.
         """
     def fork(self) -> GymEnvironment:
         """
-        An episode of its own that stands where this one does.
+        Copies the episode.
+
+        Returns:
+            An environment that stands where this one does.
         """
     def judgements(self) -> list[dict[str, typing.Any]]:
         """
-        What was judged so far, in order.
+        Lists the evaluations of this episode.
+
+        Returns:
+            In order: dicts of `outcome`, `speed` (a ratio to the reference schedule, None of a failure) and, where known, `seconds`.
         """
     def legal_actions(self) -> list[int]:
         """
-        Rising.
+        Lists the legal actions.
+
+        Returns:
+            Their numbers, rising.
+
+        Raises:
+            InputError: No episode has begun.
         """
     def legend(self, which: typing.SupportsInt | typing.SupportsIndex) -> str:
         """
-        What the numbers of an observation are.
+        Says what the numbers of an observation are.
+
+        Args:
+            which: The observation's position among those of numbers.
+
+        Returns:
+            A line for each number, or for each range of them.
+
+        Raises:
+            IndexError: There is no such observation.
         """
     def loops(self) -> str:
         """
-        The loop nests as text.
+        Prints the loop nests.
+
+        Returns:
+            Lines of text, or why there is no schedule.
+
+        Raises:
+            InputError: No episode has begun.
         """
     def mask(self) -> numpy.typing.NDArray[numpy.int8]:
         """
-        One byte for each action, 1 where it is legal.
+        Says which actions are legal.
+
+        Returns:
+            int8 of shape (action_count,), 1 where legal.
+
+        Raises:
+            InputError: No episode has begun.
         """
     def observe(self) -> typing.Any:
         """
-        What is seen now.
+        Observes this place.
+
+        Returns:
+            As reset() does: a float32 array, a text, or a dict of these.
+
+        Raises:
+            InputError: No episode has begun.
         """
-    def reset(self, task: typing.SupportsInt | typing.SupportsIndex | None = None) -> tuple[typing.Any, ...]:
+    def reset(self, task: typing.SupportsInt | typing.SupportsIndex | None = None) -> tuple[typing.Any, dict[str, typing.Any]]:
         """
-        Observation and info of a new episode.
+        Begins an episode.
+
+        Args:
+            task: The position of its task; None draws one.
+
+        Returns:
+            Observation and info.
+
+        Raises:
+            InputError: There is no such task.
         """
     def resume(self, text: str) -> None:
         """
-        Goes on where the environment of the text stood.
+        Goes on where another environment stood.
+
+        Args:
+            text: Its to_text().
+
+        Raises:
+            InputError: The text is of an environment that was asked for otherwise.
         """
     def seed(self, seed: typing.SupportsInt | typing.SupportsIndex) -> None:
         """
-        What follows depends on it alone.
+        Seeds what follows, which depends on nothing else.
+
+        Args:
+            seed: 0 to 2**64 - 1.
         """
     def state(self) -> ScheduleState:
         """
-        The schedule of this place.
+        Finds the schedule of this place.
+
+        Returns:
+            A ScheduleState.
+
+        Raises:
+            InputError: No episode has begun, or the place has no schedule.
+            ScheduleError: The place has no legal schedule.
         """
-    def step(self, action: typing.Any) -> tuple[typing.Any, ...]:
+    def step(self, action: typing.Any) -> tuple[typing.Any, float, bool, bool, dict[str, typing.Any]]:
         """
-        Observation, reward, terminated, truncated, info.
+        Takes an action.
+
+        Args:
+            action: A whole number from 0 to action_count - 1.
+
+        Returns:
+            Observation, reward, terminated, truncated (never) and info.
+
+        Raises:
+            InputError: It is no such number, or no episode is under way.
         """
     def task(self) -> Task:
         """
-        Of this episode.
+        Finds the task of this episode.
+
+        Returns:
+            A Task.
+
+        Raises:
+            InputError: No episode has begun.
         """
     def to_text(self) -> str:
         """
-        All of the episode.
+        Writes the episode.
+
+        Returns:
+            Lines of text, for resume().
         """
     @property
     def action_count(self) -> int:
@@ -1174,7 +1662,7 @@ class GymEnvironment:
     @property
     def actions(self) -> list[int]:
         """
-        Of this episode, in order.
+        The actions of this episode, in order.
         """
     @property
     def begun(self) -> bool:
@@ -1206,54 +1694,152 @@ class GymVector:
     Many environments that step at once.
     """
     def __init__(self, request: EnvironmentRequest, form: ObservationForm, count: typing.SupportsInt | typing.SupportsIndex, autoreset: str, threads: typing.SupportsInt | typing.SupportsIndex, most_actions: typing.SupportsInt | typing.SupportsIndex | None, workload_of: collections.abc.Sequence[typing.SupportsInt | typing.SupportsIndex]) -> None:
-        ...
+        """
+        Makes environments without episodes.
+
+        Args:
+            request: What each is asked for.
+            form: How observations are handed out; texts are not.
+            count: How many, 1 to 2**20.
+            autoreset: 'NextStep', 'SameStep' or 'Disabled'.
+            threads: That step them, 1 to 1024.
+            most_actions: After which an episode is truncated; None: never.
+            workload_of: The position of each one's task; empty: episodes draw.
+
+        Raises:
+            InputError: Something that is asked for does not exist or does not fit.
+            MachineError: Nothing can be measured for the target here.
+        """
     def close(self) -> None:
         """
         Lets go of all that measures.
         """
     def in_flight(self) -> list[int]:
         """
-        Those sent and not received.
+        Lists the environments that were sent and not received.
+
+        Returns:
+            Their numbers, rising.
         """
-    def look(self) -> tuple[typing.Any, ...]:
+    def look(self) -> tuple[typing.Any, dict[str, typing.Any]]:
         """
-        Observations and infos of now.
+        Observes all environments, without a step.
+
+        Returns:
+            Observations and infos, a row for each environment.
+
+        Raises:
+            InputError: Environments are in flight.
         """
-    def receive(self, count: typing.SupportsInt | typing.SupportsIndex) -> tuple[typing.Any, ...]:
+    def receive(self, count: typing.SupportsInt | typing.SupportsIndex) -> tuple[typing.Any, numpy.typing.NDArray[numpy.float64], numpy.typing.NDArray[numpy.bool], numpy.typing.NDArray[numpy.bool], dict[str, typing.Any]]:
         """
-        What step() tells, of so many that are ready.
+        Waits for environments in flight.
+
+        Args:
+            count: For how many, 1 to the number of environments.
+
+        Returns:
+            As step() does, of the first that are ready; infos has `env_id`.
+
+        Raises:
+            InputError: None is in flight.
+            MachineError: Measuring failed; those not ready are where they stood.
         """
-    def reset(self, seeds: collections.abc.Sequence[typing.SupportsInt | typing.SupportsIndex] | None, which: collections.abc.Sequence[bool] | None) -> tuple[typing.Any, ...]:
+    def reset(self, seeds: collections.abc.Sequence[typing.SupportsInt | typing.SupportsIndex] | None, which: collections.abc.Sequence[bool] | None) -> tuple[typing.Any, dict[str, typing.Any]]:
         """
-        Observations and infos of new episodes.
+        Begins episodes.
+
+        Args:
+            seeds: One for each environment, or None.
+            which: A flag for each environment, or None for all.
+
+        Returns:
+            Observations and infos, a row for each environment.
+
+        Raises:
+            InputError: Environments are in flight, or a list has another length.
         """
     def resume(self, index: typing.SupportsInt | typing.SupportsIndex, text: str) -> None:
         """
-        Lets an environment go on where that of the text stood.
+        Lets an environment go on where another stood.
+
+        Args:
+            index: The environment's number.
+            text: The other's to_text().
+
+        Raises:
+            InputError: The text is of one that was asked for otherwise.
         """
     def send(self, actions: numpy.ndarray[typing.Any, typing.Any], env_ids: numpy.ndarray[typing.Any, typing.Any]) -> None:
         """
-        Actions of some, to be received.
+        Takes actions in some environments, which are in flight from then on.
+
+        Args:
+            actions: Whole numbers, one for each id.
+            env_ids: Whole numbers, each once.
+
+        Raises:
+            InputError: They are no such numbers, or one is in flight.
         """
     def send_resets(self, seeds: collections.abc.Sequence[typing.SupportsInt | typing.SupportsIndex] | None, which: collections.abc.Sequence[bool] | None) -> None:
         """
-        Begins episodes, to be received.
+        Begins episodes, whose observations receive() hands out.
+
+        Args:
+            seeds: One for each environment, or None.
+            which: A flag for each environment, or None for all.
+
+        Raises:
+            InputError: One of them is in flight, or a list has another length.
         """
     def state(self, index: typing.SupportsInt | typing.SupportsIndex) -> ScheduleState:
         """
-        The schedule of an environment's place.
+        Finds the schedule where an environment stands.
+
+        Args:
+            index: The environment's number.
+
+        Returns:
+            A ScheduleState.
+
+        Raises:
+            InputError: Environments are in flight, or have no episode.
         """
-    def step(self, actions: numpy.ndarray[typing.Any, typing.Any]) -> tuple[typing.Any, ...]:
+    def step(self, actions: numpy.ndarray[typing.Any, typing.Any]) -> tuple[typing.Any, numpy.typing.NDArray[numpy.float64], numpy.typing.NDArray[numpy.bool], numpy.typing.NDArray[numpy.bool], dict[str, typing.Any]]:
         """
-        Observations, rewards, terminated, truncated, infos; one action for each.
+        Takes an action in each environment.
+
+        Args:
+            actions: Whole numbers of shape (count,).
+
+        Returns:
+            Observations, rewards (float64), terminated, truncated and infos, a row for each environment.
+
+        Raises:
+            InputError: They are no such numbers, or an environment cannot step.
         """
     def texts(self) -> list[str]:
         """
-        All of each environment's episode.
+        Writes the episodes of all environments.
+
+        Returns:
+            A text for each.
+
+        Raises:
+            InputError: Environments are in flight.
         """
     def to_text(self, index: typing.SupportsInt | typing.SupportsIndex) -> str:
         """
-        All of an environment's episode.
+        Writes the episode of an environment.
+
+        Args:
+            index: The environment's number.
+
+        Returns:
+            Lines of text, for resume().
+
+        Raises:
+            InputError: Environments are in flight, or have no episode.
         """
     @property
     def action_count(self) -> int:
@@ -1282,7 +1868,7 @@ class NetworkRequest:
         Spec of what proposes schedules.
         """
     @agent.setter
-    def agent(self, arg0: str) -> None:
+    def agent(self, value: str) -> None:
         ...
     @property
     def batch(self) -> int:
@@ -1290,7 +1876,7 @@ class NetworkRequest:
         Trials of a slot, at most.
         """
     @batch.setter
-    def batch(self, arg0: typing.SupportsInt | typing.SupportsIndex) -> None:
+    def batch(self, value: typing.SupportsInt | typing.SupportsIndex) -> None:
         ...
     @property
     def curves(self) -> list[str]:
@@ -1298,7 +1884,7 @@ class NetworkRequest:
         Files of recorded curves; not with tasks or tables.
         """
     @curves.setter
-    def curves(self, arg0: collections.abc.Sequence[str]) -> None:
+    def curves(self, value: collections.abc.Sequence[str]) -> None:
         ...
     @property
     def half(self) -> str:
@@ -1306,7 +1892,7 @@ class NetworkRequest:
         Of the curves' tasks: 'all', 'development', 'heldout'.
         """
     @half.setter
-    def half(self, arg0: str) -> None:
+    def half(self, value: str) -> None:
         ...
     @property
     def max_tasks(self) -> int | None:
@@ -1314,7 +1900,7 @@ class NetworkRequest:
         Rows; None: as many as there are tasks.
         """
     @max_tasks.setter
-    def max_tasks(self, arg0: typing.SupportsInt | typing.SupportsIndex | None) -> None:
+    def max_tasks(self, value: typing.SupportsInt | typing.SupportsIndex | None) -> None:
         ...
     @property
     def measuring_seed(self) -> int:
@@ -1322,7 +1908,7 @@ class NetworkRequest:
         Of interleaving.
         """
     @measuring_seed.setter
-    def measuring_seed(self, arg0: typing.SupportsInt | typing.SupportsIndex) -> None:
+    def measuring_seed(self, value: typing.SupportsInt | typing.SupportsIndex) -> None:
         ...
     @property
     def plugins(self) -> list[str]:
@@ -1330,7 +1916,7 @@ class NetworkRequest:
         Shared libraries whose agents may be named.
         """
     @plugins.setter
-    def plugins(self, arg0: collections.abc.Sequence[str]) -> None:
+    def plugins(self, value: collections.abc.Sequence[str]) -> None:
         ...
     @property
     def protocol(self) -> str:
@@ -1338,7 +1924,7 @@ class NetworkRequest:
         Spec of how candidates are timed.
         """
     @protocol.setter
-    def protocol(self, arg0: str) -> None:
+    def protocol(self, value: str) -> None:
         ...
     @property
     def reward(self) -> str:
@@ -1346,7 +1932,7 @@ class NetworkRequest:
         A spec; see rewards().
         """
     @reward.setter
-    def reward(self, arg0: str) -> None:
+    def reward(self, value: str) -> None:
         ...
     @property
     def slots(self) -> int:
@@ -1354,7 +1940,7 @@ class NetworkRequest:
         Actions of an episode, at most.
         """
     @slots.setter
-    def slots(self, arg0: typing.SupportsInt | typing.SupportsIndex) -> None:
+    def slots(self, value: typing.SupportsInt | typing.SupportsIndex) -> None:
         ...
     @property
     def source(self) -> str:
@@ -1362,7 +1948,7 @@ class NetworkRequest:
         Of times: 'model', 'measured' or 'table'.
         """
     @source.setter
-    def source(self, arg0: str) -> None:
+    def source(self, value: str) -> None:
         ...
     @property
     def space(self) -> str:
@@ -1370,7 +1956,7 @@ class NetworkRequest:
         Spec of the space that they are of.
         """
     @space.setter
-    def space(self, arg0: str) -> None:
+    def space(self, value: str) -> None:
         ...
     @property
     def tables(self) -> list[tuple[str, int]]:
@@ -1378,7 +1964,7 @@ class NetworkRequest:
         Files of tables, and how often each; not with tasks.
         """
     @tables.setter
-    def tables(self, arg0: collections.abc.Sequence[tuple[str, typing.SupportsInt | typing.SupportsIndex]]) -> None:
+    def tables(self, value: collections.abc.Sequence[tuple[str, typing.SupportsInt | typing.SupportsIndex]]) -> None:
         ...
     @property
     def target(self) -> Target | None:
@@ -1386,7 +1972,7 @@ class NetworkRequest:
         That tables have to be for; None: any.
         """
     @target.setter
-    def target(self, arg0: Target | None) -> None:
+    def target(self, value: Target | None) -> None:
         ...
     @property
     def tasks(self) -> list[tuple[Task, int]]:
@@ -1394,7 +1980,7 @@ class NetworkRequest:
         And how often the network runs each.
         """
     @tasks.setter
-    def tasks(self, arg1: collections.abc.Sequence[tuple[Task, typing.SupportsInt | typing.SupportsIndex]]) -> None:
+    def tasks(self, value: collections.abc.Sequence[tuple[Task, typing.SupportsInt | typing.SupportsIndex]]) -> None:
         ...
     @property
     def warm_up(self) -> bool:
@@ -1402,7 +1988,7 @@ class NetworkRequest:
         Whether an episode begins with a slot for each task.
         """
     @warm_up.setter
-    def warm_up(self, arg0: bool) -> None:
+    def warm_up(self, value: bool) -> None:
         ...
 class GymNetwork:
     """
@@ -1410,62 +1996,153 @@ class GymNetwork:
     """
     legend: typing.ClassVar[str] = "0: share of the slots used\n1: log2 of the network's speed over that with reference schedules, as a share of 16\n2: tasks, as a share of the rows\n3: tasks that have something left, as a share of all tasks\n4: tasks that have a success, as a share of all tasks\nthen for each task:\n0: 1, the mask of the row\n1: 1 where a slot is legal\n2: 1 where it has a success; without one its reference stands for it\n3: log2 of its best speed over the reference's, as a share of 16\n4: slots that it was given after the warm-up, as a share of the budget\n5: failures, as a share of its trials\n6: log2(1 + slots since one that made it faster), as a share of 8\n7: log2 of what its last slot made it faster, as a share of 4\n8: the same of the last slot that made it faster\n9: the mean of the same over its last three slots\n10: log2(1 + operations), as a share of 48\n11: log2(1 + how often the network runs it), as a share of 16\n12: share of the network's latency\n13: tasks that are like it, as a share of all tasks\n14: log2 of the highest speed among these, in operations a second, over its own, as a share of 16\n"
     def __init__(self, request: NetworkRequest) -> None:
-        ...
+        """
+        Makes an environment without an episode.
+
+        Args:
+            request: What it is asked for.
+
+        Raises:
+            InputError: Something that is asked for does not exist or does not fit.
+            MachineError: Nothing can be measured for the target here.
+        """
     def close(self) -> None:
         """
-        Ends what measures.
+        Ends what measures; what was found stays to be looked at.
         """
     def describe(self, action: typing.Any) -> str:
         """
-        The task that a legal action gives a slot to, or 'stop'.
+        Says what a legal action does.
+
+        Args:
+            action: A whole number from 0 to action_count - 1.
+
+        Returns:
+            The task that gets a slot, or 'stop'.
+
+        Raises:
+            InputError: The action is not legal here, or no such number.
         """
     def info(self) -> dict[str, typing.Any]:
         """
-        What a step says beside it.
+        Says what a step says beside the observation.
+
+        Returns:
+            `action_mask`, `illegal_actions`, `latency` (seconds), `speed` (a ratio to reference schedules), `trials` and, of an illegal action, `illegal`.
+
+        Raises:
+            InputError: No episode has begun, or another thread takes a step.
         """
     def latencies(self) -> list[float]:
         """
-        Seconds of one call of each task's best.
+        Lists the latencies of the tasks.
+
+        Returns:
+            Seconds of one call of each task's best schedule.
+
+        Raises:
+            InputError: No episode has begun, or another thread takes a step.
         """
     def legal_actions(self) -> list[int]:
         """
-        Rising.
+        Lists the legal actions.
+
+        Returns:
+            Their numbers, rising.
+
+        Raises:
+            InputError: No episode has begun, or another thread takes a step.
         """
     def mask(self) -> numpy.typing.NDArray[numpy.int8]:
         """
-        One byte for each action, 1 where it is legal.
+        Says which actions are legal.
+
+        Returns:
+            int8 of shape (action_count,), 1 where legal.
+
+        Raises:
+            InputError: No episode has begun, or another thread takes a step.
         """
     def observe(self) -> numpy.typing.NDArray[numpy.float32]:
         """
-        What is seen now.
+        Observes the episode.
+
+        Returns:
+            float32 of the shape (size,) that `box` tells.
+
+        Raises:
+            InputError: No episode has begun, or another thread takes a step.
         """
     def records(self) -> list[Record | None]:
         """
-        Of each task's best; None without a success, and of curves.
+        Lists the best records of the tasks.
+
+        Returns:
+            A Record for each task; None without a success, and of curves.
+
+        Raises:
+            InputError: No episode has begun, or another thread takes a step.
         """
-    def reset(self) -> tuple[typing.Any, ...]:
+    def reset(self) -> tuple[typing.Any, dict[str, typing.Any]]:
         """
-        Observation and info of a new episode.
+        Begins an episode, and warms it up.
+
+        Returns:
+            Observation and info.
+
+        Raises:
+            MachineError: Measuring failed.
         """
     def resume(self, text: str) -> None:
         """
-        Plays the episode of the text again.
+        Plays an episode again.
+
+        Args:
+            text: The to_text() of an environment that was asked for alike.
+
+        Raises:
+            InputError: The text is of another environment.
         """
     def seed(self, seed: typing.SupportsInt | typing.SupportsIndex) -> None:
         """
-        What follows depends on it alone.
+        Seeds what follows, which depends on nothing else.
+
+        Args:
+            seed: 0 to 2**64 - 1.
         """
-    def step(self, action: typing.Any) -> tuple[typing.Any, ...]:
+    def step(self, action: typing.Any) -> tuple[typing.Any, float, bool, bool, dict[str, typing.Any]]:
         """
-        Observation, reward, terminated, truncated, info.
+        Gives a slot of trials to a task, or stops.
+
+        Args:
+            action: 0 stops; i gives a slot to task i - 1.
+
+        Returns:
+            Observation, reward, terminated, truncated (never) and info.
+
+        Raises:
+            InputError: It is no such number, or no episode is under way.
+            MachineError: Measuring failed.
         """
     def to_text(self) -> str:
         """
-        All of the episode.
+        Writes the episode.
+
+        Returns:
+            Seed and actions as lines of text, for resume().
+
+        Raises:
+            InputError: It is measured, and would not repeat.
         """
     def trials(self) -> list[int]:
         """
-        Of each task in this episode.
+        Lists the trials of the tasks.
+
+        Returns:
+            How many each has had in this episode.
+
+        Raises:
+            InputError: No episode has begun, or another thread takes a step.
         """
     @property
     def action_count(self) -> int:
@@ -1475,7 +2152,7 @@ class GymNetwork:
     @property
     def actions(self) -> list[int]:
         """
-        Of this episode, in order.
+        The actions of this episode, in order.
         """
     @property
     def begun(self) -> bool:
@@ -1504,86 +2181,214 @@ class GymNetwork:
         """
 def agents() -> dict[str, str]:
     """
-    The agents: name to parameters with their defaults.
+    Lists the agents.
+
+    Returns:
+        By name: the parameters with their defaults, as text.
     """
 def builtin_workloads() -> dict[str, str]:
     """
-    The built-in operators: name to parameters with their defaults.
+    Lists the built-in operators.
+
+    Returns:
+        By name: the parameters with their defaults, as text.
     """
 def check_search(tasks: collections.abc.Sequence[tuple[Task, typing.SupportsInt | typing.SupportsIndex]], request: SearchRequest) -> None:
     """
-    Raises what run_search would, before a store is made.
+    Checks a search before a store is made.
+
+    Args:
+        tasks: Pairs of a Task of one target and how often it is run.
+        request: What the search is asked for.
+
+    Raises:
+        InputError: Something that is asked for does not exist or does not fit.
+        MachineError: The machine lacks what the search needs.
     """
 def environments() -> dict[str, dict[str, str]]:
     """
-    The environments of the ids ScheduleGym/NAME-v0: name to what is known of each.
+    Lists the environments of the ids ScheduleGym/NAME-v0.
+
+    Returns:
+        By NAME: `actions`, `source`, `parameters` and `description`, as text.
     """
 def export_kernel(state: ScheduleState, prefix: os.PathLike[str] | str | bytes) -> str:
     """
-    Writes PREFIX.so, PREFIX.o and PREFIX.h, and returns the first one's path.
+    Compiles a schedule and writes PREFIX.so, PREFIX.o and PREFIX.h.
+
+    Args:
+        state: A schedule of an llvm target that this machine can run.
+        prefix: The files' path without ending; its name is the function's.
+
+    Returns:
+        The path of PREFIX.so.
+
+    Raises:
+        InputError: The name is no C identifier, or the target is another.
+        MachineError: There is no linker, or no compiler for the target.
     """
 def measurer_facts(measure: str) -> tuple[Task | None, bool]:
     """
-    The only task that a measurer knows, or None, and whether candidates run.
+    Says what is known of a measurer.
+
+    Args:
+        measure: A spec; see measurers().
+
+    Returns:
+        The only task that it knows, or None, and whether candidates run.
+
+    Raises:
+        InputError: There is no such measurer, or its table cannot be read.
     """
 def measurer_space(measure: str) -> SearchSpace:
     """
-    The space of the schedules that a measurer knows; InputError where any will do.
+    Makes the space of the schedules that a measurer knows.
+
+    Args:
+        measure: A spec, such as 'table(file=FILE)'.
+
+    Returns:
+        A SearchSpace.
+
+    Raises:
+        InputError: Any space will do, or there is no such measurer.
     """
 def measurers() -> list[dict[str, typing.Any]]:
     """
-    What `measure` may name: name, parameters and description of each.
+    Lists what `measure` may name.
+
+    Returns:
+        Dicts of `name`, `parameters` and `description`, as text.
     """
 def observations() -> dict[str, str]:
     """
-    The observations: name to parameters with their defaults.
+    Lists the observations.
+
+    Returns:
+        By name: the parameters with their defaults, as text.
     """
 def parse_spec(text: str) -> tuple[str, dict[str, typing.Any]]:
     """
-    The name and the options of a spec.
+    Reads a spec.
+
+    Args:
+        text: Such as 'ansor(beam=true)'.
+
+    Returns:
+        The name, and the options by theirs.
+
+    Raises:
+        InputError: The text is no spec; the message has the column.
     """
 def primitives() -> dict[str, dict[str, str]]:
     """
-    Every primitive: name to fields, each with what it means.
+    Lists every primitive.
+
+    Returns:
+        By name: its fields, each with what it means.
     """
 def read_memory(path: str, kind: str) -> bytes:
     """
-    What an agent of this kind saved in a file of `tune --save-model`.
+    Reads what an agent saved.
+
+    Args:
+        path: A file of `tune --save-model`.
+        kind: The agent's kind, such as 'python MODULE.CLASS'.
+
+    Returns:
+        The bytes that its `save` gave.
+
+    Raises:
+        InputError: The file cannot be read, or is of another kind.
     """
 def read_network(path: os.PathLike[str] | str | bytes) -> list[tuple[int, Workload]]:
     """
-    The layers of a .net file: how often each is run, and its workload.
+    Reads the layers of a network.
+
+    Args:
+        path: A .net file, or the name of a network that comes along.
+
+    Returns:
+        A pair for each layer: how often it is run, and its workload.
+
+    Raises:
+        InputError: The file cannot be read as a network.
     """
 def reference_schedule(task: Task) -> ScheduleState:
     """
-    The fixed schedule with which candidates of a task are timed in pairs.
+    Makes the fixed schedule with which candidates of a task are timed in pairs.
+
+    Args:
+        task: What it schedules.
+
+    Returns:
+        A ScheduleState.
     """
 def rewards() -> dict[str, str]:
     """
-    The rewards: name to parameters with their defaults.
+    Lists the rewards.
+
+    Returns:
+        By name: the parameters with their defaults, as text.
     """
-def run_search(tasks: collections.abc.Sequence[tuple[Task, typing.SupportsInt | typing.SupportsIndex]], request: SearchRequest, open_store: typing.Any) -> tuple[list[dict[str, typing.Any]], bool]:
+def run_search(tasks: collections.abc.Sequence[tuple[Task, typing.SupportsInt | typing.SupportsIndex]], request: SearchRequest, store: RecordStore) -> tuple[list[dict[str, typing.Any]], bool]:
     """
-    How each task ended, and whether Ctrl-C ended the search; tune() calls it. `open_store` returns a RecordStore; it is called once nothing is wrong with the request.
+    Searches; tune() calls it.
+
+    Args:
+        tasks: Pairs of a Task of one target and how often it is run.
+        request: What the search is asked for.
+        store: Where trials are recorded, open for writing.
+
+    Returns:
+        How each task ended, in order, and whether Ctrl-C ended the search.
+
+    Raises:
+        InputError: Something that is asked for does not exist or does not fit.
+        MachineError: The machine lacks what the search needs.
     """
 def schedulers() -> dict[str, str]:
     """
-    The task schedulers: name to parameters with their defaults.
+    Lists the task schedulers.
+
+    Returns:
+        By name: the parameters with their defaults, as text.
     """
 def serve_agent(descriptor: typing.SupportsInt | typing.SupportsIndex, agent: typing.Any, fault: str = '', is_machine: bool = False) -> None:
     """
-    Answers a search's questions on a socket until it is closed; agent_server calls it.
+    Answers a search's questions on a socket until it is closed.
+
+    Args:
+        descriptor: Of the socket.
+        agent: What answers: an object with propose and learn, or None.
+        fault: Where there is no agent: why, which is every answer then.
+        is_machine: Whether the machine is at fault.
     """
 def spaces() -> dict[str, str]:
     """
-    The search spaces: name to parameters with their defaults.
+    Lists the search spaces.
+
+    Returns:
+        By name: the parameters with their defaults, as text.
     """
 def suite(name: str) -> list[Workload]:
     """
-    The workloads of a built-in suite.
+    Lists the workloads of a built-in suite.
+
+    Args:
+        name: The suite's name.
+
+    Returns:
+        The workloads, in the suite's order.
+
+    Raises:
+        InputError: There is no such suite; the message names those there are.
     """
 def targets() -> dict[str, str]:
     """
-    The targets: name to parameters with their defaults.
+    Lists the targets.
+
+    Returns:
+        By name: the parameters with their defaults, as text.
     """
 __version__: str

@@ -24,6 +24,13 @@ class Agent(abc.ABC):
     An agent that has methods `save()` and `load(saved)` is kept by `tune --save-model FILE`: `save`
     gives bytes or a str, or None where nothing was learned, and `load` takes the bytes of it. With
     `--agent "python(module=..., class=..., model=FILE)"` it loads them before the search.
+
+    Example:
+        >>> class Naive(Agent):
+        ...     def propose(self, task, count):
+        ...         return [ScheduleState.initial(task)]
+        >>> tune("matmul(m=64,n=64,k=64)", agent=Naive(), measure="analytical", trials=2).trials
+        2
     """
 
     @property
@@ -33,21 +40,34 @@ class Agent(abc.ABC):
         return f'python(module="{kind.__module__}", class="{kind.__qualname__}")'
 
     def check_task(self, task: Task) -> None:
-        """Raises ValueError where the agent does not fit a task, before anything is measured."""
+        """Checks that the agent fits a task, before anything is measured.
+
+        An agent that does not fit raises ValueError.
+
+        Args:
+            task: What it would be asked about.
+        """
 
     @abc.abstractmethod
     def propose(self, task: Task,
                 count: int) -> Sequence[ScheduleState | tuple[ScheduleState, str]]:
-        """At most `count` schedules worth measuring; an empty answer ends the task's search.
+        """Proposes schedules worth measuring.
 
-        A schedule may come with a note, a spec such as "track(step=17)", that its record keeps.
+        Args:
+            task: What they schedule.
+            count: How many at most.
+
+        Returns:
+            ScheduleStates; an empty answer ends the task's search. A schedule may come with a note,
+            a spec such as "track(step=17)", that its record keeps.
         """
 
     def learn(self, records: Sequence[Record]) -> None:
-        """What became of the last proposal, in its order.
+        """Learns what became of the last proposal.
 
-        Failures that say nothing about a schedule are left out. Before the first proposal come, at
-        once, the records that the store has of the task.
+        Args:
+            records: In the proposal's order, without failures that say nothing about a schedule.
+                Before the first proposal come, at once, those that the store has of the task.
         """
 
 

@@ -17,7 +17,17 @@ _TRAINING = ("torch", "stable_baselines3", "sb3_contrib")
 
 
 def make_agent(spec: str) -> Any:
-    """The agent of a spec: an object with propose and learn."""
+    """Makes the agent of a spec.
+
+    Args:
+        spec: `python(module=NAME, class=NAME, ...)`.
+
+    Returns:
+        An object with propose and learn.
+
+    Raises:
+        TypeError: The class lacks one of them.
+    """
     _, options = _schedulegym.parse_spec(spec)
     module, name = options.pop("module"), options.pop("class")
     kind = getattr(importlib.import_module(str(module)), str(name))

@@ -5,7 +5,11 @@ import sys
 
 
 def program() -> str:
-    """The path of the command's program: SCHEDULEGYM_PROGRAM, or the one in the package."""
+    """Finds the command's program.
+
+    Returns:
+        Its path: SCHEDULEGYM_PROGRAM, or the one in the package.
+    """
     return os.environ.get("SCHEDULEGYM_PROGRAM",
                           str(pathlib.Path(__file__).parent / "schedulegym"))
 

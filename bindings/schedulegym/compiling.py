@@ -30,10 +30,27 @@ class Kernel:
     Threads may call one kernel at once. A bf16 array is given as its bits, in uint16, or with any
     dtype named 'bfloat16'. `source` says where its schedule comes from, as `show` and `export` do:
     'trace', 'record', 'search' (the store's best) or 'reference'.
+
+    Example:
+        >>> import numpy as np
+        >>> state = reference_schedule(Task("matmul(m=8,n=8,k=8)"))
+        >>> kernel = Kernel(state)
+        >>> ones = np.ones((8, 8), np.float32)
+        >>> float(kernel(ones, ones)[0, 0])
+        8.0
     """
 
     def __init__(self, state: ScheduleState, source: str = "trace") -> None:
-        """Compiles a schedule for this machine, which needs a C compiler's linker."""
+        """Compiles a schedule for this machine.
+
+        Args:
+            state: The schedule, of an llvm target.
+            source: Where it comes from.
+
+        Raises:
+            InputError: The target is another.
+            MachineError: There is no linker, or the processor is another.
+        """
         self.state = state
         self.source = source
         dag = state.task.dag
@@ -50,6 +67,15 @@ class Kernel:
 
         Calls then leave these out. Without this, a call copies each weight whose layout the
         schedule rewrites.
+
+        Args:
+            **weights: Arrays by the weights' names, of their shapes and types; they are copied.
+
+        Returns:
+            A kernel of the same code.
+
+        Raises:
+            ValueError: There is no such weight, or the array does not fit it.
         """
         bound = object.__new__(Kernel)
         bound.__dict__.update(self.__dict__)
@@ -66,10 +92,20 @@ class Kernel:
 
     def __call__(self, *arrays: np.ndarray[Any, Any],
                  out: np.ndarray[Any, Any] | tuple[np.ndarray[Any, Any], ...] | None = None) -> Any:
-        """The outputs: one array, or a tuple of several.
+        """Computes the outputs.
 
-        `arrays` are inputs and weights in the order of the signature. `out` takes the results; it
-        must be contiguous and share no memory with an input.
+        Args:
+            *arrays: Inputs and weights in the order of the signature, of their shapes and types.
+            out: Takes the results, an array or a tuple of several; contiguous, and without memory
+                that an input has, too. None makes arrays.
+
+        Returns:
+            One array, or a tuple of several.
+
+        Raises:
+            ValueError: An array does not fit, or there are more or fewer.
+            MachineError: This processor lacks what the kernel was compiled for.
+            RuntimeError: The kernel failed, as where memory is short.
         """
         asked = [tensor for tensor in self.inputs if tensor.name not in self._fixed]
         if len(arrays) != len(asked):
@@ -131,11 +167,28 @@ ScheduleLike = Union[str, Trace, ScheduleState, Record, None]
 def compile(workload: WorkloadLike | ScheduleState,  # noqa: A001 (as re.compile)
             trace: ScheduleLike = None, *, store: StoreLike = DEFAULT_STORE,
             target: str | Target = "llvm") -> Kernel:
-    """A schedule of a workload as a function of NumPy arrays.
+    """Makes a schedule of a workload a function of NumPy arrays.
 
-    The schedule is `trace`: its text, a Trace, a ScheduleState or a Record; without one, the best
-    that the store knows, or the reference schedule where that is faster; the kernel's `source` says
-    which. `workload` may be a ScheduleState itself.
+    Args:
+        workload: What is computed, or a ScheduleState, which is compiled as it is.
+        trace: The schedule: its text, a Trace, a ScheduleState or a Record. None is the best that the
+            store knows, or the reference schedule where that is faster.
+        store: Where the best is looked for: a file or an open RecordStore.
+        target: A Target or its spec.
+
+    Returns:
+        A kernel, whose `source` says which schedule it is.
+
+    Raises:
+        ValueError: There is neither a trace nor a record, or something does not exist or does not
+            fit.
+        MachineError: There is no linker, or the processor is another.
+
+    Example:
+        >>> import numpy as np
+        >>> kernel = compile("matmul(m=8,n=8,k=8)", "trace 1")
+        >>> kernel(np.ones((8, 8), np.float32), np.ones((8, 8), np.float32)).shape
+        (8, 8)
     """
     if isinstance(workload, ScheduleState):
         return Kernel(workload)

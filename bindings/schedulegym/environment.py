@@ -27,7 +27,17 @@ _PRINTABLE = "".join(map(chr, range(32, 127))) + "\n"
 
 
 def table_path(table: str | os.PathLike[str] | None) -> str:
-    """The file of a table: one that comes with the package, by its name, or any other."""
+    """The file of a table.
+
+    Args:
+        table: A file, or the name of a table that comes with the package.
+
+    Returns:
+        The path of the file.
+
+    Raises:
+        ValueError: There is none, or it is no path.
+    """
     if table is None:
         known = ", ".join(sorted(path.stem for path in TABLES.glob("*.table"))) or "none"
         raise ValueError(f"table: found none, expected a file or one that comes along: {known}")
@@ -42,7 +52,31 @@ def request_of(*, workload: WorkloadLike | Iterable[WorkloadLike] | None, target
                model: str, table: str | os.PathLike[str] | None,
                input: str | os.PathLike[str], steps: int, protocol: str, measuring_seed: int,
                store: StoreLike) -> EnvironmentRequest:
-    """What the options of an environment mean; bad ones raise when it is made."""
+    """What the options of an environment mean; bad ones raise when it is made.
+
+    Args:
+        workload: One or several; None is the table's, or the default one.
+        target: Where they are to run; None is this machine, or the table's.
+        actions: 'construct', 'modify' or 'file'.
+        source: Of reward: 'model', 'measured' or 'table'.
+        observation: One name or several.
+        reward: A spec.
+        space: Spec of the space whose schedules `modify` changes.
+        start: Of `modify`: 'random' or 'origin'.
+        model: 'analytical', or a file.
+        table: A file or a name.
+        input: The T1 file of a T4 table, or ''.
+        steps: Actions of an episode, at most.
+        protocol: Spec of how candidates are timed.
+        measuring_seed: Of interleaving.
+        store: Where measurements are recorded.
+
+    Returns:
+        The request that a GymEnvironment or a GymVector is made of.
+
+    Raises:
+        ValueError: A table is given with another source, or a name is none.
+    """
     request = EnvironmentRequest()
     if source == "table":
         request.table, request.input = table_path(table), os.fspath(input)
@@ -67,9 +101,19 @@ def request_of(*, workload: WorkloadLike | Iterable[WorkloadLike] | None, target
 
 def evaluation_of(measure: str | None, source: str, model: str = "analytical",
                   table: Any = None) -> tuple[str, str, Any]:
-    """`source`, `model` and `table` that a spec of `measure`, as `tune` takes it, stands for.
+    """What a spec of `measure`, as `tune` takes it, stands for.
 
-    Without one they are as they were given.
+    Args:
+        measure: 'analytical', 'host' or 'table(file=FILE)'; None leaves the others as they are.
+        source: As given beside it.
+        model: As given beside it.
+        table: As given beside it.
+
+    Returns:
+        `source`, `model` and `table`.
+
+    Raises:
+        ValueError: The spec is another.
     """
     if measure is None:
         return source, model, table
@@ -84,12 +128,29 @@ def evaluation_of(measure: str | None, source: str, model: str = "analytical",
 
 
 def target_of(target: str | Target | None) -> Target | None:
-    """That tables have to be for; None where any will do."""
+    """The target that tables have to be for.
+
+    Args:
+        target: A Target, its spec, or None.
+
+    Returns:
+        The Target; None where any will do.
+    """
     return Target(target) if isinstance(target, str) else target
 
 
 def names_of(observation: Names) -> list[str]:
-    """The observations asked for, by name; one at least, none twice."""
+    """The observations asked for.
+
+    Args:
+        observation: One name or several.
+
+    Returns:
+        The names, in order.
+
+    Raises:
+        ValueError: There is none, one is no text, or one stands there twice.
+    """
     names = [observation] if isinstance(observation, str) else list(observation)
     if not names or not all(isinstance(name, str) for name in names):
         raise ValueError(f"observation: found {observation!r}, expected a name or several")
@@ -99,12 +160,27 @@ def names_of(observation: Names) -> list[str]:
 
 
 def form_of(observation: Names) -> ObservationForm:
-    """One name alone gives its array; several give a dict by name."""
+    """How observations are handed out: one name alone gives its array, several give a dict.
+
+    Args:
+        observation: One name or several.
+
+    Returns:
+        The form that a GymEnvironment or a GymVector is made with.
+    """
     return ObservationForm(names_of(observation), not isinstance(observation, str))
 
 
 def space_of(observation: Names, boxes: Sequence[tuple[int, float, float]]) -> spaces.Space[Any]:
-    """The observation space; `boxes` are size, low and high of each that is numbers."""
+    """The observation space.
+
+    Args:
+        observation: One name or several.
+        boxes: Size, low and high of each observation that is numbers.
+
+    Returns:
+        A Box of float32 of shape (size,), a Text, or a Dict of these by name.
+    """
     left = iter(boxes)
     named: dict[str, spaces.Space[Any]] = {}
     for name in names_of(observation):
@@ -127,6 +203,13 @@ class ScheduleEnv(NativeEnv[GymEnvironment]):
     info has `action_mask` (int8), `illegal_actions` (how many in this episode) and, where the
     place was judged, `outcome` ('ok' or a failure's type), `speed` (how many times as fast as the
     reference schedule) and `seconds` (of one run, where the judge speaks of seconds).
+
+    Example:
+        >>> env = ScheduleEnv("matmul(m=64,n=64,k=64)", actions="modify", steps=8)
+        >>> observation, info = env.reset(seed=1)
+        >>> observation, reward, terminated, truncated, info = env.step(0)
+        >>> terminated, info["outcome"]
+        (True, 'ok')
     """
 
     metadata: dict[str, Any] = {"render_modes": ["ansi", "rgb_array"], "render_fps": 4}
@@ -139,25 +222,41 @@ class ScheduleEnv(NativeEnv[GymEnvironment]):
                  steps: int | None = None, protocol: str = "cpu1", measuring_seed: int = 0,
                  store: StoreLike = None, measure: str | None = None,
                  render_mode: str | None = None) -> None:
-        """Of one workload, or of several, of which each episode draws one; a matmul of 512. `target`
-        is this machine's processor, or the one that the table is for.
+        """Makes an environment; it begins an episode when it is reset.
 
-        `actions` is 'construct' (from the naive program, stage by stage) or 'modify' (from a
-        complete schedule of `space`, which begins at random or, with start='origin',
-        unoptimised). The default space is 'ansor', so that episodes of version 0 stay what they
-        were; `tune` searches 'schedulegym' by default, and so a policy for `tune` is trained with
-        space='schedulegym'. `source` of reward is 'model' (`model`: 'analytical', or a file of
-        `schedulegym tune --save-model`), 'measured' or 'table' (`table`: a file of `schedulegym
-        table`, or the name of one that comes with the package; its workload is the one there is).
-        `measure`, a spec as `tune` takes it, may stand in their place: 'analytical', 'host' or
-        'table(file=FILE)'.
-        actions='file' walks the knobs of another tuner's table, a T4 file with its T1 file as
-        `input`. `observation` is one name, or several for a dict; see observations(): 'loops' of
-        construct, else 'knobs'. `reward` is a spec of one of
-        rewards(), such as 'difference(dead_band=true)'. `steps` is the most actions of an episode,
-        128 for construct and 64 for modify. `store` is where measurements are recorded: a file,
-        which is opened before the first one and has one writer at a time, or an open RecordStore,
-        which several environments may share.
+        Args:
+            workload: One, or several, of which each episode draws one; None is the table's, or a
+                matmul of 512.
+            target: A Target or its spec; None is this machine's processor, or the one that the
+                table is for.
+            actions: 'construct' (from the naive program, stage by stage), 'modify' (from a complete
+                schedule of `space`), or 'file' (the knobs of another tuner's table).
+            source: Of reward: 'model', 'measured' or 'table'.
+            observation: One name, or several for a dict; see observations(). None is 'loops' of
+                construct, else 'knobs'.
+            reward: A spec of one of rewards(), such as 'difference(dead_band=true)'.
+            space: Spec of the space of 'modify'. The default is 'ansor', so that episodes of version
+                0 stay what they were; `tune` searches 'schedulegym' by default, and so a policy for
+                `tune` is trained with space='schedulegym'.
+            start: Where episodes of 'modify' begin: 'random', or 'origin', unoptimised.
+            model: Of source 'model': 'analytical', or a file of `schedulegym tune --save-model`.
+            table: Of source 'table': a file of `schedulegym table`, or the name of one that comes
+                with the package; its workload is the one there is.
+            input: The T1 file of a table that is a T4 file.
+            steps: The most actions of an episode; None is 128 for construct and 64 for the others.
+            protocol: Spec of how candidates are timed.
+            measuring_seed: Of the order in which candidate and reference are timed.
+            store: Where measurements are recorded: a file, which is opened before the first one and
+                has one writer at a time, or an open RecordStore, which several environments may
+                share.
+            measure: A spec as `tune` takes it, in place of `source`, `model` and `table`:
+                'analytical', 'host' or 'table(file=FILE)'.
+            render_mode: 'ansi', 'rgb_array' or None.
+
+        Raises:
+            ValueError: Something that is asked for does not exist or does not fit; InputError is
+                one.
+            MachineError: Nothing can be measured for the target here.
         """
         check_render_mode(render_mode, self.metadata)
         steps = steps_of(actions, steps)
@@ -177,20 +276,47 @@ class ScheduleEnv(NativeEnv[GymEnvironment]):
 
     def reset(self, *, seed: int | None = None,
               options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
-        """Begins an episode; options={'workload': position} chooses among several workloads."""
+        """Begins an episode.
+
+        Args:
+            seed: Of all that follows; None goes on with the chance there is.
+            options: {'workload': position} chooses among several workloads.
+
+        Returns:
+            Observation and info.
+
+        Raises:
+            ValueError: There is no such option or position, or the environment is closed.
+        """
         self._begin(seed)
         return self._core.reset(position_of(options))
 
     def step(self, action: SupportsIndex) -> tuple[Any, float, bool, bool, dict[str, Any]]:
-        """Takes an action; ValueError for what is no whole number of the action space.
+        """Takes an action.
 
-        Ctrl-C while it measures raises KeyboardInterrupt, and the step was not taken: the
-        environment stands where it stood before.
+        Args:
+            action: A whole number of the action space; 0 stops.
+
+        Returns:
+            Observation, reward, terminated, truncated (never) and info.
+
+        Raises:
+            ValueError: It is no such number, or no episode is under way.
+            KeyboardInterrupt: Ctrl-C came while it measured; the step was not taken, and the
+                environment stands where it stood before.
         """
         return self._take(action)
 
     def render(self) -> Any:
-        """'ansi': the loop nests as text; 'rgb_array': a picture of them and of the speeds."""
+        """Shows the episode.
+
+        Returns:
+            'ansi': the loop nests as text; 'rgb_array': a picture of them and of the speeds, uint8
+            of shape (540, 960, 3); None without a mode.
+
+        Raises:
+            ValueError: The environment is closed, or no episode has begun.
+        """
         self._check_open()
         if self.render_mode == "ansi":
             return self._core.loops()
@@ -199,11 +325,22 @@ class ScheduleEnv(NativeEnv[GymEnvironment]):
         return None
 
     def close(self) -> None:
+        """As every environment's; may be called twice."""
         super().close()
         self._take = _refuse_step
 
     def encode(self, text: str) -> int | None:
-        """The legal action that decode() describes so."""
+        """Finds an action.
+
+        Args:
+            text: What decode() says of it.
+
+        Returns:
+            The legal action that is described so, or None.
+
+        Raises:
+            ValueError: The environment is closed, or no episode has begun.
+        """
         self._check_open()
         return self._core.find(text)
 
@@ -249,7 +386,14 @@ class ScheduleEnv(NativeEnv[GymEnvironment]):
         return self.evaluations
 
     def fork(self) -> ScheduleEnv:
-        """An episode of its own that stands where this one does; costs microseconds."""
+        """Copies the episode, in microseconds.
+
+        Returns:
+            An environment that stands where this one does.
+
+        Raises:
+            ValueError: The environment is closed.
+        """
         self._check_open()
         other = object.__new__(type(self))
         other.__dict__.update(self.__dict__)
@@ -261,7 +405,7 @@ class ScheduleEnv(NativeEnv[GymEnvironment]):
 
     @property
     def np_random(self) -> np.random.Generator:
-        """The environment's generator; a fork makes its own when first asked."""
+        """The environment's generator of random numbers; a fork makes its own when first asked."""
         if self._np_random is None and self._random_state is not None:
             bits = getattr(np.random, self._random_state["bit_generator"])()
             bits.state = self._random_state
@@ -279,11 +423,25 @@ class ScheduleEnv(NativeEnv[GymEnvironment]):
         return self.fork()
 
     def to_text(self) -> str:
-        """All of the episode as lines of text."""
+        """Writes the episode.
+
+        Returns:
+            Lines of text, for replay().
+        """
         return self._core.to_text()
 
     def replay(self, text: str) -> tuple[Any, dict[str, Any]]:
-        """Goes on where the environment whose to_text() this is stood."""
+        """Goes on where another environment stood.
+
+        Args:
+            text: The other's to_text().
+
+        Returns:
+            Observation and info (`action_mask` alone); None and {} before a first episode.
+
+        Raises:
+            ValueError: The text is of an environment that was made otherwise, or this is closed.
+        """
         self._check_open()
         self._core.resume(text)
         self._seeded = True
@@ -310,7 +468,18 @@ class ScheduleEnv(NativeEnv[GymEnvironment]):
 
 
 def steps_of(actions: str, steps: int | None) -> int:
-    """The most actions of an episode, where nothing else is asked for."""
+    """The most actions of an episode.
+
+    Args:
+        actions: The kind of actions.
+        steps: As asked for, or None.
+
+    Returns:
+        `steps`, else 128 of construct and 64 of the others.
+
+    Raises:
+        ValueError: It is no whole number.
+    """
     if steps is None:
         return 128 if actions == "construct" else 64
     if isinstance(steps, bool) or not isinstance(steps, int):
@@ -319,19 +488,44 @@ def steps_of(actions: str, steps: int | None) -> int:
 
 
 def observation_of(actions: str, observation: Names | None) -> Names:
-    """What is seen where nothing else is asked for: what the actions move."""
+    """What is seen.
+
+    Args:
+        actions: The kind of actions.
+        observation: As asked for, or None.
+
+    Returns:
+        `observation`, else what the actions move: 'loops' of construct, 'knobs' of the others.
+    """
     if observation is None:
         return "loops" if actions == "construct" else "knobs"
     return observation
 
 
 def frozen(workload: Any) -> Any:
-    """A workload or several, that later changes of a list do not touch."""
+    """Keeps workloads apart from a list that may change.
+
+    Args:
+        workload: One or several.
+
+    Returns:
+        A copy of a list or tuple, else the thing itself.
+    """
     return list(workload) if isinstance(workload, (list, tuple)) else workload
 
 
 def position_of(options: dict[str, Any] | None) -> int | None:
-    """The workload that reset's options choose."""
+    """The workload that reset's options choose.
+
+    Args:
+        options: With 'workload' or without; None has none.
+
+    Returns:
+        The position, or None.
+
+    Raises:
+        ValueError: There is another option, or the position is no whole number.
+    """
     unknown = set(options or {}) - {"workload"}
     if unknown:
         raise ValueError(f"options: found {sorted(unknown)}, expected 'workload'")

@@ -11,7 +11,14 @@ _KNOBS = re.compile(r"^(\d+)\.\.(\d+): each other knob", re.M)
 
 @dataclasses.dataclass(frozen=True)
 class ModifyActions:
-    """How many tiles, levels and knobs an environment has actions for."""
+    """What an environment of `modify` has actions for.
+
+    Attributes:
+        tiles: How many tiles.
+        primes: Primes that a factor of a tile may be moved by.
+        levels: Of each tile.
+        knobs: Other knobs, each with two actions.
+    """
 
     tiles: int
     primes: int
@@ -20,7 +27,17 @@ class ModifyActions:
 
     @classmethod
     def of(cls, menu: str) -> ModifyActions:
-        """As an environment's `menu` tells them; ValueError where it is no menu of modify."""
+        """Reads an environment's `menu`.
+
+        Args:
+            menu: Its lines.
+
+        Returns:
+            What it has actions for.
+
+        Raises:
+            ValueError: It is no menu of modify.
+        """
         tiles, knobs = _TILE.findall(menu), _KNOBS.search(menu)
         primes, levels = (int(tiles[0][2]), int(tiles[0][3])) if tiles else (0, 1)
         last = int(knobs[2]) - int(knobs[1]) + 1 if knobs else 0
@@ -38,12 +55,26 @@ class ModifyActions:
         return self.primes * self.levels * (self.levels - 1)
 
     def holds(self, other: ModifyActions) -> bool:
-        """Whether each action of the other is one of these."""
+        """Whether each action of another environment is one of these.
+
+        Args:
+            other: The other's actions.
+
+        Returns:
+            True where it is.
+        """
         return (other.tiles <= self.tiles and other.levels <= self.levels and
                 other.knobs <= self.knobs and (not other.tiles or other.primes == self.primes))
 
     def numbers_of(self, other: ModifyActions) -> list[int]:
-        """For each action of the other, which these hold, its number here."""
+        """Which actions are those of another environment.
+
+        Args:
+            other: The other's actions, which these hold.
+
+        Returns:
+            For each action of the other its number here.
+        """
         numbers = list(range(_FIRST))
         for tile in range(other.tiles):
             numbers += [_FIRST + tile * self._tile + self._pair(start, end) * self.primes + prime

@@ -30,17 +30,41 @@ class NativeEnv(gymnasium.Env[Any, Any], Generic[Core]):
         self._closed = True
 
     def action_masks(self) -> np.ndarray[Any, Any]:
-        """A bool for each action: whether it is legal here."""
+        """Says which actions are legal.
+
+        Returns:
+            bool of shape (actions,).
+
+        Raises:
+            ValueError: The environment is closed, or no episode has begun.
+        """
         self._check_open()
         return self._core.mask().view(np.bool_)
 
     def legal_actions(self) -> list[int]:
-        """The legal actions, rising."""
+        """Lists the legal actions.
+
+        Returns:
+            Their numbers, rising.
+
+        Raises:
+            ValueError: The environment is closed, or no episode has begun.
+        """
         self._check_open()
         return self._core.legal_actions()
 
     def decode(self, action: SupportsIndex) -> str:
-        """What a legal action does here: a primitive as traces write it, a workload, or words."""
+        """Says what a legal action does here.
+
+        Args:
+            action: A whole number of the action space.
+
+        Returns:
+            A primitive as traces write it, a workload, or words.
+
+        Raises:
+            ValueError: The action is not legal here, or the environment is closed.
+        """
         self._check_open()
         return self._core.describe(action)
 
@@ -58,7 +82,15 @@ class NativeEnv(gymnasium.Env[Any, Any], Generic[Core]):
 
 
 def check_render_mode(mode: str | None, metadata: dict[str, Any]) -> None:
-    """ValueError for one that there is not."""
+    """Checks a render mode.
+
+    Args:
+        mode: As asked for, or None.
+        metadata: Of the environment: `render_modes` are those there are.
+
+    Raises:
+        ValueError: It is none of them.
+    """
     if mode is not None and mode not in metadata["render_modes"]:
         raise ValueError(f"render_mode: found {mode!r}, expected one of "
                          f"{metadata['render_modes']} or None")

@@ -46,6 +46,13 @@ class ScheduleNetworkEnv(NativeEnv[GymNetwork]):
     info has `action_mask` (int8), `illegal_actions` (how many in this episode), `latency`
     (seconds), `speed` (how many times as fast as with reference schedules alone) and `trials`
     (over all tasks, the warm-up's among them).
+
+    Example:
+        >>> env = ScheduleNetworkEnv(["matmul(m=64,n=64,k=64)", "softmax(n=64,m=64)"], batch=2)
+        >>> observation, info = env.reset(seed=1)
+        >>> observation, reward, terminated, truncated, info = env.step(2)
+        >>> env.trials
+        [2, 4]
     """
 
     metadata: dict[str, Any] = {"render_modes": ["ansi"], "render_fps": 4}
@@ -60,26 +67,45 @@ class ScheduleNetworkEnv(NativeEnv[GymNetwork]):
                  protocol: str = "cpu1", measuring_seed: int = 0,
                  plugins: Iterable[str | os.PathLike[str]] = (), measure: str | None = None,
                  render_mode: str | None = None) -> None:
-        """Of a network's name, the path of a .net file, or several workloads, such as a suite's.
+        """Makes an environment; it begins an episode when it is reset.
 
-        None given, it is of four layers of an image network. Equal workloads are one task, and a
-        pair (count, workload) stands for so many of it.
-        `source` of times is 'model' (the analytical estimate: nothing is compiled, and the same
-        seed and actions lead to the same end), 'measured' or 'table': of one or several `table`,
-        which are the tasks in place of workloads, and whose schedules are the space. `table` is a
-        file, the name of one that comes with the package, or a pair of count and one of these; an
-        agent that asks for sketches finds none there. In their place `curves`, files that
-        `tune --curves-out` wrote, are played again: their tasks are the network, as often as their
-        searches had them; a slot is a recorded turn, each episode draws one curve of each task, and
-        `agent`, `space` and `batch` have no say. `measure`, a spec as `tune` takes it, may stand in
-        the place of `source` and `table`: 'analytical', 'host' or 'table(file=FILE)'. `half` keeps to one half of their tasks,
-        'development' or 'heldout', split once by their names. `agent` and `space` are specs; the
-        default draws at random, for it is fast. With `warm_up`, as in Ansor and DynaTune, an
-        episode begins after a slot for each task, which `slots` does not count. `reward` is one of
-        rewards(): 'difference' pays after each slot by how much the logarithm of the network's
-        speed has grown, 'final' pays the logarithm at the end. `max_tasks` is for how many tasks
-        actions and observations have room, so that one policy fits several networks. `plugins` are
-        shared libraries whose agents `agent` may name, too.
+        Args:
+            workload: A network's name, the path of a .net file, or several workloads, such as a
+                suite's; a pair (count, workload) stands for so many of it, and equal workloads are
+                one task. None is four layers of an image network.
+            target: A Target or its spec; None is this machine's processor, or the tables'.
+            source: Of times: 'model' (the analytical estimate: nothing is compiled, and the same
+                seed and actions lead to the same end), 'measured' or 'table'.
+            table: Of source 'table', one or several: files, names of those that come with the
+                package, or pairs of count and one of these. Their workloads are the tasks, their
+                schedules the space; an agent that asks for sketches finds none there.
+            curves: In place of tables, files that `tune --curves-out` wrote, which are played again:
+                their tasks are the network, as often as their searches had them; a slot is a
+                recorded turn, each episode draws one curve of each task, and `agent`, `space` and
+                `batch` have no say.
+            half: Of the curves' tasks: 'all', or one half, 'development' or 'heldout', split once by
+                their names.
+            agent: Spec of what proposes schedules; the default draws at random, for it is fast.
+            space: Spec of the space that they are of.
+            reward: One of rewards(): 'difference' pays after each slot by how much the logarithm of
+                the network's speed has grown, 'final' pays the logarithm at the end.
+            slots: Actions of an episode, at most.
+            batch: Trials of a slot, at most.
+            warm_up: Whether, as in Ansor and DynaTune, an episode begins after a slot for each task,
+                which `slots` does not count.
+            max_tasks: For how many tasks actions and observations have room, so that one policy fits
+                several networks; None is as many as there are.
+            protocol: Spec of how candidates are timed.
+            measuring_seed: Of the order in which candidate and reference are timed.
+            plugins: Shared libraries whose agents `agent` may name, too.
+            measure: A spec as `tune` takes it, in place of `source` and `table`: 'analytical',
+                'host' or 'table(file=FILE)'.
+            render_mode: 'ansi' or None.
+
+        Raises:
+            ValueError: Something that is asked for does not exist or does not fit; InputError is
+                one.
+            MachineError: Nothing can be measured for the target here.
         """
         check_render_mode(render_mode, self.metadata)
         source, _, table = evaluation_of(measure, source, table=table)
@@ -102,19 +128,47 @@ class ScheduleNetworkEnv(NativeEnv[GymNetwork]):
 
     def reset(self, *, seed: int | None = None,
               options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
-        """Begins an episode, and warms it up; there are no options."""
+        """Begins an episode, and warms it up.
+
+        Args:
+            seed: Of all that follows; None goes on with the chance there is.
+            options: There are none.
+
+        Returns:
+            Observation, float32 of shape (size,), and info.
+
+        Raises:
+            ValueError: There is an option, or the environment is closed.
+        """
         if options:
             raise ValueError(f"options: found {sorted(options)}, expected none")
         self._begin(seed)
         return self._core.reset()
 
     def step(self, action: SupportsIndex) -> tuple[Any, float, bool, bool, dict[str, Any]]:
-        """Takes an action; ValueError for what is no whole number of the action space."""
+        """Gives a slot of trials to a task, or stops.
+
+        Args:
+            action: A whole number of the action space: 0 stops, i gives a slot to task i - 1.
+
+        Returns:
+            Observation, reward, terminated, truncated (never) and info.
+
+        Raises:
+            ValueError: It is no such number, or no episode is under way.
+        """
         self._check_open()
         return self._core.step(action)
 
     def render(self) -> Any:
-        """'ansi': a line for each task."""
+        """Shows the episode.
+
+        Returns:
+            'ansi': a line for each task and one for the network; None without a mode.
+
+        Raises:
+            ValueError: The environment is closed, or no episode has begun.
+        """
         self._check_open()
         if self.render_mode != "ansi":
             return None
@@ -171,11 +225,25 @@ class ScheduleNetworkEnv(NativeEnv[GymNetwork]):
         return self.feature_names
 
     def to_text(self) -> str:
-        """Seed and actions of the episode as lines of text; not of one that is measured."""
+        """Writes the episode, unless it is measured: that would not repeat.
+
+        Returns:
+            Seed and actions as lines of text, for replay().
+        """
         return self._core.to_text()
 
     def replay(self, text: str) -> tuple[Any, dict[str, Any]]:
-        """Acts as the environment whose to_text() this is did, and stands where it stood."""
+        """Acts as another environment did, and stands where it stood.
+
+        Args:
+            text: The other's to_text().
+
+        Returns:
+            Observation and info; None and {} before a first episode.
+
+        Raises:
+            ValueError: The text is of an environment that was made otherwise, or this is closed.
+        """
         self._check_open()
         self._core.resume(text)
         self._seeded = True
@@ -198,7 +266,14 @@ class ScheduleNetworkEnv(NativeEnv[GymNetwork]):
 
 
 def recorded_network(**options: Any) -> ScheduleNetworkEnv:
-    """Of tables that come along unless tables or curves are given."""
+    """An environment of tables that come along unless tables or curves are given.
+
+    Args:
+        **options: As of ScheduleNetworkEnv.
+
+    Returns:
+        The environment.
+    """
     if options.get("curves") is None:
         options.setdefault("table", ["matmul", "conv2d"])
     return ScheduleNetworkEnv(**options)

@@ -27,7 +27,15 @@ _CURVE, _FAILED = (17, 85, 204), (204, 0, 0)
 
 
 def picture_of(loops: str, judgements: Sequence[dict[str, Any]]) -> Picture:
-    """HEIGHT by WIDTH by 3 bytes; what does not fit is cut off at the bottom, and said."""
+    """Draws an episode; what does not fit is cut off at the bottom, and said.
+
+    Args:
+        loops: The loop nests as text.
+        judgements: The evaluations so far, each with `speed`.
+
+    Returns:
+        uint8 of shape (HEIGHT, WIDTH, 3).
+    """
     picture = np.full((HEIGHT, WIDTH, 3), _PAPER, np.uint8)
     _draw_loops(picture, loops.splitlines())
     picture[:, _LEFT:_LEFT + 1] = _FAINT

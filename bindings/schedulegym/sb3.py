@@ -37,9 +37,22 @@ class ScheduleVecEnv(VecEnv):
 
     `infos[i]` is empty but where an episode ended: there it has `terminal_observation`,
     `TimeLimit.truncated`, `episode` (return and length, as Monitor has it) and what was judged.
+
+    Example:
+        >>> env = make_vec_env("ScheduleGym/ModifyModel-v0", 4)  # doctest: +SKIP
+        >>> env.reset().shape[0]  # doctest: +SKIP
+        4
     """
 
     def __init__(self, env: ScheduleVectorEnv) -> None:
+        """Wraps a vector.
+
+        Args:
+            env: Of the mode SameStep.
+
+        Raises:
+            ValueError: Its mode is another.
+        """
         if env.metadata["autoreset_mode"] is not AutoresetMode.SAME_STEP:
             raise ValueError(f"autoreset mode: found {env.metadata['autoreset_mode']}, expected "
                              f"{AutoresetMode.SAME_STEP}")
@@ -52,7 +65,11 @@ class ScheduleVecEnv(VecEnv):
         super().__init__(env.num_envs, env.single_observation_space, env.single_action_space)
 
     def reset(self) -> Any:
-        """All environments; seeds of seed() hold once."""
+        """Begins an episode in each environment; seeds of seed() hold once.
+
+        Returns:
+            Observations, a row for each environment.
+        """
         seeds: Any = self._seeds if any(seed is not None for seed in self._seeds) else None
         observation, infos = self.env.reset(seed=seeds)
         self._reset_seeds()
@@ -63,11 +80,20 @@ class ScheduleVecEnv(VecEnv):
         return observation
 
     def step_async(self, actions: np.ndarray[Any, Any]) -> None:
-        """What step_wait takes."""
+        """Keeps actions until step_wait().
+
+        Args:
+            actions: Whole numbers of shape (num_envs,).
+        """
         self._actions = actions
 
     def step_wait(self) -> tuple[Any, np.ndarray[Any, Any], np.ndarray[Any, Any], list[dict[str, Any]]]:
-        """Observations, rewards (float64, so that sums stay exact), done flags and infos."""
+        """Takes the actions of step_async().
+
+        Returns:
+            Observations, rewards (float64, so that sums stay exact), done flags and infos, a row for
+            each environment.
+        """
         observation, rewards, terminated, truncated, infos = self.env.step(self._actions)
         self._masks = infos["action_mask"].view(np.bool_)
         self._returns += rewards
@@ -91,7 +117,11 @@ class ScheduleVecEnv(VecEnv):
         return end
 
     def action_masks(self) -> np.ndarray[Any, Any]:
-        """A bool for each environment and action: whether it is legal there."""
+        """Says which actions are legal.
+
+        Returns:
+            bool of shape (num_envs, actions).
+        """
         return self._masks
 
     def close(self) -> None:
@@ -99,21 +129,55 @@ class ScheduleVecEnv(VecEnv):
         self.env.close()
 
     def has_attr(self, attr_name: str) -> bool:
-        """Whether the environments have it."""
+        """Whether the environments have an attribute.
+
+        Args:
+            attr_name: Its name.
+
+        Returns:
+            True where the vector has it.
+        """
         return attr_name == "action_masks" or hasattr(self.env, attr_name)
 
     def get_attr(self, attr_name: str, indices: Any = None) -> list[Any]:
-        """The vector's, once for each index."""
+        """Reads an attribute.
+
+        Args:
+            attr_name: Its name.
+            indices: Numbers of environments; None is all.
+
+        Returns:
+            The vector's, once for each index.
+        """
         return [getattr(self.env, attr_name)] * len(self._places(indices))
 
     def set_attr(self, attr_name: str, value: Any, indices: Any = None) -> None:
-        """Nothing of a native environment can be set."""
+        """Sets nothing: a native environment has no attributes of its own.
+
+        Args:
+            attr_name: Its name.
+            value: Not looked at.
+            indices: Not looked at.
+
+        Raises:
+            AttributeError: Always.
+        """
         raise AttributeError(f"found {attr_name!r} to be set, but native environments have no "
                              "attributes of their own")
 
     def env_method(self, method_name: str, *method_args: Any, indices: Any = None,
                    **method_kwargs: Any) -> list[Any]:
-        """action_masks(), or a method of the vector that takes an index first."""
+        """Calls a method for each environment.
+
+        Args:
+            method_name: action_masks, or a method of the vector that takes an index first.
+            *method_args: After the index.
+            indices: Numbers of environments; None is all.
+            **method_kwargs: By name.
+
+        Returns:
+            What the calls return, in order.
+        """
         places = self._places(indices)
         if method_name == "action_masks":
             return [self._masks[place] for place in places]
@@ -121,11 +185,23 @@ class ScheduleVecEnv(VecEnv):
         return [method(place, *method_args, **method_kwargs) for place in places]
 
     def env_is_wrapped(self, wrapper_class: Any, indices: Any = None) -> list[bool]:
-        """Never: there is nothing to wrap."""
+        """Whether environments are wrapped: never, there is nothing to wrap.
+
+        Args:
+            wrapper_class: Not looked at.
+            indices: Numbers of environments; None is all.
+
+        Returns:
+            False for each.
+        """
         return [False] * len(self._places(indices))
 
     def get_images(self) -> Sequence[np.ndarray[Any, Any] | None]:
-        """None has one."""
+        """The environments' pictures, of which there are none.
+
+        Returns:
+            None for each.
+        """
         return [None] * self.num_envs
 
     def _places(self, indices: int | Iterable[int] | None) -> list[int]:
@@ -135,7 +211,19 @@ class ScheduleVecEnv(VecEnv):
 
 
 def make_vec_env(name: str, num_envs: int, **arguments: Any) -> ScheduleVecEnv:
-    """The environments of an id, with the arguments of gymnasium.make."""
+    """Makes the environments of an id.
+
+    Args:
+        name: An id, such as 'ScheduleGym/ModifyModel-v0'.
+        num_envs: How many.
+        **arguments: As of gymnasium.make.
+
+    Returns:
+        A vector as Stable-Baselines3 wants one.
+
+    Raises:
+        ValueError: The id has no native vector.
+    """
     env = gymnasium.make_vec(name, num_envs, vectorization_mode="vector_entry_point",
                              autoreset_mode=AutoresetMode.SAME_STEP, **arguments)
     if not isinstance(env, ScheduleVectorEnv):
@@ -144,7 +232,12 @@ def make_vec_env(name: str, num_envs: int, **arguments: Any) -> ScheduleVecEnv:
 
 
 def save_policy(model: Any, file: str | os.PathLike[str]) -> None:
-    """As model.save does, with what its actions are: it then also plays where there are fewer."""
+    """Saves a policy with what its actions are: it then also plays where there are fewer.
+
+    Args:
+        model: A model of Stable-Baselines3 that has its environments.
+        file: Where it is left, as model.save does.
+    """
     model.menu = model.get_env().get_attr("menu")[0]  # goes into the file, as all attributes do
     model.save(file)
 
@@ -173,10 +266,25 @@ class PolicyAgent(Agent):
     those of training. `like`, a workload or a .net file, names what a policy that was saved
     otherwise was trained on where that was more than one kind of computation. What does not fit is
     refused, or with otherwise='random' searched by chance. `steps` are those of an episode.
+
+    Example:
+        >>> agent = PolicyAgent("policy.zip", otherwise="random")  # doctest: +SKIP
+        >>> result = tune("matmul(m=256,n=256,k=256)", agent=agent)  # doctest: +SKIP
     """
 
     def __init__(self, policy: str, *, like: str = "", steps: int = 64,
                  otherwise: str = "refused") -> None:
+        """Loads a policy.
+
+        Args:
+            policy: The file, here or where Python finds modules.
+            like: A workload or a .net file that it was trained on, beside the task; '' for none.
+            steps: Actions of an episode, at most.
+            otherwise: 'refused' or 'random', of tasks that it does not fit.
+
+        Raises:
+            ValueError: `otherwise` is another word, or there is no such file.
+        """
         import torch
         from sb3_contrib import MaskablePPO
 
@@ -192,17 +300,35 @@ class PolicyAgent(Agent):
         self._known: set[str] = set()
 
     def begin(self, setup: AgentSetup) -> None:
-        """Of a run: where it searches, and all chance."""
+        """Takes space and seed of a run.
+
+        Args:
+            setup: What the run is.
+        """
         self._space, self._rng = setup.space, Rng(setup.seed)
         self._drawn_from = None
         self._seed_network(setup.seed)
 
     def check_task(self, task: Task) -> None:
-        """Raises ValueError where the policy does not fit, unless chance stands in."""
+        """Checks that the policy fits a task, unless chance stands in.
+
+        A policy that does not fit raises ValueError.
+
+        Args:
+            task: What it would be asked about.
+        """
         self._stages[task.key] = self._stage_of(task)
 
     def propose(self, task: Task, count: int) -> Sequence[ScheduleState]:
-        """Where so many episodes end; an episode that ends in what is known counts for nothing."""
+        """Plays episodes; one that ends in what is known counts for nothing.
+
+        Args:
+            task: What they schedule.
+            count: How many schedules at most.
+
+        Returns:
+            The schedules where episodes ended.
+        """
         if task.key not in self._stages:
             self.check_task(task)
         stage = self._stages[task.key]
@@ -217,7 +343,11 @@ class PolicyAgent(Agent):
         return fresh
 
     def learn(self, records: Sequence[Record]) -> None:
-        """The policy stays what it is; what is known is not proposed again."""
+        """Learns nothing but what is known, which is not proposed again.
+
+        Args:
+            records: Of measured schedules.
+        """
         self._known.update(record.state_key for record in records)
 
     def _end_of_episode(self, stage: _Stage) -> ScheduleState:

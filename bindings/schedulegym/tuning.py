@@ -34,47 +34,78 @@ USUAL = Usual.USUAL  # a store: DEFAULT_STORE, or None where nothing is measured
 
 @dataclasses.dataclass(frozen=True)
 class Trial:
-    """One measured candidate; told of only after its record is durable."""
+    """One measured candidate; told of only after its record is durable.
+
+    Attributes:
+        workload: How the task was asked for.
+        index: Within its task, from 0.
+        outcome: 'ok', or a failure's type.
+        message: Of a failure: what was found, what was expected.
+        record: The record's id.
+        seconds: Of one call; None for a failure.
+        gflops: Billions of operations a second; None for a failure.
+        ratio: Reference seconds over these: above 1 is faster than the reference.
+        best_seconds: The least of the task in this search, this trial included.
+        elapsed: Seconds since the search began.
+    """
 
     workload: str
-    index: int  # within its task, from 0
-    outcome: str  # 'ok', or a failure's type
-    message: str  # of a failure
-    record: str  # the record's id
-    seconds: float | None  # of one call; None for a failure
+    index: int
+    outcome: str
+    message: str
+    record: str
+    seconds: float | None
     gflops: float | None
-    ratio: float | None  # reference seconds over these: above 1 is faster than the reference
-    best_seconds: float | None  # of the task in this search, this trial included
-    elapsed: float  # seconds since the search began
+    ratio: float | None
+    best_seconds: float | None
+    elapsed: float
 
 
 @dataclasses.dataclass(frozen=True)
 class TuneResult:
-    """How the search of one task ended."""
+    """How the search of one task ended.
+
+    Attributes:
+        task: What was searched for.
+        best: Of this search; the reference schedule where nothing it found is faster; where nothing
+            succeeded, what the store knew, or else the reference, timed if there was time for it.
+        record: The id of `best` in the store; None of a reference that was no candidate.
+        source: Of `best`: 'search' or 'reference'; None without one.
+        gflops: Of `best`, in billions of operations a second.
+        trials: How many candidates there were.
+        ok: How many of them succeeded.
+        failed: The others: outcome to count.
+        elapsed: Seconds that the search took.
+        stopped: Why it ended: 'trials', 'seconds', 'exhausted', 'stagnated' or 'interrupted'.
+        known: Records of earlier searches that the agent was told of.
+        verified: Whether the task's reference was found right in every cell.
+        finalists: How many were measured again at the end, longer and in fresh processes.
+        time: Seconds of 'propose', 'compile', 'verify', 'measure', 'store' and, of the task scheduler
+            before the task's turns, 'schedule'; before the search's own begin, of 'load': until its
+            agents were there.
+        refined: What refining the best gave: 'speed' over the best before or None, 'trials' that it
+            took, and the search before, by 'agent' for 'after' trials; None where nothing was
+            refined.
+        failures: The first record of each outcome that failed.
+        history: The trials, in order.
+    """
 
     task: Task
-    # Of this search; the reference schedule where nothing it found is faster; where nothing
-    # succeeded, what the store knew, or else the reference, timed if there was time for it.
     best: Record | None
-    record: str | None  # its id in the store; None of a reference that was no candidate
-    source: str | None  # of the best: 'search' or 'reference'; None without one
-    gflops: float | None  # of the best
+    record: str | None
+    source: str | None
+    gflops: float | None
     trials: int
     ok: int
-    failed: dict[str, int]  # outcome to count
+    failed: dict[str, int]
     elapsed: float
-    stopped: str  # 'trials', 'seconds', 'exhausted', 'stagnated' or 'interrupted'
-    known: int  # records of earlier searches that the agent was told of
-    verified: bool  # the task's reference was found right in every cell
-    finalists: int  # how many were measured again at the end, longer and in fresh processes
-    # Seconds of 'propose', 'compile', 'verify', 'measure', 'store' and, of the task scheduler before
-    # the task's turns, 'schedule'; before the search's own begin, of 'load': until its agents were
-    # there.
+    stopped: str
+    known: int
+    verified: bool
+    finalists: int
     time: dict[str, float]
-    # What refining the best gave: 'speed' over the best before or None, 'trials' that it took, and
-    # the search before, by 'agent' for 'after' trials; None where nothing was refined.
     refined: dict[str, Any] | None
-    failures: dict[str, Record]  # the first of each outcome
+    failures: dict[str, Record]
     history: tuple[Trial, ...] = dataclasses.field(repr=False)
 
     @property
@@ -84,7 +115,7 @@ class TuneResult:
 
     @property
     def seconds(self) -> float | None:
-        """The time of one call of the best."""
+        """Seconds of one call of the best."""
         return self.best.measurement.seconds if self.best else None
 
     @property
@@ -108,7 +139,11 @@ class TuneResult:
         return self.stopped in ("seconds", "interrupted")
 
     def state(self) -> ScheduleState | None:
-        """The best schedule, replayed."""
+        """Replays the best schedule.
+
+        Returns:
+            A ScheduleState; None without a best.
+        """
         return ScheduleState.replay(self.task, self.best.trace) if self.best else None
 
 
@@ -116,6 +151,12 @@ class Tuner:
     """The loop of a search over one or several tasks: ask, measure, record, tell.
 
     Its options are those of the command `schedulegym tune`, by the same names and defaults.
+
+    Example:
+        >>> tuner = Tuner("matmul(m=64,n=64,k=64)", measure="analytical", agent="random")
+        >>> result, = tuner.run(trials=4)
+        >>> result.trials, result.stopped
+        (4, 'trials')
     """
 
     def __init__(self, workloads: WorkloadLike | Iterable[WorkloadLike] | None = None, *,
@@ -125,15 +166,27 @@ class Tuner:
                  seed: int = 0, store: StoreLike | Usual = USUAL, resume: bool = True,
                  plugins: Iterable[str | os.PathLike[str]] = (),
                  confinement: Confinement | None = None) -> None:
-        """`workloads`: one or several; a network's name, or the path of a .net file, stands for all
-        of its layers.
-        `measure="table(file=FILE)"` implies the task of the table where none is given.
+        """Prepares a search; nothing is measured before it runs.
 
-        `agent` is a spec or an Agent; `space` is 'schedulegym' unless the measurer has its own.
-        `measure` is 'host', 'analytical' or 'table(file=FILE)'. `store` is a file, an open
-        RecordStore, or None to remember nothing beyond the search: as usual where nothing is
-        measured. `plugins` are shared libraries whose agents `agent` may name, too. With a
-        `confinement` an agent `python(...)` may do nothing but what that says.
+        Args:
+            workloads: One or several; a network's name, or the path of a .net file, stands for all
+                of its layers. None is the task of the table that `measure` names.
+            target: A Target or its spec; None is this machine's processor, or the table's.
+            agent: A spec or an Agent.
+            space: A spec; None is 'schedulegym' unless the measurer has its own.
+            scheduler: A spec: which task has the next trials.
+            refine: A spec of what has the last trials; None refines nothing.
+            protocol: Spec of how candidates are timed.
+            measure: 'host', 'analytical' or 'table(file=FILE)'.
+            seed: Of all chance.
+            store: A file, an open RecordStore, or None to remember nothing beyond the search: as
+                usual where nothing is measured.
+            resume: Whether the agent is told what the store knows.
+            plugins: Shared libraries whose agents `agent` may name, too.
+            confinement: With one, an agent `python(...)` may do nothing but what it says.
+
+        Raises:
+            InputError: A workload, the target or the measurer does not exist or does not fit.
         """
         only, is_measured = _schedulegym.measurer_facts(measure)
         self.tasks = _tasks_on(only, workloads, target)
@@ -149,18 +202,27 @@ class Tuner:
     def run(self, *, trials: int = 1000, seconds: float | None = None,
             finalists: int | None = None, save_model: str | os.PathLike[str] | None = None,
             progress: bool | Callable[[Trial], Any] | None = None) -> list[TuneResult]:
-        """Searches until a budget is used up; a result for each task, in their order.
+        """Searches until a budget is used up.
 
-        `seconds` include the finalists: what should not end within them does not begin, and what
-        is measured when they are over is cut off.
+        Args:
+            trials: Over all tasks, at most.
+            seconds: Over all tasks, the finalists included: what should not end within them does
+                not begin, and what is measured when they are over is cut off. None is no limit.
+            finalists: How many are measured again at the end; None is by the number of trials.
+            save_model: A file for what agent and scheduler have learned, Ctrl-C included, from which
+                a later search may start: `ansor(model=FILE)`, `swucb(model=FILE)`.
+            progress: Called with each Trial; True prints a line on stderr.
 
-        `save_model` is a file for what agent and scheduler have learned, Ctrl-C included, from
-        which a later search may start: `ansor(model=FILE)`, `swucb(model=FILE)`. ValueError where
-        neither learns, before anything is measured.
+        Returns:
+            A result for each task, in their order.
 
-        `progress` is called with each Trial; True prints a line on stderr. Ctrl-C ends the search
-        in order and raises KeyboardInterrupt, whose attribute `results` has what was found; all
-        that was measured is in the store.
+        Raises:
+            InputError: Something that is asked for does not exist or does not fit, or nothing
+                learns that could be saved; before anything is measured.
+            MachineError: The machine lacks what the search needs.
+            TypeError: An argument is of another type.
+            KeyboardInterrupt: Ctrl-C ended the search in order; its attribute `results` has what
+                was found, and all that was measured is in the store.
         """
         history: list[Trial] = []
         listener = _Printer() if progress is True else progress or None
@@ -241,9 +303,39 @@ def tune(workload: WorkloadLike | None = None, *, target: str | Target | None = 
          refine: str | None = None, protocol: str = "cpu1", measure: str = "host",
          finalists: int | None = None, save_model: str | os.PathLike[str] | None = None,
          plugins: Iterable[str | os.PathLike[str]] = ()) -> TuneResult:
-    """Searches for the fastest schedule of one workload; Tuner says what the options mean.
+    """Searches for the fastest schedule of one workload.
 
-    Ctrl-C ends the search in order and raises KeyboardInterrupt, as Tuner.run does.
+    Args:
+        workload: One; None is that of the table that `measure` names.
+        target: As of Tuner, and so are the options that follow.
+        agent: As of Tuner.
+        space: As of Tuner.
+        trials: As of Tuner.run.
+        seconds: As of Tuner.run.
+        store: As of Tuner.
+        seed: As of Tuner.
+        progress: As of Tuner.run.
+        resume: As of Tuner.
+        refine: As of Tuner.
+        protocol: As of Tuner.
+        measure: As of Tuner.
+        finalists: As of Tuner.run.
+        save_model: As of Tuner.run.
+        plugins: As of Tuner.
+
+    Returns:
+        How the search ended.
+
+    Raises:
+        ValueError: The workload is a network of several tasks.
+        InputError: Something that is asked for does not exist or does not fit.
+        MachineError: The machine lacks what the search needs.
+        KeyboardInterrupt: Ctrl-C ended the search in order, as Tuner.run does.
+
+    Example:
+        >>> result = tune("matmul(m=64,n=64,k=64)", measure="analytical", agent="random", trials=4)
+        >>> result.source in ("search", "reference")
+        True
     """
     tuner = Tuner(None if workload is None else [workload], target=target, agent=agent,
                   space=space, refine=refine, protocol=protocol, measure=measure, seed=seed,
@@ -279,7 +371,18 @@ def _say(text: str) -> None:
 
 
 def files_of(name: str, files: Iterable[str | os.PathLike[str]]) -> list[str]:
-    """Paths as texts; `name` is that of the option which they are."""
+    """Paths as texts.
+
+    Args:
+        name: Of the option that they are, for the message.
+        files: Several paths.
+
+    Returns:
+        The paths, in order.
+
+    Raises:
+        TypeError: It is one path.
+    """
     if isinstance(files, (str, os.PathLike)):
         raise TypeError(f"{name}: found {files!r}, expected a list of files")
     return [os.fspath(file) for file in files]
@@ -312,6 +415,15 @@ def _tasks_on(only: Task | None, workloads: WorkloadLike | Iterable[WorkloadLike
 
 def tasks_of(workloads: WorkloadLike | Iterable[WorkloadLike],
               target: str | Target) -> list[tuple[Task, int]]:
+    """The tasks of workloads.
+
+    Args:
+        workloads: One or several; networks stand for their layers.
+        target: A Target or its spec, which Tasks among the workloads do not read.
+
+    Returns:
+        Each task once, and how often it is run.
+    """
     target = Target(target) if isinstance(target, str) else target
     alone = isinstance(workloads, (str, os.PathLike, Workload, ComputeDag, Task))
     tasks: dict[Task, int] = {}
@@ -324,15 +436,28 @@ def tasks_of(workloads: WorkloadLike | Iterable[WorkloadLike],
 
 
 def layers_of(workload: WorkloadLike) -> list[tuple[int, WorkloadLike]]:
-    """How often each is run: those of a network, else the workload itself, once."""
+    """The layers of a network.
+
+    Args:
+        workload: A workload or a network.
+
+    Returns:
+        How often each layer is run, and the layer; of a workload itself, once.
+    """
     if isinstance(workload, (str, os.PathLike)) and is_network(workload):
         return list(_schedulegym.read_network(workload))
     return [(1, workload)]
 
 
 def is_network(word: str | os.PathLike[str]) -> bool:
-    """Whether it names a network: one that comes along or the path of a .net file, with parameters
-    or without."""
+    """Whether a word names a network, with parameters or without.
+
+    Args:
+        word: A name or a path.
+
+    Returns:
+        True of a network that comes along and of the path of a .net file.
+    """
     text = os.fspath(word)
     if "\n" in text:  # of a .dag file
         return False

@@ -34,6 +34,12 @@ class ScheduleVectorEnv(VectorEnv[Any, Any, Any]):
         while True:
             observation, rewards, terminated, truncated, infos = env.recv()
             env.send(policy(observation, infos["action_mask"]), infos["env_id"])
+
+    Example:
+        >>> env = ScheduleVectorEnv(4, "matmul(m=64,n=64,k=64)", threads=1)
+        >>> observation, infos = env.reset(seed=1)
+        >>> infos["action_mask"].shape == (4, env.single_action_space.n)
+        True
     """
 
     metadata: dict[str, Any] = {
@@ -51,9 +57,37 @@ class ScheduleVectorEnv(VectorEnv[Any, Any, Any]):
                  threads: int | None = None, max_episode_steps: int | None = None,
                  workload_of: Sequence[int] | None = None, measure: str | None = None,
                  render_mode: str | None = None) -> None:
-        """`batch_size` is how many recv() waits for, all without. `threads` is one for each core, at
-        most. `max_episode_steps` truncates unpaid. `workload_of` is the position of the workload
-        that each environment plays; without, each episode draws one of them.
+        """Makes environments; they begin episodes when they are reset.
+
+        Args:
+            num_envs: How many.
+            workload: As of ScheduleEnv, and so are the options that follow.
+            target: As of ScheduleEnv.
+            actions: As of ScheduleEnv.
+            source: As of ScheduleEnv.
+            observation: As of ScheduleEnv, but no text.
+            reward: As of ScheduleEnv.
+            space: As of ScheduleEnv.
+            start: As of ScheduleEnv.
+            model: As of ScheduleEnv.
+            table: As of ScheduleEnv.
+            input: As of ScheduleEnv.
+            steps: As of ScheduleEnv.
+            protocol: As of ScheduleEnv.
+            measuring_seed: As of ScheduleEnv.
+            store: As of ScheduleEnv.
+            batch_size: How many environments recv() waits for; None is all.
+            autoreset_mode: Gymnasium's: when an episode that has ended begins anew.
+            threads: That step environments, at most; None is one for each core.
+            max_episode_steps: Truncates, without the final reward; None never does.
+            workload_of: The position of the workload that each environment plays; None lets each
+                episode draw one.
+            measure: As of ScheduleEnv.
+            render_mode: 'ansi' or None.
+
+        Raises:
+            ValueError: Something that is asked for does not exist or does not fit.
+            MachineError: Nothing can be measured for the target here.
         """
         if render_mode not in (None, "ansi"):
             raise ValueError(f"render_mode: found {render_mode!r}, expected 'ansi' or None")
@@ -86,7 +120,20 @@ class ScheduleVectorEnv(VectorEnv[Any, Any, Any]):
 
     def reset(self, *, seed: int | Sequence[int | None] | None = None,
               options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
-        """All, or options={'reset_mask': bools} alone; a seed for all or one for each."""
+        """Begins episodes.
+
+        Args:
+            seed: One for all, of which environment i has seed + i, or one for each.
+            options: {'reset_mask': bools of shape (num_envs,)} leaves the others as they are.
+
+        Returns:
+            Observations, float32 of shape (num_envs, size), and infos; `action_mask` is int8 of
+            shape (num_envs, actions).
+
+        Raises:
+            ValueError: An option or a seed does not fit, environments are in flight, or all are
+                closed.
+        """
         seeds, which = self._episodes_of(seed, options)
         observation, infos = self._core.reset(seeds, which)
         self._seeded = True
@@ -94,10 +141,19 @@ class ScheduleVectorEnv(VectorEnv[Any, Any, Any]):
         return observation, infos
 
     def step(self, actions: Any) -> tuple[Any, np.ndarray[Any, Any], np.ndarray[Any, Any], np.ndarray[Any, Any], dict[str, Any]]:
-        """An action for each; ValueError for what is no array of whole numbers of the space.
+        """Takes an action in each environment.
 
-        Ctrl-C while it measures raises KeyboardInterrupt, and no environment has taken the step:
-        all stand where they stood before. So it is in reset().
+        Args:
+            actions: Whole numbers of the action space, of shape (num_envs,).
+
+        Returns:
+            Observations, rewards (float64), terminated, truncated and infos, a row for each
+            environment.
+
+        Raises:
+            ValueError: They are no such numbers, or an environment cannot step.
+            KeyboardInterrupt: Ctrl-C came while it measured; all stand where they stood before. So
+                it is in reset().
         """
         self._check_open()
         result = self._core.step(np.asarray(actions))
@@ -106,15 +162,28 @@ class ScheduleVectorEnv(VectorEnv[Any, Any, Any]):
 
     def async_reset(self, *, seed: int | Sequence[int | None] | None = None,
                     options: dict[str, Any] | None = None) -> None:
-        """As reset(), whose observations recv() hands out, with rewards of 0."""
+        """As reset(), whose observations recv() hands out, with rewards of 0.
+
+        Args:
+            seed: As of reset().
+            options: As of reset().
+
+        Raises:
+            ValueError: As of reset().
+        """
         seeds, which = self._episodes_of(seed, options)
         self._core.send_resets(seeds, which)
         self._seeded = True
 
     def send(self, actions: Any, env_ids: Any = None) -> None:
-        """Actions of some environments by number, of all without; they are in flight until recv().
+        """Takes actions in some environments, which are in flight until recv().
 
-        ValueError for an environment that is in flight already.
+        Args:
+            actions: Whole numbers of the action space, one for each id.
+            env_ids: Numbers of environments, each once; None is all.
+
+        Raises:
+            ValueError: They are no such numbers, or one is in flight already.
         """
         self._check_open()
         ids = np.arange(self.num_envs) if env_ids is None else np.asarray(env_ids)
@@ -122,12 +191,23 @@ class ScheduleVectorEnv(VectorEnv[Any, Any, Any]):
 
     def recv(self, count: int | None = None
              ) -> tuple[Any, np.ndarray[Any, Any], np.ndarray[Any, Any], np.ndarray[Any, Any], dict[str, Any]]:
-        """What step() returns, of the first `count` that are ready, `batch_size` without.
+        """Waits for environments in flight.
 
-        Row i is of environment infos["env_id"][i], rising; where fewer are in flight, all of those
-        are waited for. Those whose step needs no measurement are ready at once; the others are
-        measured together in the background. Ctrl-C raises KeyboardInterrupt and all stay in flight;
-        a MachineError puts those that are not ready back where they stood before they were sent.
+        Those whose step needs no measurement are ready at once; the others are measured together in
+        the background.
+
+        Args:
+            count: For how many, or for all where fewer are in flight; None is `batch_size`.
+
+        Returns:
+            What step() returns, of the first that are ready: row i is of environment
+            infos["env_id"][i], rising.
+
+        Raises:
+            ValueError: None is in flight, or `count` is no such number.
+            KeyboardInterrupt: Ctrl-C came; all stay in flight.
+            MachineError: Measuring failed; those that are not ready stand where they stood before
+                they were sent.
         """
         self._check_open()
         result = self._core.receive(self._count_of("count", count, self.batch_size))
@@ -144,39 +224,77 @@ class ScheduleVectorEnv(VectorEnv[Any, Any, Any]):
         return self._core.in_flight()
 
     def close_extras(self, **kwargs: Any) -> None:
-        """Ends the processes that measured, and closes the store."""
+        """Ends the processes that measured, and closes the store.
+
+        Args:
+            **kwargs: As close() has them; not looked at.
+        """
         core = getattr(self, "_core", None)  # none where making it failed
         if core is not None:
             core.close()
 
     def action_masks(self) -> np.ndarray[Any, Any]:
-        """A bool for each environment and action: whether it is legal there."""
+        """Says which actions are legal.
+
+        Returns:
+            bool of shape (num_envs, actions).
+
+        Raises:
+            ValueError: No episode has begun.
+        """
         if self._masks is None:
             raise ValueError("found no episodes, expected reset() before")
         return self._masks.view(np.bool_)
 
     def render(self) -> tuple[Any, ...] | None:
-        """'ansi': each environment's trace."""
+        """Shows the episodes.
+
+        Returns:
+            'ansi': each environment's trace as text; None without a mode.
+        """
         if self.render_mode is None:
             return None
         return tuple(self._core.state(i).trace.text for i in range(self.num_envs))
 
     def state(self, index: int) -> ScheduleState:
-        """The schedule where an environment stands."""
+        """Finds the schedule where an environment stands.
+
+        Args:
+            index: The environment's number.
+
+        Returns:
+            The ScheduleState.
+        """
         return self._core.state(index)
 
     def to_text(self, index: int) -> str:
-        """All of an environment's episode."""
+        """Writes an environment's episode.
+
+        Args:
+            index: The environment's number.
+
+        Returns:
+            Lines of text, for replay().
+        """
         return self._core.to_text(index)
 
     def replay(self, index: int, text: str) -> None:
-        """Lets an environment go on where the one whose to_text() this is stood."""
+        """Lets an environment go on where another stood.
+
+        Args:
+            index: The environment's number.
+            text: The other's to_text().
+        """
         self._core.resume(index, text)
         self._seeded = True
         self._masks = self._core.look()[1]["action_mask"]
 
     def look(self) -> tuple[Any, dict[str, Any]]:
-        """Observations and infos of now, without a step."""
+        """Observes all environments, without a step.
+
+        Returns:
+            Observations and infos, as of reset().
+        """
         return self._core.look()
 
     def __getstate__(self) -> dict[str, Any]:
@@ -242,7 +360,17 @@ class ScheduleVectorEnv(VectorEnv[Any, Any, Any]):
 
 
 def positions_of(workload_of: Any) -> list[int] | None:
-    """One whole number for each environment."""
+    """The workload that each environment plays.
+
+    Args:
+        workload_of: Whole numbers, one for each environment, or None.
+
+    Returns:
+        A list of them, or None.
+
+    Raises:
+        ValueError: One is no whole number.
+    """
     if workload_of is None:
         return None
     numbers = list(workload_of) if isinstance(workload_of, Iterable) else [workload_of]
@@ -254,5 +382,12 @@ def positions_of(workload_of: Any) -> list[int] | None:
 
 
 def stream_of(seed: int | None) -> int:
-    """What a single environment draws from its own generator after reset(seed=seed)."""
+    """What a single environment draws from its own generator after reset(seed=seed).
+
+    Args:
+        seed: A seed; None draws one.
+
+    Returns:
+        A whole number below 2**63.
+    """
     return int(seeding.np_random(seed)[0].integers(2**63))

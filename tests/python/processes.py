@@ -14,7 +14,7 @@ def descendants():
             continue
         try:
             state, parent = (folder / "stat").read_text().rsplit(")", 1)[1].split()[:2]
-            words = (folder / "cmdline").read_text()
+            words = (folder / "cmdline").read_text(errors="replace")
         except OSError:
             continue
         if state != "Z" and "from multiprocessing" not in words:
