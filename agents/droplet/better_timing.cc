@@ -1,10 +1,9 @@
 #include "agents/droplet/better_timing.h"
 
-#include <boost/math/distributions/normal.hpp>
-#include <boost/math/distributions/students_t.hpp>
 #include <cmath>
 #include <numeric>
 
+#include "agents/droplet/distributions.h"
 #include "env/base/fault.h"
 #include "env/base/text.h"
 
@@ -24,8 +23,7 @@ double SquaresAround(std::span<const float> samples, double mean) {
 // How far from the middle an interval of level 1 - p reaches, beside the 95 % that are known.
 double Reach(double p) {
   constexpr double kKnown = 0.05;
-  const boost::math::normal normal;
-  return boost::math::quantile(normal, p / 2) / boost::math::quantile(normal, kKnown / 2);
+  return NormalQuantile(p / 2) / NormalQuantile(kKnown / 2);
 }
 
 // An end of the ratio's interval of that reach; the known end itself at 1.
@@ -44,8 +42,7 @@ bool DifferByStudent(std::span<const float> a, std::span<const float> b, double 
   if (variance == 0) return mean_a != mean_b;
   const double share = 1.0 / static_cast<double>(a.size()) + 1.0 / static_cast<double>(b.size());
   const double t = std::abs(mean_a - mean_b) / std::sqrt(variance * share);
-  const boost::math::students_t distribution(freedom);
-  return 2 * boost::math::cdf(boost::math::complement(distribution, t)) <= p;
+  return 2 * StudentTail(t, freedom) <= p;
 }
 
 bool IsBetter(const BetterRule& rule, const Timing& timing, const Timing& best) {

@@ -51,8 +51,8 @@ def main() -> None:
     except ModuleNotFoundError as missing:
         package = (missing.name or "").partition(".")[0]
         is_machine = package in _TRAINING
-        fault = (f"missing Python package {package} (to install what training needs: pip install "
-                 "'schedulegym[train]')" if is_machine else _told(missing))
+        fault = (f"missing Python package {package} (to install what training needs: ./sg setup "
+                 "train, or pip install sb3-contrib)" if is_machine else _told(missing))
     except Exception as raised:  # pylint: disable=broad-except
         fault = _told(raised)
     _schedulegym.serve_agent(_SOCKET, agent, fault, is_machine)

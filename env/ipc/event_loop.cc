@@ -1,18 +1,17 @@
 #include "env/ipc/event_loop.h"
 
 #include <array>
-#include <boost/asio/executor_work_guard.hpp>
-#include <boost/asio/io_context.hpp>
-#include <boost/asio/local/stream_protocol.hpp>
-#include <boost/asio/write.hpp>
+#include <asio/executor_work_guard.hpp>
+#include <asio/io_context.hpp>
+#include <asio/local/stream_protocol.hpp>
+#include <asio/write.hpp>
 #include <chrono>
 #include <deque>
 #include <utility>
 
 namespace schedulegym {
 
-namespace asio = boost::asio;
-using boost::system::error_code;
+using asio::error_code;
 
 struct EventLoop::Implementation {
   asio::io_context context{1};

@@ -28,7 +28,7 @@ try:
     from schedulegym.studies.__main__ import main
 except ModuleNotFoundError as fault:
     print(f"error: {sys.executable} has no module {fault.name} (to install what studies need: "
-          "pip install 'schedulegym[studies]')", file=sys.stderr)
+          "./sg setup studies)", file=sys.stderr)
     sys.exit(3)
 sys.exit(main())
 )py";

@@ -5,7 +5,7 @@
     schedulegym leaderboard submit ENTRY             # checks an entry's folder and packs it
     schedulegym leaderboard verify ENTRY             # runs again what an entry claims
 
-On the engine of studies; needs the extra `schedulegym[studies]`.
+On the engine of studies; needs the extra `studies` (`./sg setup studies`).
 """
 from schedulegym import old_names as _old_names
 

@@ -11,8 +11,11 @@ sources() {
 
 up_to_date() {
   # shellcheck disable=SC2046
-  (cd "$root" && fresh "$build/.$1" $(sources "$1"))
+  (cd "$root" && fresh "$build/.$1" $(sources "$1")) && ! was_installed_since "$build/.$1"
 }
+
+# was_installed_since FILE: packages that a build may use.
+was_installed_since() { [ "$root/build/.installed" -nt "$1" ]; }
 
 # A build folder that was made elsewhere (the clone was moved or copied) is of no use.
 configure() {
@@ -20,9 +23,10 @@ configure() {
     ! grep -qxF "CMAKE_HOME_DIRECTORY:INTERNAL=$root" "$build/CMakeCache.txt"; then
     rm -rf -- "$build"
   fi
-  [ ! -e "$build/build.ninja" ] || lacks_package || return 0
+  [ ! -e "$build/build.ninja" ] || lacks_package || was_installed_since "$build/build.ninja" || return 0
   say "configuring"
-  (cd "$root" && cmake --preset "$preset" >&2) || {
+  # Whether there is a faster linker is asked again.
+  (cd "$root" && cmake --preset "$preset" -U SCHEDULEGYM_LLD >&2) || {
     rm -f -- "$build/CMakeCache.txt"
     fail 3 machine "configure failed: what is missing stands above"
   }
@@ -36,7 +40,7 @@ lacks_package() {
 
 build_locked() {
   ! up_to_date "$1" || return 0
-  install_packages
+  install_packages base
   configure
   begin "$build/.$1"
   ninja -C "$build" "$1" >&2 || fail 70 bug "build failed: the compiler's message stands above"

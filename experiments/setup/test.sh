@@ -6,8 +6,12 @@
 tier=all
 nightly_stamp="$root/build/nightly_passed"
 
+# Each part installs what it needs: CI begins on a bare machine.
+need_tests() { need base python learned bench browser test; }
+
 # Both with ctest's options.
 unit_tests() {
+  need_tests
   build all && run_built_tests "$@"
 }
 
@@ -25,6 +29,7 @@ run_built_tests() {
 # skipped, as those are whose tools cannot be had. In `all` the tests in *_check.py of that tier run
 # with the others.
 python_tests() {
+  need_tests
   need_pytest
   case $tier in
     quick) set -- -m 'not long and not nightly' ;;
@@ -81,6 +86,7 @@ run_python_tests() {
 
 # A wheel is built, installed into an empty environment and used: minutes.
 wheel_tests() {
+  need_tests
   need_pytest
   run_python_tests wheel_check.py
 }
@@ -88,6 +94,7 @@ wheel_tests() {
 # The training extra is some gigabytes; where it or the plotting one cannot be had, what needs them is
 # skipped.
 training_tests() {
+  need_tests
   need_pytest
   make_extras train || true
   make_extras plot || true
@@ -105,6 +112,7 @@ torch_tests() {
   fi
   [ -e "$torch/lib/libtorch_cpu.so" ] ||
     fail 2 input "no LibTorch in '$torch': expected a folder with lib/libtorch_cpu.so, such as a wheel's site-packages/torch"
+  need base python test
   cmake --preset release -S "$root" -B "$root/build/torch" -D SCHEDULEGYM_TORCH="$torch" >&2 &&
     cmake --build "$root/build/torch" --target learned_test >&2 &&
     (build=$root/build/torch && run_built_tests -R '^learned_test')
@@ -112,6 +120,7 @@ torch_tests() {
 
 # The blocks of README and of the documents are run: minutes.
 docs_tests() {
+  need_tests
   need_pytest
   build all && build python_package && run_python_tests docs_check.py
 }
@@ -146,6 +155,7 @@ under() (
 
 # Those labelled so by cmake/Sanitizers.cmake.
 labelled_tests() {
+  need_tests
   build "$1" && run_built_tests -L "^$1\$"
 }
 

@@ -4,7 +4,7 @@
     schedulegym ablate FILE.toml -o FOLDER     # the same with factors and their levels
     schedulegym report FOLDER -o FILE.html     # the page again, or that of one search's store
 
-Needs the extra `schedulegym[studies]`.
+Needs the extra `studies` (`./sg setup studies`).
 """
 from schedulegym import old_names as _old_names
 

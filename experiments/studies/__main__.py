@@ -24,7 +24,7 @@ def main(words: Sequence[str] | None = None) -> int:
         if (fault.name or "").partition(".")[0] not in _EXTRAS:
             raise
         return _fail(MACHINE, "machine", f"missing Python package {fault.name} (to install what "
-                     "studies need: pip install 'schedulegym[studies]')", given)
+                     f"studies need: ./sg setup studies, or pip install {' '.join(_EXTRAS[:3])})", given)
     from schedulegym import MachineError
 
     if signal.getsignal(signal.SIGINT) == signal.SIG_DFL:  # while all this was imported

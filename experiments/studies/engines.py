@@ -65,7 +65,7 @@ def opened(given: argparse.Namespace, runs: Sequence[Run], cores: int) -> Iterat
         if (fault.name or "").partition(".")[0] != "ray":
             raise
         raise MachineError("missing Python package ray (to install what --engine ray needs: "
-                           "pip install 'schedulegym[ray]')") from None
+                           "./sg setup ray, or pip install ray)") from None
     # Ray prints what becomes of nodes; events go to the stream that stood here before.
     with contextlib.redirect_stdout(io.StringIO()):
         cluster = RayCluster(given.ray_address or "auto", cores, any(run.live for run in runs))

@@ -47,7 +47,7 @@ def draw_pictures(shown: Sequence[Figure], folder: pathlib.Path) -> str | None:
     """A pair of files for each figure; where that cannot be done, why."""
     chromium = find_chromium()
     if chromium is None:
-        return "no pictures as SVG and PNG: Chromium is not installed"
+        return "no pictures as SVG and PNG: Chromium is not installed (./sg setup browser)"
     figures = json.dumps([{"name": one.name, "data": one.data, "layout": one.layout}
                           for one in shown]).replace("</", "<\\/")
     page = (f"<html><body><script>{offline.get_plotlyjs()}</script><script>"

@@ -22,6 +22,7 @@ set -eu
 . "$source/experiments/setup/common.sh"
 . "$source/experiments/setup/test.sh"
 build() { :; }
+need() { :; }
 need_pytest() { :; }
 make_venv() { :; }
 make_extras() { :; }
@@ -35,6 +36,114 @@ training_tests() { :; }
 docs_tests() { :; }
 run_tests "$@"
 """
+
+
+# The sets of packages that a machine with these packages alone lacks.
+SETUP = """
+set -eu
+. "$source/experiments/setup/common.sh"
+. "$source/experiments/setup/packages.sh"
+. "$source/experiments/setup/build.sh"
+. "$source/experiments/setup/setup.sh"
+setup="$source/experiments/setup"
+as_root() { :; }
+%s
+"""
+
+
+class PackagesTest(unittest.TestCase):
+    """Packages are asked for, and none is installed. `there`: those that the machine has."""
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory(prefix="schedulegym test ")
+        self.addCleanup(folder.cleanup)
+        self.root = pathlib.Path(folder.name)
+        (self.root / "bin").mkdir()
+        query = self.root / "bin/dpkg-query"
+        query.write_text("#!/bin/sh\nshift 3\nfor name; do case \" ${there-} \" in *\" $name \"*) "
+                         "printf \"installed $name \" ;; esac; done\n")
+        query.chmod(0o755)
+
+    def run_script(self, script, **variables):
+        return subprocess.run(["sh", "-c", SETUP % script], capture_output=True, text=True,
+                              env={"root": str(self.root), "source": str(ROOT),
+                                   "PATH": f"{self.root}/bin:/usr/bin:/bin", **variables})
+
+    def packages(self, wanted):
+        lines = (line.split() for line in
+                 (ROOT / "experiments/setup/packages.txt").read_text().splitlines() if line[:1] != "#")
+        return [line[2] for line in lines if line[0] == wanted]
+
+    def test_the_base_set_has_nothing_that_only_some_commands_need(self):
+        base = self.packages("base")
+        for name in ("libtorch-dev", "chromium", "libgtest-dev", "libopenblas-openmp-dev", "python3-venv"):
+            self.assertNotIn(name, base)
+        self.assertIn("llvm-19-dev", base)
+        self.assertNotIn("libboost-dev", (ROOT / "experiments/setup/packages.txt").read_text())
+
+    def test_what_is_missing_of_a_set(self):
+        result = self.run_script("missing required base python; missing optional base python",
+                                 there="libcli11-dev libspdlog-dev python3-numpy llvm-19-dev")
+        found = result.stdout.split()
+        self.assertIn("libasio-dev", found)
+        self.assertIn("python3-dev", found)
+        for name in ("libcli11-dev", "llvm-19-dev", "python3-numpy", "libgtest-dev", "chromium"):
+            self.assertNotIn(name, found)
+
+    def test_optional_packages_that_cannot_be_had_are_asked_for_once(self):
+        script = "install_packages learned bench; install_packages learned bench"
+        result = self.run_script(script, there="libdnnl-dev libbenchmark-dev")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertEqual(result.stderr.count("sg: installing for learned bench: "), 1, result.stderr)
+        self.assertIn("going on without libtorch-dev libopenblas-openmp-dev (to add them: apt-get install "
+                      "libtorch-dev libopenblas-openmp-dev, then ./sg setup learned bench)", result.stderr)
+        self.assertEqual(self.run_script("again=yes; " + script).stderr.count("sg: installing for"), 2)
+
+    def test_a_required_package_that_cannot_be_had_is_named(self):
+        result = self.run_script("install_packages python", there="python3-venv python3-dev python3")
+        self.assertEqual(result.returncode, 3)
+        self.assertIn("error: missing packages: python3-numpy (install them as root: apt-get install "
+                      "python3-numpy)\n", result.stderr)
+
+    def test_number_and_size_are_announced(self):
+        script = """as_root() { printf '%s\n' '0 upgraded, 12 newly installed, 0 to remove' \
+          'Need to get 20.5 MB of archives.' 'After this operation, 131 MB of additional disk space'; }
+        announce learned libtorch-dev"""
+        self.assertEqual(self.run_script(script).stderr,
+                         "sg: installing for learned: 12 packages, 131 MB (20.5 MB to fetch): libtorch-dev\n")
+
+    def test_torch_comes_without_cuda_where_the_index_has_such_a_build(self):
+        python = self.root / "bin/python"
+        for versions, expected, is_said in (("2.9.0, 2.8.0", "torch ray", True),
+                                            ("2.9.0+cpu, 2.9.0", "torch==2.9.0+cpu ray", False)):
+            python.write_text("#!/bin/sh\n[ \"$1\" = -m ] || exit 1\n"
+                              f"echo 'Available versions: {versions}'\n")
+            python.chmod(0o755)
+            result = self.run_script('venv="$root"; with_small_torch torch ray')
+            self.assertEqual(result.stdout.strip(), expected)
+            self.assertEqual("no torch without CUDA: about 6 GB" in result.stderr, is_said)
+
+    def test_setup_refuses_what_is_no_set(self):
+        result = self.run_script("run_setup lerned")
+        self.assertEqual((result.returncode, result.stdout), (2, ""))
+        self.assertEqual(result.stderr, "error: unknown extra 'lerned': expected one of base, python, "
+                                        "learned, bench, browser, test, studies, plot, train, ray, ioh, "
+                                        "all\n")
+
+    def test_each_extra_of_the_project_has_its_size(self):
+        import tomllib
+        project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+        lines = (ROOT / "experiments/setup/extras.txt").read_text().splitlines()
+        self.assertEqual({line.split()[0] for line in lines if line[:1] != "#"},
+                         set(project["optional-dependencies"]))
+
+    def test_tests_install_what_they_need(self):
+        script = '. "$source/experiments/setup/test.sh"; need() { echo "$*"; }; need_tests'
+        self.assertEqual(self.run_script(script).stdout.split(),
+                         "base python learned bench browser test".split())
+        every = {line.split()[0] for line in
+                 (ROOT / "experiments/setup/packages.txt").read_text().splitlines() if line[:1] != "#"}
+        self.assertEqual(set(self.run_script(script).stdout.split()), every)
 
 
 class TestWordsTest(unittest.TestCase):

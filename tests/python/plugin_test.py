@@ -15,7 +15,7 @@ from harness import PROGRAM, ROOT, PackageTest, ProgramTest, schedulegym as sg
 
 BUILD = pathlib.Path(PROGRAM).resolve().parents[1]
 COMPILERS = ["g++"] + ["clang++"] * (os.environ.get("SCHEDULEGYM_CLANG_PLUGINS") == "yes")
-HEAVY = ("llvm", "torch", "boost", "sqlite", "nlohmann")
+HEAVY = ("llvm", "torch", "asio", "sqlite", "nlohmann")
 
 PROJECT = """
 cmake_minimum_required(VERSION 3.25)

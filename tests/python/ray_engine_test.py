@@ -195,7 +195,7 @@ class OptionsTest(unittest.TestCase):
         study = ('measure = "table"\ncases = ["conv2d"]\nseeds = 1\ntrials = 4\n'
                  'arms.a = {agent = "random"}\n')
         lines = {"ray": (3, "error: missing Python package ray (to install what --engine ray "
-                         "needs: pip install 'schedulegym[ray]')\n"),
+                         "needs: ./sg setup ray, or pip install ray)\n"),
                  "moon": (2, "error: unknown engine 'moon': expected one of local, ray\n")}
         with tempfile.TemporaryDirectory() as place:
             self.addCleanup(os.chdir, os.getcwd())

@@ -27,7 +27,7 @@ class ExtraTest(unittest.TestCase):
                 self.assertEqual(result.returncode, 3, result.stderr)
                 line, = result.stderr.splitlines()
                 self.assertIn(f"missing Python package {package}", line)
-                self.assertIn("pip install 'schedulegym[studies]'", line)
+                self.assertIn("./sg setup studies, or pip install scipy statsmodels plotly", line)
 
     def test_any_other_missing_package_is_a_fault_of_ours(self):
         result = subprocess.run([sys.executable, "-c", SCRIPT, "schedulegym.studies.page", "study"],

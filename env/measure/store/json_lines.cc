@@ -5,8 +5,9 @@
 // Lines longer than the limit are read past. Cost: O(bytes).
 #include "env/measure/store/json_lines.h"
 
+#include <zlib.h>
+
 #include <array>
-#include <boost/crc.hpp>
 #include <cstdio>
 
 #include "env/base/json.h"
@@ -216,10 +217,9 @@ Line ParseChecked(std::string_view text) {
 }  // namespace
 
 std::string Crc32(std::string_view bytes) {
-  boost::crc_32_type crc;
-  crc.process_bytes(bytes.data(), bytes.size());
+  const uLong crc = crc32_z(0, reinterpret_cast<const Bytef*>(bytes.data()), bytes.size());
   std::array<char, 9> text{};
-  std::snprintf(text.data(), text.size(), "%08x", static_cast<unsigned>(crc.checksum()));
+  std::snprintf(text.data(), text.size(), "%08x", static_cast<unsigned>(crc));
   return text.data();
 }
 

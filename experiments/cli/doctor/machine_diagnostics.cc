@@ -83,7 +83,7 @@ Diagnostic LlvmDiagnostic() {
     return {"backend llvm",
             error.what(),
             {{"ready", false}, {"toolchain", JsonValue()}},
-            "apt-get install llvm-19-dev libseccomp-dev, then ./sg setup"};
+            "apt-get install llvm-19-dev libseccomp-dev, then ./sg setup base"};
   }
 }
 
