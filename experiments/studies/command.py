@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NoReturn
 
 from schedulegym.studies import engine, engines, pictures
+from schedulegym.studies.expected import expected_seconds
 from schedulegym.studies.faults import StudyError, unknown_name
 from schedulegym.studies.folder import Folder, read_study_of, replace
 from schedulegym.studies.machine import cores, told_facts, version, versions_of
@@ -81,8 +82,10 @@ class _Session:
                 each.check(self._all)
             merged = sum(folder.merge(other, self._all) for other in others)
             made = sum(map(folder.has, self._runs))
-            progress = Progress(len(self._runs), made, as_json=given.json, quiet=given.quiet)
-            self._announce(progress, made, merged)
+            expected = expected_seconds(self._runs, folder, self._runner, cores())
+            progress = Progress(len(self._runs), made, as_json=given.json, quiet=given.quiet,
+                                expected=expected)
+            self._announce(progress, made, merged, sum(expected.values()))
             self._announce_versions(folder, progress)
             if given.engine == "local":  # a cluster's machines are not this one
                 make_runs = with_vendors(make_runs, progress)
@@ -91,24 +94,22 @@ class _Session:
             report_folder(folder, self._command, progress)
             replace(folder.path / NAME, source_text(source_of(
                 folder.makers(self._all), _libraries(folder), self._command)))
-        for run, why in end.failed:
-            progress.say(f"not made: {', '.join(map(str, run.place))}: {why}")
+        for line in end.lines():
+            progress.say(line)
         if end.left:
             progress.say(f"{end.left} runs are left; the same command goes on")
         progress.event("done", planned=len(self._runs), made=made + end.made, left=end.left,
                        failed=len(end.failed), report=str(folder.path / "report.html"))
         return FAILED if end.failed else DONE
 
-    def _announce(self, progress: Progress, made: int, merged: int) -> None:
+    def _announce(self, progress: Progress, made: int, merged: int, seconds: float) -> None:
         study, left = self._study, self._runs
-        hours = sum(self._runner.expected_seconds(run) / (1 if run.live else cores())
-                    for run in left) * (len(left) - made) / max(1, len(left)) / 3600
         progress.event("start", study=study.name, runs=len(left), made=made, merged=merged,
                        cases=len(study.cases), arms=len(study.arms), seeds=len(study.seeds),
-                       hours=hours)
+                       hours=seconds / 3600)
         progress.say(f"study '{study.name}': {len(study.cases)} cases x {len(study.arms)} arms x "
                      f"{len(study.seeds)} seeds; {len(left) - made} of {len(left)} runs to make, "
-                     f"about {duration(3600 * hours)}")
+                     f"about {duration(seconds)}")
 
     def _announce_versions(self, folder: Folder, progress: Progress) -> None:
         """Of runs that are there: what is added may differ by its code."""

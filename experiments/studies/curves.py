@@ -18,6 +18,11 @@ SECONDS = (1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1000)
 TARGETS = (0.9, 0.95, 0.98, 1.0)  # of the best known
 
 
+def trial_grid(last: int) -> list[int]:
+    """The counts at which tables tell of curves, `last` among them."""
+    return sorted({*(point for point in TRIALS if point < last), last})
+
+
 def best_so_far(speeds: Sequence[float | None] | Array,
                 truths: Sequence[float | None] | None = None) -> Array:
     """The running maximum; None and NaN stand for failures and change nothing.

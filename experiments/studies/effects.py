@@ -93,13 +93,14 @@ def effect_of(differences: Sequence[Array]) -> Effect | None:
 def judge(effects: Sequence[Effect | None], margin: float) -> list[Judged]:
     """A verdict for each; `margin` is d, the smallest difference that matters, as a logarithm.
 
-    An effect that surely lies within d is no difference, also where it surely is not zero.
+    An effect that surely lies within d is no difference, also where it surely is not zero. One that
+    looks smaller than d is neither better nor worse: more seeds would show that it is no difference.
     """
     known = [effect for effect in effects if effect is not None]
     if not known:
         return [_UNKNOWN for _ in effects]
-    different = _holm([effect.p_value() for effect in known])
-    within = _holm([effect.p_beyond(margin) for effect in known])
+    different = holm([effect.p_value() for effect in known])
+    within = holm([effect.p_beyond(margin) for effect in known])
     judged = iter([_judge(effect, p, q, margin, len(known))
                    for effect, p, q in zip(known, different, within)])
     return [_UNKNOWN if effect is None else next(judged) for effect in effects]
@@ -112,7 +113,7 @@ def seeds_needed(effect: Effect, margin: float, comparisons: int) -> int | None:
     freedom = effect.freedom * (seeds - 1) / (effect.seeds - 1)
     size = effect.deviation / np.sqrt(effect.cases * seeds)
     power = stats.t.ppf(POWER, freedom)
-    apart = abs(effect.mean) >= (stats.t.isf(error / 2, freedom) + power) * size
+    apart = abs(effect.mean) >= np.maximum((stats.t.isf(error / 2, freedom) + power) * size, margin)
     inside = margin - abs(effect.mean) >= (stats.t.isf(error, freedom) + power) * size
     enough = np.flatnonzero(apart | inside)
     return int(seeds[enough[0]]) if len(enough) else None
@@ -121,7 +122,8 @@ def seeds_needed(effect: Effect, margin: float, comparisons: int) -> int | None:
 _UNKNOWN = Judged(None, None, None, None, Verdict.UNKNOWN, None)
 
 
-def _holm(p_values: Sequence[float]) -> list[float]:
+def holm(p_values: Sequence[float]) -> list[float]:
+    """The p-values of so many tests, corrected for their number by Holm's method."""
     if len(p_values) == 1:  # nothing to correct, and the library collects garbage in each call
         return list(p_values)
     return [float(p) for p in multitest.multipletests(p_values, ERROR, method="holm")[1]]
@@ -129,7 +131,8 @@ def _holm(p_values: Sequence[float]) -> list[float]:
 
 def _judge(effect: Effect, p: float, beyond: float, margin: float, comparisons: int) -> Judged:
     low, high = effect.interval(ERROR / comparisons)
-    verdict = (Verdict.EQUAL if beyond < ERROR else Verdict.OPEN if p >= ERROR else
+    is_apart = p < ERROR and abs(effect.mean) >= margin
+    verdict = (Verdict.EQUAL if beyond < ERROR else Verdict.OPEN if not is_apart else
                Verdict.BETTER if effect.mean > 0 else Verdict.WORSE)
     needed = seeds_needed(effect, margin, comparisons) if verdict is Verdict.OPEN else None
     return Judged(effect, low, high, p, verdict, needed)

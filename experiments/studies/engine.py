@@ -2,7 +2,8 @@
 
 A run is finished once its file stands in the folder, so that a study goes on after any kill. Runs
 are made in worker processes, which die with this one. Where a worker dies of a run, the run is
-tried once more alone; if that fails as well, it is left out and told.
+tried once more alone; if that fails as well, it is left out and told. So is a run that raises: the
+others go on.
 """
 from __future__ import annotations
 
@@ -40,6 +41,22 @@ class Ending:
     made: int = 0
     left: int = 0  # not begun, for the seconds were over
     failed: list[tuple[Run, str]] = dataclasses.field(default_factory=list)
+
+    def lines(self) -> list[str]:
+        """Each arm's reasons once, with the first run that had it and how many others did."""
+        reasons: dict[tuple[str, str], list[Run]] = {}
+        for run, why in sorted(self.failed, key=lambda one: one[0].place):
+            reasons.setdefault((run.arm.name, why), []).append(run)
+        return [f"not made: case '{runs[0].case.name}', arm '{arm}', seed {runs[0].seed}" +
+                (f", and {len(runs) - 1} more runs" if len(runs) > 1 else "") + f": {why}"
+                for (arm, why), runs in reasons.items()]
+
+
+def reason_of(fault: Exception) -> str:
+    """In one line."""
+    text = str(fault).strip().split("\n", 1)[0]
+    return text if isinstance(fault, (ValueError, RuntimeError)) and text else (
+        f"{type(fault).__name__}: {text}" if text else type(fault).__name__)
 
 
 def check_runs(runs: Iterable[Run], runner: Runner) -> None:
@@ -101,7 +118,8 @@ class _Line:
                 if not under_way:
                     break
                 future = _next(finished)
-                future.result()  # a broken pool keeps it among the suspects
+                if isinstance(fault := future.exception(), BrokenProcessPool):
+                    raise fault  # which keeps it among the suspects
                 self._keep(under_way.pop(future), future)
         except BrokenProcessPool:
             return list(under_way.values())
@@ -139,7 +157,13 @@ class _Line:
             replace(store, verified.read_bytes())
 
     def _keep(self, run: Run, future: futures.Future[_Made]) -> None:
-        outcome, timing = future.result()
+        try:
+            outcome, timing = future.result()
+        except BrokenProcessPool:
+            raise
+        except Exception as fault:  # pylint: disable=broad-except
+            self._end.failed.append((run, reason_of(fault)))
+            return
         self._folder.keep(run, outcome, timing)
         self._end.made += 1
         self._tell(run, outcome, timing)

@@ -159,7 +159,8 @@ def effect_plot(name: str, title: str, judged: Sequence[Told], margin: float) ->
              "marker": {"size": 10, "color": colors.get(one["verdict"], _INK)},
              "error_x": _bar({"value": one["effect"], "low": one["low"], "high": one["high"]},
                              colors.get(one["verdict"], _INK), 100),
-             "hovertemplate": f"%{{x:.2f}} %: {one['verdict']}<extra></extra>"} for one in shown]
+             "hovertemplate": f"%{{x:.2f}} %: {verdict_text(one['verdict'], margin)}<extra></extra>"}
+            for one in shown]
     shape = {"type": "rect", "xref": "x", "yref": "paper", "x0": -100 * margin / (1 + margin),
              "x1": 100 * margin, "y0": 0, "y1": 1, "line": {"width": 0}, "layer": "below",
              "fillcolor": "rgba(138,143,152,0.18)"}
@@ -168,6 +169,11 @@ def effect_plot(name: str, title: str, judged: Sequence[Told], margin: float) ->
                   "Grey: differences too small to matter.",
                   data, _layout(xaxis={"title": {"text": "per cent faster"}, "zeroline": True},
                                 yaxis=_names(), shapes=[shape], height=_rows(len(shown))))
+
+
+def verdict_text(verdict: str, margin: float) -> str:
+    """With the smallest difference that matters in place of d."""
+    return verdict.replace("larger than d", f"larger than {100 * margin:g} %")
 
 
 def failures(told: Told) -> Figure | None:
@@ -263,7 +269,8 @@ def _loss(estimate: Told | None) -> float | None:
 
 def _ticks(points: Sequence[float]) -> dict[str, Any]:
     last = points[-1]
-    shown = [tick for tick in (1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1000) if tick <= last]
+    shown = [tick for tick in (1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1000) if tick <= last / 1.3]
+    shown.append(int(last) if last == int(last) else round(last, 1))
     return {"tickvals": shown, "ticktext": [str(tick) for tick in shown]}
 
 

@@ -266,7 +266,7 @@ def _arm(name: str, arm: Told) -> str:
 
 
 def _verdict(one: Told, margin: float) -> str:
-    text = str(one["verdict"]).replace("than d", f"than {100 * margin:g} %")
+    text = figures.verdict_text(str(one["verdict"]), margin)
     if one["verdict"] == "not decidable with these seeds":
         text += (f": about {one['seeds_needed']} would decide" if one["seeds_needed"]
                  else ": nor with a thousand")

@@ -12,7 +12,7 @@ from collections import deque
 from collections.abc import Callable, Hashable, Sequence
 from typing import Protocol
 
-from schedulegym.studies.engine import Clock, Ending, Tell
+from schedulegym.studies.engine import Clock, Ending, Tell, reason_of
 from schedulegym.studies.folder import Folder, replace
 from schedulegym.studies.outcome import Outcome, Timing
 from schedulegym.studies.runner import Runner
@@ -112,6 +112,11 @@ class _Round:
                 chain.runs.popleft()
                 chain.deaths = 0
             return False
+        except Exception as fault:  # pylint: disable=broad-except
+            self._end.failed.append((run, reason_of(fault)))
+            chain.runs.popleft()
+            chain.deaths = 0
+            return True
         if made.records is not None:
             replace(self._folder.store(run), made.records)
         self._folder.keep(run, made.outcome, made.timing)

@@ -4,7 +4,7 @@ from __future__ import annotations
 import json
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TextIO
 
 from schedulegym.studies.outcome import Outcome, Timing
@@ -13,14 +13,18 @@ from schedulegym.studies.study import Run
 
 class Progress:
     """Tells of each run: a line that is written over on a terminal, else plain lines, at most one
-    a second; with `json` an object a line on `out`."""
+    a second; with `json` an object a line on `out`. `expected`: seconds of each run that is left, by
+    which the time left is told; without, all are taken to be alike."""
 
     def __init__(self, planned: int, made: int, *, as_json: bool = False, quiet: bool = False,
+                 expected: Mapping[tuple[str, str, int], float] | None = None,
                  out: TextIO = sys.stdout, err: TextIO = sys.stderr,
                  clock: Callable[[], float] = time.monotonic) -> None:
         self._planned, self._made, self._now = planned, made, 0
         self._json, self._quiet = as_json, quiet
         self._out, self._err, self._clock = out, err, clock
+        self._expected = dict(expected or {})
+        self._done = 0.0  # of what was expected
         self._began = clock()
         self._said = -1.0
 
@@ -39,6 +43,7 @@ class Progress:
         self._made += 1
         self._now += 1
         case, arm, seed = run.place
+        self._done += self._expected.pop(run.place, 0.0)
         elapsed = self._clock() - self._began
         self.event("run", case=case, arm=arm, seed=seed, trials=len(outcome.speeds),
                    speed=outcome.chosen, stopped=outcome.stopped, seconds=timing.wall,
@@ -60,6 +65,8 @@ class Progress:
             print(file=self._err)
 
     def _left(self, elapsed: float) -> float:
+        if self._done and self._expected:
+            return elapsed / self._done * sum(self._expected.values())
         return elapsed / self._now * (self._planned - self._made)
 
 

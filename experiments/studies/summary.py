@@ -104,7 +104,7 @@ class Summary:
     def grid(self, seconds: bool) -> list[int]:
         """The points at which tables tell of curves."""
         if not seconds:
-            return [point for point in curves.TRIALS if point <= self.study.trials]
+            return curves.trial_grid(self.study.trials)
         longest = max((outcome.total for outcome in self._outcomes.values()), default=0.0)
         return [point for point in curves.SECONDS if point <= longest]
 

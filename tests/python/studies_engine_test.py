@@ -15,6 +15,7 @@ import unittest
 try:
     from schedulegym.studies import engine, study_file
     from schedulegym.studies import outcome as outcome_module
+    from schedulegym.studies.expected import expected_seconds
     from schedulegym.studies.faults import StudyError
     from schedulegym.studies.folder import Folder, read_study_of
     from schedulegym.studies.outcome import Timing, outcome_text, read_outcome
@@ -105,6 +106,14 @@ class EngineTest(unittest.TestCase):
         self.assertEqual((end.made, [run.arm.name for run, _ in end.failed]), (1, ["deadly"]))
         _, end = self.make(study, runner=SyntheticRunner(deaths=str(self.place)))
         self.assertEqual((end.made, end.failed), (1, []))
+
+    def test_an_arm_that_raises_is_named_and_the_others_go_on(self):
+        study = study_of(arms={"plain": "random", "broken": "broken"}, seeds=3, cases=["a", "b"])
+        folder, end = self.make(study)
+        self.assertEqual((end.made, len(end.failed)), (6, 6))
+        self.assertTrue(all(folder.has(run) == (run.arm.name == "plain") for run in runs_of(study)))
+        self.assertEqual(end.lines(), ["not made: case 'a', arm 'broken', seed 0, and 5 more runs: "
+                                       "broken by its own fault"])
 
     def test_every_spec_is_made_before_anything_runs(self):
         study = study_of(arms={"plain": "random", "other": "refused"})
@@ -295,6 +304,36 @@ class ProgressTest(unittest.TestCase):
                                             .replace("90 s", duration(90))), lines)
         events = [json.loads(line) for line in out.getvalue().splitlines()]
         self.assertEqual([(event["made"], event["left"]) for event in events], [(7, 90), (8, 60)])
+
+    def test_the_time_left_of_a_resumed_study(self):
+        """What is left takes ten times as long as what is there: by the runs of each arm that are."""
+        study = study_of(arms={"quick": "random", "slow": "other"}, seeds=6, cases=["a"])
+        with tempfile.TemporaryDirectory() as place:
+            folder = Folder.begin(pathlib.Path(place, "f"), study)
+            runs = sorted(runs_of(study), key=lambda run: (run.arm.name, run.seed))
+            for run in runs[:7]:  # all quick ones, and one slow
+                folder.keep(run, outcome_of(run), Timing(1.0 if run.arm.name == "quick" else 10.0, {}))
+            expected = expected_seconds(runs, folder, SyntheticRunner(), 2)
+            self.assertEqual(list(expected.values()), [10.0 / 2] * 5)
+            # One more takes 6 s of two workers, in which another four begin: 24 s are left.
+            err = io.StringIO()
+            clock = iter([0.0, 6.0])
+            progress = Progress(12, 7, err=err, clock=lambda: next(clock), expected=expected)
+            progress.run(runs[7], outcome_of(runs[7]), Timing(12.0, {}))
+            self.assertIn("24 s left", err.getvalue())
+
+    def test_a_guess_is_scaled_by_what_finished_runs_took(self):
+        study = study_of(arms={"first": "random", "second": "other"}, seeds=2, cases=["a"])
+        with tempfile.TemporaryDirectory() as place:
+            folder = Folder.begin(pathlib.Path(place, "f"), study)
+            runs, guess = runs_of(study), SyntheticRunner(pause=0.5)
+            known = [run for run in runs if run.arm.name == "first"]
+            for run in known:
+                folder.keep(run, outcome_of(run), Timing(7 * guess.expected_seconds(run), {}))
+            expected = expected_seconds(runs, folder, guess, 1)
+            for run in runs:
+                if run not in known:
+                    self.assertAlmostEqual(expected[run.place], 7 * guess.expected_seconds(run))
 
     def test_durations(self):
         self.assertEqual([duration(seconds) for seconds in (5, 600, 9000)],

@@ -181,6 +181,29 @@ class EffectsTest(unittest.TestCase):
         self.assertGreater(judged[3].seeds_needed, 100)
         self.assertTrue(judged[0].low < 0.03 < judged[0].high)
 
+    def test_what_looks_too_small_to_matter_is_neither_better_nor_worse(self):
+        """Effects of any size and spread: the point lies outside the grey band, or nothing is said."""
+        rng = np.random.default_rng(3)
+        margin, found = 0.01, set()
+        for mean in np.linspace(-0.03, 0.03, 61):
+            sample = mean + rng.normal(0, 0.004, 12)
+            one, = effects.judge([effects.effect_of([sample])], margin)
+            found.add(one.verdict)
+            if one.verdict in (effects.Verdict.BETTER, effects.Verdict.WORSE):
+                self.assertGreaterEqual(abs(one.effect.mean), margin)
+            if one.verdict is effects.Verdict.OPEN and one.seeds_needed:
+                more = mean + rng.normal(0, 0.004, one.seeds_needed)
+                self.assertGreater(len(more), 12)
+        self.assertEqual(found, {effects.Verdict.BETTER, effects.Verdict.WORSE, effects.Verdict.EQUAL,
+                                 effects.Verdict.OPEN})
+
+    def test_an_effect_that_is_surely_there_and_looks_small_is_open(self):
+        sample = np.array([-0.0082, -0.0090, -0.0086] * 2 + [-0.0140, -0.0030, -0.0086] * 2)
+        effect = effects.effect_of([sample])
+        self.assertLess(effect.p_value(), 0.001)  # not zero
+        one, = effects.judge([effect], 0.01)
+        self.assertEqual(one.verdict, effects.Verdict.OPEN)
+
     def test_many_comparisons_ask_for_more(self):
         sample = np.array([0.01, 0.02, 0.03, 0.00, 0.02])
         alone = effects.judge([effects.effect_of([sample])], 0.001)[0]

@@ -14,7 +14,7 @@ LEVELS = {"good": 1.03, "plain": 1.0}
 
 @dataclasses.dataclass(frozen=True)
 class SyntheticRunner:
-    """Arm 'good' is 3 % better; 'deadly' kills its process as long as `deaths` says so."""
+    """Arm 'good' is 3 % better; 'broken' raises; 'deadly' kills its process as long as `deaths` says so."""
 
     pause: float = 0.0
     doubtful: str = ""  # a file: no reference can be verified, and each case that was asked is in it
@@ -42,6 +42,8 @@ class SyntheticRunner:
         assert not knows or store.read_text() == VERIFIED
         if run.live:
             store.write_text("records")
+        if run.arm.agent == "broken":
+            raise ValueError("broken by its own fault\nand more of it")
         if run.arm.agent == "deadly":
             for name in ("first", "second"):
                 try:

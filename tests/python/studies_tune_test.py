@@ -292,7 +292,7 @@ class StudyCommandTest(PackageTest):
             status = run_command(["study", "mine.toml", "-o", "out"],
                                  SyntheticRunner(deaths=str(self.folder)), suite_workloads)
         self.assertEqual(status, 1)
-        self.assertIn("not made: matmul(m=64,n=64,k=64), breeds, 0: its process died, twice",
+        self.assertIn("not made: case 'matmul(m=64,n=64,k=64)', arm 'breeds', seed 0: its process died, twice",
                       [call.args[0] for call in say.mock_calls])
         told = json.loads((self.folder / "out/results.json").read_text())
         self.assertEqual(told["runs"], {"planned": 2, "made": 1})
