@@ -13,6 +13,7 @@
 #include "env/base/clock.h"
 #include "env/base/files.h"
 #include "env/base/model_state_file.h"
+#include "env/base/output_file.h"  // IWYU pragma: export
 #include "env/search/knob.h"
 #include "env/search/trace_segments.h"
 

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "agents/tuner/tuner.h"
-#include "env/base/files.h"
 #include "env/base/model_state_file.h"
+#include "env/base/output_file.h"
 #include "env/search/search_space.h"
 
 namespace schedulegym {

@@ -15,12 +15,12 @@
 #include <cctype>
 #include <cerrno>
 #include <filesystem>
-#include <fstream>
 #include <optional>
 #include <string_view>
 #include <vector>
 
 #include "env/base/fault.h"
+#include "env/base/output_file.h"
 #include "env/base/text.h"
 
 extern char** environ;
@@ -74,49 +74,6 @@ std::string ShapeText(const LoopProgram& program, size_t position) {
   const int64_t elements = parameter.bytes / SizeInBytes(parameter.type);
   return std::string(DTypeName(parameter.type)) + "[" + std::to_string(elements) + "]";
 }
-
-void WriteFile(const std::string& path, const std::string& content, const std::string& prefix) {
-  std::ofstream file(path, std::ios::binary);
-  file.write(content.data(), static_cast<std::streamsize>(content.size()));
-  file.close();
-  if (!file)
-    throw InputError("cannot write '" + prefix + "': expected a folder that can be written");
-}
-
-// Files under names of their own beside their places; those not put in place vanish.
-class Staging {
- public:
-  explicit Staging(const std::string& prefix)
-      : prefix_(prefix), stem_(prefix + ".tmp" + std::to_string(getpid())) {}
-  ~Staging() {
-    for (const char* suffix : kSuffixes) {
-      std::error_code ignored;
-      std::filesystem::remove(stem_ + suffix, ignored);
-    }
-  }
-  Staging(const Staging&) = delete;
-  Staging& operator=(const Staging&) = delete;
-
-  std::string Path(const char* suffix) const { return stem_ + suffix; }
-  // A file that cannot be put in place takes those before it away again.
-  void PutInPlace() const {
-    for (size_t i = 0; i < kSuffixes.size(); ++i) {
-      std::error_code failed;
-      std::filesystem::rename(stem_ + kSuffixes[i], prefix_ + kSuffixes[i], failed);
-      if (!failed) continue;
-      std::error_code ignored;
-      for (size_t done = 0; done < i; ++done) {
-        std::filesystem::remove(prefix_ + kSuffixes[done], ignored);
-      }
-      throw InputError("cannot write '" + prefix_ + kSuffixes[i] + "': " + failed.message());
-    }
-  }
-
- private:
-  static constexpr std::array<const char*, 3> kSuffixes = {".o", ".so", ".h"};
-  std::string prefix_;
-  std::string stem_;
-};
 
 constexpr std::array<const char*, 3> kDrivers = {"cc", "gcc", "clang"};
 constexpr int kNotFound = 127;
@@ -182,11 +139,11 @@ std::string ExportName(const std::string& prefix) {
 
 ExportedFiles WriteExport(const std::string& object, const std::string& header,
                           const std::string& prefix) {
-  const Staging staging(prefix);
-  WriteFile(staging.Path(".o"), object, prefix);
-  WriteFile(staging.Path(".h"), header, prefix);
-  LinkSharedObject(staging.Path(".o"), staging.Path(".so"));
-  staging.PutInPlace();
+  OutputFile object_file(prefix + ".o"), shared_file(prefix + ".so"), header_file(prefix + ".h");
+  object_file.Write(object);
+  header_file.Write(header);
+  LinkSharedObject(object_file.temporary_path(), shared_file.temporary_path());
+  for (OutputFile* file : {&object_file, &shared_file, &header_file}) file->Commit();
   return ExportedFiles{prefix + ".o", prefix + ".so", prefix + ".h"};
 }
 

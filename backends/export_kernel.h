@@ -16,8 +16,8 @@ struct ExportedFiles {
 // PREFIX's last part, which names the functions. Throws InputError when it is no C identifier.
 std::string ExportName(const std::string& prefix);
 
-// Writes all three or none. Throws InputError for a place that cannot be written, MachineError
-// where the machine lacks a linker.
+// Writes all three (OutputFile). Throws InputError for a place that cannot be written and
+// MachineError where the machine lacks a linker, before any of them is replaced.
 ExportedFiles WriteExport(const std::string& object, const std::string& header,
                           const std::string& prefix);
 

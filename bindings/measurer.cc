@@ -8,6 +8,7 @@
 #include "backends/runner/host_measurer.h"
 #include "bindings/bindings_internal.h"
 #include "bindings/docstring_internal.h"
+#include "env/base/output_file.h"
 #include "env/base/spec.h"
 #include "env/ipc/worker_process.h"
 
@@ -111,6 +112,17 @@ std::string WriteKernel(const ScheduleState& state, const std::filesystem::path&
 }  // namespace
 
 void BindExport(py::module_& module) {
+  module.def(
+      "write_output",
+      [](const std::filesystem::path& path, const py::bytes& content) {
+        WriteOutput(path.string(), std::string_view(content));
+      },
+      "path"_a, "content"_a,
+      Docstring("Writes a file, whole or not at all.")
+          .Arg("path", "The file; a link is followed, a device or a pipe is written to.")
+          .Arg("content", "All that it is to hold.")
+          .Raises("InputError", "The path is of no file, or the place is full.")
+          .text());
   module.def("export_kernel", &WriteKernel, "state"_a, "prefix"_a,
              Docstring("Compiles a schedule and writes PREFIX.so, PREFIX.o and PREFIX.h.")
                  .Arg("state", "A schedule of an llvm target that this machine can run.")

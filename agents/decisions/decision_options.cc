@@ -11,8 +11,8 @@
 #include "agents/agent_maker.h"
 #include "agents/common/proposal_round.h"
 #include "agents/common/sketch_place.h"
-#include "env/base/files.h"
 #include "env/base/option_range.h"
+#include "env/base/output_file.h"
 
 namespace schedulegym {
 namespace {

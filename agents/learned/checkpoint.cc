@@ -7,6 +7,7 @@
 #include "env/base/check.h"
 #include "env/base/fault.h"
 #include "env/base/files.h"
+#include "env/base/output_file.h"
 #include "env/base/text.h"
 
 namespace schedulegym {

@@ -16,6 +16,7 @@
 #include "env/base/fault.h"
 #include "env/base/files.h"
 #include "env/base/gzip.h"
+#include "env/base/output_file.h"
 #include "env/base/text.h"
 #include "env/base/utf8.h"
 #include "env/measure/store/program_set.h"

@@ -3,6 +3,7 @@
 
 #include "env/base/fault.h"
 #include "env/base/files.h"
+#include "env/base/output_file.h"
 #include "experiments/cli/common/builtin_commands.h"
 #include "experiments/cli/common/command_line.h"
 #include "experiments/cli/common/units.h"

@@ -13,7 +13,7 @@
 #include "agents/parallel.h"
 #include "agents/schedulers/simulation/curve_file.h"
 #include "env/base/fault.h"
-#include "env/base/files.h"
+#include "env/base/output_file.h"
 #include "env/base/spec.h"
 #include "env/base/text.h"
 #include "experiments/cli/common/builtin_commands.h"

@@ -12,7 +12,7 @@
 #include "assembly/catalog.h"
 #include "assembly/processes/hosted_agents.h"
 #include "env/base/fault.h"
-#include "env/base/files.h"
+#include "env/base/output_file.h"
 #include "env/base/spec.h"
 #include "env/base/text.h"
 #include "env/program/workloads/task_list.h"

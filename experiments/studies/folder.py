@@ -17,13 +17,13 @@ import contextlib
 import dataclasses
 import fcntl
 import json
-import os
 import pathlib
 import re
 import time
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from schedulegym._schedulegym import write_output
 from schedulegym.studies.faults import StudyError
 from schedulegym.studies.outcome import Outcome, Timing, outcome_text, read_outcome
 from schedulegym.studies.packed import read_text
@@ -183,14 +183,9 @@ def read_study_of(path: pathlib.Path) -> Study:
 
 
 def replace(path: pathlib.Path, content: str | bytes) -> None:
-    """Writes a file whole, durably, or not at all."""
+    """Writes a file whole, durably, or not at all, by the rule of every output (write_output)."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    new = path.with_name(f".{path.name}.{os.getpid()}")
-    with open(new, "wb") as file:
-        file.write(content.encode() if isinstance(content, str) else content)
-        file.flush()
-        os.fsync(file.fileno())
-    os.replace(new, path)
+    write_output(path, content.encode() if isinstance(content, str) else content)
 
 
 def _refuse_another(path: pathlib.Path, found: Study, wanted: Study, arms_may_join: bool) -> None:

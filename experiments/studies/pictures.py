@@ -14,6 +14,7 @@ from urllib.parse import unquote
 from plotly import offline
 
 from schedulegym.studies.figures import Figure
+from schedulegym.studies.folder import replace
 
 _NAMES = ("chromium", "chromium-browser", "google-chrome")
 _WIDTH = 960
@@ -56,11 +57,10 @@ def draw_pictures(shown: Sequence[Figure], folder: pathlib.Path) -> str | None:
     drawn = re.search(r'<pre id="pictures">(.*?)</pre>', dom, re.DOTALL)
     if drawn is None:
         return "no pictures as SVG and PNG: Chromium drew none"
-    folder.mkdir(parents=True, exist_ok=True)
     for name, address in json.loads(_unescaped(drawn[1])).items():
         head, _, body = address.partition(",")
         content = base64.b64decode(body) if head.endswith("base64") else unquote(body).encode()
-        (folder / name).write_bytes(content)
+        replace(folder / name, content)
     return None
 
 

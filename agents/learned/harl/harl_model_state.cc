@@ -8,6 +8,7 @@
 #include "env/base/fault.h"
 #include "env/base/files.h"
 #include "env/base/model_state_file.h"
+#include "env/base/output_file.h"
 #include "env/base/text.h"
 
 namespace schedulegym {

@@ -5,7 +5,7 @@
 
 #include "agents/tuner/search_request.h"
 #include "env/base/fault.h"
-#include "env/base/files.h"
+#include "env/base/output_file.h"
 #include "env/base/spec.h"
 #include "env/base/text.h"
 #include "env/gym/tables/table_file.h"

@@ -8,7 +8,7 @@
 #include "agents/schedulers/simulation/recorded_curve.h"
 #include "agents/schedulers/simulation/simulation.h"
 #include "agents/tuner/tuner.h"
-#include "env/base/files.h"
+#include "env/base/output_file.h"
 #include "env/base/stop_token.h"
 #include "experiments/cli/common/report.h"
 

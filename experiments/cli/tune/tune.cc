@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "env/base/fault.h"
-#include "env/base/files.h"
+#include "env/base/output_file.h"
 #include "env/program/analysis.h"
 #include "experiments/cli/common/builtin_commands.h"
 #include "experiments/cli/common/command_line.h"

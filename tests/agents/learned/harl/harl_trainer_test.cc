@@ -11,6 +11,7 @@
 #include "env/base/fault.h"
 #include "env/base/files.h"
 #include "env/base/model_state_file.h"
+#include "env/base/output_file.h"
 #include "spaces/ansor/sketch_space.h"
 #include "tests/spaces/space_tasks.h"
 

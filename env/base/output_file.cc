@@ -1,0 +1,220 @@
+#include "env/base/output_file.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <ctime>
+#include <filesystem>
+#include <optional>
+#include <system_error>
+#include <thread>
+#include <utility>
+
+#include "env/base/clock.h"
+#include "env/base/fault.h"
+#include "env/base/link.h"
+#include "env/base/text.h"
+
+namespace schedulegym {
+namespace {
+
+namespace fs = std::filesystem;
+
+// So long a pipe may wait for a reader.
+constexpr double kPatienceSeconds = 2;
+constexpr double kPauseSeconds = 0.01;
+
+[[noreturn]] void Refuse(const std::string& path, const std::string& reason) {
+  throw InputError("cannot write '" + path + "': " + reason);
+}
+
+[[noreturn]] void Refuse(const std::string& path, int error) { Refuse(path, std::strerror(error)); }
+
+// The permissions that a file made in the ordinary way gets.
+mode_t OrdinaryMode() {
+  const mode_t mask = umask(0);
+  umask(mask);
+  return 0666 & ~mask;
+}
+
+// To the disk, so that it is there after a power cut.
+bool Sync(const std::string& path, int flags) {
+  const int file = open(path.c_str(), flags | O_CLOEXEC);
+  if (file < 0) return false;
+  const bool synced = fsync(file) == 0;
+  const int error = errno;
+  close(file);
+  errno = error;
+  return synced;
+}
+
+// Of /dev/stdout, /dev/fd/3, /proc/self/fd/3: the descriptor of this process.
+std::optional<int> OwnDescriptor(const std::string& path) {
+  std::error_code unknown;
+  const fs::path folder = fs::canonical(fs::path(path).parent_path(), unknown);
+  if (unknown || folder != "/proc/" + std::to_string(getpid()) + "/fd") return std::nullopt;
+  const std::optional<int64_t> number = ParseInteger(fs::path(path).filename().string());
+  if (!number || *number < 0) return std::nullopt;
+  return static_cast<int>(*number);
+}
+
+bool MayBeWritten(int descriptor) {
+  const int flags = fcntl(descriptor, F_GETFL);
+  return flags >= 0 && (flags & O_ACCMODE) != O_RDONLY;
+}
+
+// As write, but that a pipe without a reader sends no signal, which would end this process.
+ssize_t WriteQuietly(int file, const char* bytes, size_t count) {
+  sigset_t broken, before, pending;
+  sigemptyset(&broken);
+  sigaddset(&broken, SIGPIPE);
+  sigpending(&pending);
+  pthread_sigmask(SIG_BLOCK, &broken, &before);
+  const ssize_t done = write(file, bytes, count);
+  const int error = errno;
+  if (done < 0 && error == EPIPE && sigismember(&pending, SIGPIPE) == 0) {
+    const timespec at_once = {};
+    sigtimedwait(&broken, nullptr, &at_once);
+  }
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  errno = error;
+  return done;
+}
+
+bool WriteAll(int file, const char* bytes, size_t count) {
+  while (count > 0) {
+    const ssize_t done = WriteQuietly(file, bytes, count);
+    if (done < 0 && errno == EINTR) continue;
+    if (done < 0) return false;
+    bytes += done;
+    count -= static_cast<size_t>(done);
+  }
+  return true;
+}
+
+bool CopyAll(int from, int to) {
+  char buffer[1 << 16];
+  while (true) {
+    const ssize_t count = read(from, buffer, sizeof buffer);
+    if (count == 0) return true;
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0 || !WriteAll(to, buffer, static_cast<size_t>(count))) return false;
+  }
+}
+
+// Opening a pipe that nobody reads would wait for ever: that is refused after a moment.
+int OpenToWrite(const std::string& path) {
+  const double begin = SteadyClock().Now();
+  while (true) {
+    const int file = open(path.c_str(), O_WRONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
+    if (file >= 0) {
+      fcntl(file, F_SETFL, fcntl(file, F_GETFL) & ~O_NONBLOCK);
+      return file;
+    }
+    if (errno != ENXIO && errno != EINTR) Refuse(path, errno);
+    if (SteadyClock().Now() - begin > kPatienceSeconds) Refuse(path, "nobody reads it");
+    std::this_thread::sleep_for(std::chrono::duration<double>(kPauseSeconds));
+  }
+}
+
+std::string TemporaryFolder() {
+  std::error_code unknown;
+  const fs::path folder = fs::temp_directory_path(unknown);
+  return unknown ? "/tmp" : folder.string();
+}
+
+bool IsSameFile(const std::string& path, const struct stat& facts) {
+  struct stat found {};
+  return stat(path.c_str(), &found) == 0 && found.st_dev == facts.st_dev &&
+         found.st_ino == facts.st_ino;
+}
+
+}  // namespace
+
+OutputFile::OutputFile(std::string path) : path_(std::move(path)) {
+  struct stat facts {};
+  const bool exists = stat(path_.c_str(), &facts) == 0;
+  if (!exists && (errno != ENOENT || path_.empty())) Refuse(path_, errno);
+  if (exists && S_ISDIR(facts.st_mode)) Refuse(path_, EISDIR);
+  std::error_code error;
+  const std::string end = FollowLinks(path_, error);
+  if (error) Refuse(path_, error.message());
+  descriptor_ = OwnDescriptor(end).value_or(-1);
+  if (descriptor_ >= 0 && !MayBeWritten(descriptor_)) Refuse(path_, EBADF);
+  const bool is_replaced = descriptor_ < 0 && (!exists || S_ISREG(facts.st_mode));
+  if (is_replaced) {
+    target_ = end;
+    if (exists && !IsSameFile(end, facts)) Refuse(path_, "it leads to a file without a name");
+  } else if (descriptor_ < 0) {
+    if (S_ISSOCK(facts.st_mode)) Refuse(path_, "it is a socket");
+    if (access(path_.c_str(), W_OK) != 0) Refuse(path_, errno);
+  }
+  temporary_path_ = (is_replaced ? target_ : TemporaryFolder() + "/schedulegym") + ".XXXXXX";
+  const int file = mkostemp(temporary_path_.data(), O_CLOEXEC);
+  if (file < 0) Refuse(path_, errno);
+  if (is_replaced && exists) {
+    // Only root may give a file away; another's is ours from now on.
+    [[maybe_unused]] const int may_fail = fchown(file, facts.st_uid, facts.st_gid);
+    fchmod(file, facts.st_mode & 0777);
+  } else if (is_replaced) {
+    fchmod(file, OrdinaryMode());
+  }
+  close(file);
+}
+
+OutputFile::~OutputFile() {
+  if (!committed_) unlink(temporary_path_.c_str());
+}
+
+void OutputFile::Write(std::string_view content) {
+  std::FILE* file = std::fopen(temporary_path_.c_str(), "wbe");
+  if (file == nullptr) Refuse(path_, errno);
+  const bool written = std::fwrite(content.data(), 1, content.size(), file) == content.size();
+  const int error = errno;
+  const bool closed = std::fclose(file) == 0;
+  if (!written) Refuse(path_, error);
+  if (!closed) Refuse(path_, errno);
+}
+
+void OutputFile::Commit() {
+  if (!target_.empty()) return Replace();
+  CopyInto(descriptor_ < 0 ? OpenToWrite(path_) : fcntl(descriptor_, F_DUPFD_CLOEXEC, 0));
+}
+
+void OutputFile::Replace() {
+  if (!Sync(temporary_path_, O_RDONLY)) Refuse(path_, errno);
+  if (std::rename(temporary_path_.c_str(), target_.c_str()) != 0) {
+    // A file on which another is mounted can only be written to.
+    if (errno != EBUSY) Refuse(path_, errno);
+    return CopyInto(open(target_.c_str(), O_WRONLY | O_TRUNC | O_CLOEXEC));
+  }
+  committed_ = true;
+  const fs::path folder = fs::path(target_).parent_path();
+  Sync(folder.empty() ? "." : folder.string(), O_RDONLY | O_DIRECTORY);
+}
+
+void OutputFile::CopyInto(int descriptor) {
+  if (descriptor < 0) Refuse(path_, errno);
+  const int from = open(temporary_path_.c_str(), O_RDONLY | O_CLOEXEC);
+  const bool is_written = from >= 0 && CopyAll(from, descriptor);
+  const int error = errno;
+  if (from >= 0) close(from);
+  const bool is_closed = close(descriptor) == 0;
+  if (!is_written) Refuse(path_, error);
+  if (!is_closed) Refuse(path_, errno);
+}
+
+void WriteOutput(const std::string& path, std::string_view content) {
+  OutputFile file(path);
+  file.Write(content);
+  file.Commit();
+}
+
+}  // namespace schedulegym

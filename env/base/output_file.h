@@ -1,0 +1,49 @@
+// OutputFile: a result of a command, which replaces what its name stands for, whole or not at all.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace schedulegym {
+
+// The one rule for every output. What the name stands for decides:
+//   nothing, a regular file   replaced at once, by a file of the same permissions
+//   a symbolic link           followed; the link stays, its target is replaced
+//   a device, pipe, terminal  written to, as is an open descriptor (/dev/stdout)
+//   anything else             refused: a folder, a socket, a loop of links
+class OutputFile {
+ public:
+  // Makes an empty temporary file at once, so that an unwritable place is known before any work.
+  // Throws InputError.
+  explicit OutputFile(std::string path);
+  // Removes what was not committed.
+  ~OutputFile();
+  OutputFile(const OutputFile&) = delete;
+  OutputFile& operator=(const OutputFile&) = delete;
+
+  const std::string& path() const { return path_; }
+  // Where it is written until then; for programs that write files themselves.
+  const std::string& temporary_path() const { return temporary_path_; }
+
+  // Throws InputError when the place is full or gone.
+  void Write(std::string_view content);
+  // Once it is on the disk, puts it in the place of what stood there; to a device or a pipe, writes
+  // it there. Throws InputError where that fails; what stood there is then as it was.
+  void Commit();
+
+ private:
+  void Replace();
+  // Copies the content into an open descriptor, and closes that.
+  void CopyInto(int descriptor);
+
+  std::string path_;
+  std::string target_;  // the file that is replaced; "" where something is written to
+  int descriptor_ = 0;  // with no target: an open one of this process, else -1
+  std::string temporary_path_;
+  bool committed_ = false;
+};
+
+// A file of this content; throws InputError.
+void WriteOutput(const std::string& path, std::string_view content);
+
+}  // namespace schedulegym
