@@ -97,7 +97,9 @@ void WriteTarget(const Target& target, std::span<float> numbers) {
     numbers = numbers.subspan(1);
   }
   numbers[0] = target.warm ? 1 : 0;
-  for (int i = 0; i < 3; ++i) numbers[1 + i] = static_cast<int>(target.backend) == i ? 1 : 0;
+  numbers[1] = target.backend == BackendKind::kInterpreter ? 1 : 0;
+  numbers[2] = target.backend == BackendKind::kLlvm ? 1 : 0;
+  numbers[3] = target.IsGpu() ? 1 : 0;
 }
 
 // Analyses each computation once. Threads may ask at once.
