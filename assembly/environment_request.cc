@@ -7,7 +7,6 @@
 
 #include <algorithm>
 
-#include "agents/cost/boosted_cost_model.h"
 #include "agents/schedulers/simulation/curve_file.h"
 #include "agents/schedulers/simulation/problem.h"
 #include "agents/schedulers/simulation/recorded_curve.h"
@@ -20,10 +19,8 @@
 #include "env/base/text.h"
 #include "env/gym/actions/construct_space.h"
 #include "env/gym/actions/modify_space.h"
-#include "env/gym/evaluators/analytical_speed.h"
-#include "env/gym/evaluators/buildable_evaluator.h"
-#include "env/gym/evaluators/measured_evaluator.h"
-#include "env/gym/evaluators/model_evaluator.h"
+#include "env/gym/evaluators/buildable_measurer.h"
+#include "env/gym/evaluators/observed_measurer.h"
 #include "env/gym/tables/table_file.h"
 #include "env/gym/tables/table_measurer.h"
 #include "env/gym/tables/table_space.h"
@@ -59,47 +56,6 @@ std::shared_ptr<const ActionSpace> MakeActions(const EnvironmentRequest& request
   return MakeModifySpace(name, *space, request.tasks, options);
 }
 
-std::vector<ScheduleState> References(const EnvironmentRequest& request) {
-  std::vector<ScheduleState> references;
-  for (const auto& task : request.tasks) references.push_back(ReferenceSchedule(task));
-  return references;
-}
-
-std::unique_ptr<CostModel> LoadModel(const std::string& path, ModelFeatures features) {
-  auto model =
-      std::make_unique<BoostedCostModel>(TrainingCadence::kAlways, BoostingOptions(), features);
-  model->Load(path);
-  return model;
-}
-
-// Of whichever features the file was trained on.
-std::unique_ptr<CostModel> LoadModel(const std::string& path) {
-  try {
-    return LoadModel(path, ModelFeatures::kEstimated);
-  } catch (const InputError& fault) {
-    try {
-      return LoadModel(path, ModelFeatures::kAnsor);
-    } catch (const InputError&) {
-      throw fault;
-    }
-  }
-}
-
-std::unique_ptr<Evaluator> MakeModelAlone(const EnvironmentRequest& request) {
-  const std::vector<ScheduleState> references = References(request);
-  if (request.model == "analytical") return std::make_unique<AnalyticalEvaluator>(references);
-  return std::make_unique<ModelEvaluator>(request.model, LoadModel(request.model), references);
-}
-
-// Construct starts from no space's sketches, and is bound as the default space is.
-std::shared_ptr<Evaluator> MakeModelEvaluator(const EnvironmentRequest& request) {
-  const bool modifies = request.actions == "modify";
-  const Spec space = RequireSpec("space", modifies ? request.space : "schedulegym");
-  CodeLimits limits;
-  for (const auto& task : request.tasks) limits.Set(task, MostCodeIn(space, task));
-  return std::make_shared<BuildableEvaluator>(MakeModelAlone(request), std::move(limits));
-}
-
 // Checks before each turn, and records where there is a store.
 class RequestObserver : public MeasuredObserver {
  public:
@@ -133,23 +89,50 @@ RecordedAs LabelsOf(const EnvironmentRequest& request) {
           request.measuring_seed, HostName()};
 }
 
-std::shared_ptr<Evaluator> MakeHostEvaluator(const EnvironmentRequest& request) {
+// Spec and plan of what a request is paid by, but for tables.
+std::shared_ptr<const MeasurerFactory> PlanOf(const EnvironmentRequest& request,
+                                              const Catalog& catalog) {
+  const bool is_model = request.source == "model";
+  if (is_model && request.model != kAnalyticalName) return MakeModelPlan(request.model);
+  const Spec spec = {is_model ? kAnalyticalName : "host", {}};
+  return catalog.measurers.Find(spec)(spec);
+}
+
+// Construct starts from no space's sketches, and is bound as the default space is.
+std::shared_ptr<Measurer> MakePredicted(const EnvironmentRequest& request,
+                                        const MeasurerFactory& plan, const MeasurerSetup& setup) {
+  const bool modifies = request.actions == "modify";
+  const Spec space = RequireSpec("space", modifies ? request.space : "schedulegym");
+  CodeLimits limits;
+  for (const auto& task : request.tasks) limits.Set(task, MostCodeIn(space, task));
+  return std::make_shared<BuildableMeasurer>(plan.Make(setup), std::move(limits));
+}
+
+// Made at the first question, in each process that asks one.
+std::shared_ptr<Measurer> MakeMeasured(const EnvironmentRequest& request,
+                                       std::shared_ptr<const MeasurerFactory> plan,
+                                       MeasurerSetup setup) {
   const Target target = request.tasks.front()->target;
   for (const auto& task : request.tasks) {
     if (task->target == target) continue;
     throw InputError("workload: found tasks of several targets, expected one target");
   }
-  const Protocol protocol = MakeProtocol(RequireSpec("protocol", request.protocol));
+  setup.protocol = MakeProtocol(RequireSpec("protocol", request.protocol));
   RequireMeasurable(target);
-  const uint64_t seed = request.measuring_seed;
-  const RecordedAs labels = LabelsOf(request);
-  const auto make = [target, protocol, seed, labels, check = request.check,
-                     open = request.open_store] {
+  return std::make_shared<LazyMeasurer>([plan = std::move(plan), setup = std::move(setup),
+                                         labels = LabelsOf(request), check = request.check,
+                                         open = request.open_store]() -> std::unique_ptr<Measurer> {
     // The store first: what cannot be recorded is not measured.
-    auto observer = std::make_unique<RequestObserver>(check, open ? open() : nullptr, labels);
-    return HostMeasuring{MeasurerOfHost(target, protocol, seed), std::move(observer)};
-  };
-  return std::make_shared<HostEvaluator>(make);
+    auto observer = std::make_shared<RequestObserver>(check, open ? open() : nullptr, labels);
+    return std::make_unique<ObservedMeasurer>(plan->Make(setup), std::move(observer));
+  });
+}
+
+std::shared_ptr<Measurer> MakeMeasurer(const EnvironmentRequest& request, const Catalog& catalog) {
+  const auto plan = PlanOf(request, catalog);
+  const MeasurerSetup setup = {.tasks = request.tasks, .seed = request.measuring_seed};
+  return plan->IsMeasured() ? MakeMeasured(request, plan, setup)
+                            : MakePredicted(request, *plan, setup);
 }
 
 std::string KindOf(const Table& table) {
@@ -169,9 +152,9 @@ void TakeTable(const EnvironmentRequest& request, EnvironmentParts& parts) {
   if (request.target) CheckIsFor(*table, *request.target);
   parts.tasks = {table->task()};
   parts.actions = MakeTableSpace(table);
-  const auto evaluator = std::make_shared<TableEvaluator>(table);
-  parts.clock = [evaluator] { return evaluator->clock_seconds(); };
-  parts.evaluator = evaluator;
+  const auto measurer = std::make_shared<TableMeasurer>(table);
+  parts.clock = [measurer] { return measurer->clock_seconds(); };
+  parts.measurer = measurer;
 }
 
 void AddTask(const std::shared_ptr<const Task>& task, int64_t count, NetworkParts& parts) {
@@ -326,8 +309,7 @@ std::shared_ptr<const EnvironmentParts> MakeEnvironmentParts(const EnvironmentRe
   }
   for (const auto& task : request.tasks) CheckHasActions(request, task->target);
   parts->actions = MakeActions(request, catalog);
-  parts->evaluator =
-      request.source == "measured" ? MakeHostEvaluator(request) : MakeModelEvaluator(request);
+  parts->measurer = MakeMeasurer(request, catalog);
   return parts;
 }
 

@@ -51,7 +51,7 @@ class GymEnvironment {
                           shape_->Info(environment_, evaluated));
   }
 
-  // With the evaluator go its workers, once no fork has it; the place stays to be looked at.
+  // With the measurer go its workers, once no fork has it; the place stays to be looked at.
   void Close() {
     const auto parts = WithoutMeasuring(*shape_->parts);
     if (!parts) return;
@@ -83,9 +83,8 @@ class GymEnvironment {
   // Measuring takes long: others may run meanwhile. Models take no longer than giving up the lock.
   template <typename Act>
   void WithoutLock(const Act& act) const {
-    const Evaluator* evaluator = shape_->parts->evaluator.get();
     std::optional<py::gil_scoped_release> unlocked;
-    if (evaluator != nullptr && evaluator->is_shared()) unlocked.emplace();
+    if (shape_->parts->has_shared_measurer()) unlocked.emplace();
     act();
   }
 

@@ -16,9 +16,9 @@ std::string LoopText(const Environment& environment) {
 }
 
 std::shared_ptr<const EnvironmentParts> WithoutMeasuring(const EnvironmentParts& parts) {
-  if (!parts.evaluator || !parts.evaluator->is_shared()) return nullptr;
+  if (!parts.has_shared_measurer()) return nullptr;
   auto rest = std::make_shared<EnvironmentParts>(parts);
-  rest->evaluator = nullptr;
+  rest->measurer = nullptr;
   return rest;
 }
 

@@ -176,7 +176,7 @@ class GymVector {
     return batch.Viewed();
   }
 
-  // Those in flight are given up, and with the evaluator go its workers; places stay to be looked
+  // Those in flight are given up, and with the measurer go its workers; places stay to be looked
   // at.
   void Close() {
     const auto parts = WithoutMeasuring(*shape_.parts);

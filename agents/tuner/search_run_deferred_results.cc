@@ -12,8 +12,8 @@ namespace {
 // 0 of what is no success of any of these.
 double SpeedOf(const Candidate& candidate, const std::vector<TaskRun>& runs) {
   for (const TaskRun& run : runs) {
-    if (run.task.task != candidate.state.shared_task()) continue;
-    const Record* record = run.FindSuccess(StateKey(candidate.state));
+    if (run.task.task != candidate.state->shared_task()) continue;
+    const Record* record = run.FindSuccess(StateKey(*candidate.state));
     return record ? record->measurement.timing->ratio.median : 0;
   }
   return 0;
@@ -44,9 +44,9 @@ void SearchRun::Reconsider() {
 void SearchRun::ReconsiderOne(const Candidate& suspect) {
   for (size_t i = 0; i < runs_.size(); ++i) {
     TaskRun& run = runs_[i];
-    if (run.task.task != suspect.state.shared_task()) continue;
+    if (run.task.task != suspect.state->shared_task()) continue;
     if (IsInterrupted() || !time_.HasLeft(run.trial_seconds.Longest())) {
-      run.Forget(StateKey(suspect.state));
+      run.Forget(StateKey(*suspect.state));
     } else {
       MeasureAgain(static_cast<int>(i), suspect);
     }
@@ -74,7 +74,7 @@ bool SearchRun::AllVerified() const {
 void SearchRun::MeasureAgain(int index, const Candidate& suspect) {
   TaskRun& run = runs_[index];
   RecordOrigin origin = OriginOf(run, parts_.calendar.Now());
-  const Key key = StateKey(suspect.state);
+  const Key key = StateKey(*suspect.state);
   Candidate again = suspect;
   again.end = time_.End(options_.stop);
   const std::vector<Measurement> measurements = parts_.measurer.Measure({&again, 1});
@@ -85,10 +85,10 @@ void SearchRun::MeasureAgain(int index, const Candidate& suspect) {
     origin.note = first->note;
   }
   const auto record =
-      std::make_shared<const Record>(MakeRecord(origin, suspect.state, key, measurements.at(0)));
+      std::make_shared<const Record>(MakeRecord(origin, *suspect.state, key, measurements.at(0)));
   StoreRecords(parts_, {record.get(), 1}, run);
   if (MayLearnFrom(record->measurement.outcome)) {
-    const Trial trial = {index, suspect.state, key, TrialStatus::kRevised, record};
+    const Trial trial = {index, *suspect.state, key, TrialStatus::kRevised, record};
     run.gain.Hear({&trial, 1});
     LetLearn(run, {&trial, 1});
   }

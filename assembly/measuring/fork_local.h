@@ -1,4 +1,4 @@
-// ForkLocal: values, measurers and evaluators made at first use, and again after a fork.
+// ForkLocal: values and measurers made at first use, and again after a fork.
 #pragma once
 
 #include <unistd.h>
@@ -11,8 +11,6 @@
 #include <utility>
 #include <vector>
 
-#include "env/gym/evaluators/evaluator.h"
-#include "env/gym/evaluators/measured_evaluator.h"
 #include "env/measure/measurer.h"
 
 namespace schedulegym {
@@ -66,7 +64,9 @@ class ForkLocal {
   std::atomic<Slot*> slot_;
 };
 
-// Making one costs nothing: no worker is started. The parent's workers stay the parent's.
+// Making one costs nothing: no worker is started before the first question, for environments are
+// made to be looked at, too, and in processes that fork. The parent's workers stay the parent's.
+// Threads wait for one another.
 class LazyMeasurer : public Measurer {
  public:
   explicit LazyMeasurer(std::function<std::unique_ptr<Measurer>()> make)
@@ -96,38 +96,6 @@ class LazyMeasurer : public Measurer {
 
  private:
   mutable ForkLocal<std::unique_ptr<Measurer>> measurer_;
-};
-
-struct HostMeasuring {
-  std::unique_ptr<Measurer> measurer;
-  std::unique_ptr<MeasuredObserver> observer;
-};
-
-// Making one costs nothing until something is judged: environments are made to be looked at, too,
-// and in processes that fork. The parent's workers stay the parent's. Threads may ask at once, and
-// wait for one another.
-class HostEvaluator : public Evaluator {
- public:
-  explicit HostEvaluator(std::function<HostMeasuring()> make) : measuring_(std::move(make)) {}
-
-  std::string Name() const override { return "measured"; }
-  std::vector<EvaluationResult> Ask(std::span<const EpisodeState* const> places) override {
-    return measuring_.With([&](HostMeasuring& host) { return EvaluatorOf(host).Ask(places); });
-  }
-  bool is_shared() const override { return true; }
-  int Width() override {
-    return measuring_.With([](HostMeasuring& host) { return EvaluatorOf(host).Width(); });
-  }
-  void Expect(std::span<const EpisodeState* const> places) override {
-    measuring_.With([&](HostMeasuring& host) { EvaluatorOf(host).Expect(places); });
-  }
-
- private:
-  static MeasuredEvaluator EvaluatorOf(HostMeasuring& host) {
-    return {*host.measurer, *host.observer};
-  }
-
-  ForkLocal<HostMeasuring> measuring_;
 };
 
 }  // namespace schedulegym

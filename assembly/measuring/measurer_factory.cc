@@ -7,10 +7,12 @@
 
 #include <sys/stat.h>
 
+#include "agents/cost/boosted_cost_model.h"
 #include "backends/interpreter/interpreter.h"
 #include "backends/runner/host_measurer.h"
 #include "env/base/fault.h"
-#include "env/gym/evaluators/analytical_speed.h"
+#include "env/gym/evaluators/analytical_measurer.h"
+#include "env/gym/evaluators/model_measurer.h"
 #include "env/gym/tables/table_file.h"
 #include "env/gym/tables/table_measurer.h"
 #include "env/gym/tables/table_space.h"
@@ -20,24 +22,66 @@
 namespace schedulegym {
 namespace {
 
-void CheckAnalytical(const Target& target) {
+void CheckPredicted(const Target& target) {
   if (!target.IsGpu()) return;
   throw InputError(std::string("target: found '") + target.BackendName() +
                    "', for which the analytical estimate has no formula yet, expected llvm");
 }
 
-class AnalyticalPlan : public MeasurerFactory {
+std::vector<ScheduleState> ReferencesOf(const MeasurerSetup& setup) {
+  std::vector<ScheduleState> references;
+  for (const auto& task : setup.tasks) references.push_back(ReferenceSchedule(task));
+  return references;
+}
+
+// Of any task on a processor: nothing runs.
+class PredictedPlan : public MeasurerFactory {
  public:
   bool IsMeasured() const override { return false; }
   std::shared_ptr<const Task> OnlyTask() const override { return nullptr; }
   std::unique_ptr<SearchSpace> OwnSpace() const override { return nullptr; }
+  void Check(const Target& target) const override { CheckPredicted(target); }
+};
+
+class AnalyticalPlan : public PredictedPlan {
+ public:
   std::string Toolchain(const Target&) const override { return kAnalyticalName; }
-  void Check(const Target& target) const override { CheckAnalytical(target); }
   std::unique_ptr<Measurer> Make(const MeasurerSetup& setup) const override {
-    std::vector<ScheduleState> references;
-    for (const auto& task : setup.tasks) references.push_back(ReferenceSchedule(task));
-    return std::make_unique<AnalyticalMeasurer>(references);
+    return std::make_unique<AnalyticalMeasurer>(ReferencesOf(setup));
   }
+};
+
+std::unique_ptr<CostModel> LoadModel(const std::string& path, ModelFeatures features) {
+  auto model =
+      std::make_unique<BoostedCostModel>(TrainingCadence::kAlways, BoostingOptions(), features);
+  model->Load(path);
+  return model;
+}
+
+// Of whichever features the file was trained on.
+std::unique_ptr<CostModel> LoadModel(const std::string& path) {
+  try {
+    return LoadModel(path, ModelFeatures::kEstimated);
+  } catch (const InputError& fault) {
+    try {
+      return LoadModel(path, ModelFeatures::kAnsor);
+    } catch (const InputError&) {
+      throw fault;
+    }
+  }
+}
+
+class ModelPlan : public PredictedPlan {
+ public:
+  explicit ModelPlan(std::string path) : path_(std::move(path)) {}
+
+  std::string Toolchain(const Target&) const override { return path_; }
+  std::unique_ptr<Measurer> Make(const MeasurerSetup& setup) const override {
+    return std::make_unique<ModelMeasurer>(path_, LoadModel(path_), ReferencesOf(setup));
+  }
+
+ private:
+  std::string path_;
 };
 
 std::shared_ptr<const RecordedStates> ReadStates(const std::string& path) {
@@ -101,6 +145,10 @@ class HostPlan : public MeasurerFactory {
 std::shared_ptr<const MeasurerFactory> MakeAnalyticalPlan(const Spec& spec) {
   SpecReader(spec, "measurer").Finish();
   return std::make_shared<AnalyticalPlan>();
+}
+
+std::shared_ptr<const MeasurerFactory> MakeModelPlan(const std::string& path) {
+  return std::make_shared<ModelPlan>(path);
 }
 
 std::shared_ptr<const RecordedStates> TableCache::Read(const std::string& path) {

@@ -1,5 +1,5 @@
-// MeasurerFactory: what measures the trials of a search: this host, a table or the analytical
-// model.
+// MeasurerFactory: what measures the trials of a search and the steps of an environment: this host,
+// a table, the analytical model or a saved one.
 #pragma once
 
 #include <cstdint>
@@ -30,7 +30,7 @@ struct MeasurerSetup {
   uint64_t seed = 0;  // of inputs and interleaving
 };
 
-// What the trials of a search are measured by, as it was asked for.
+// What trials and steps are measured by, as it was asked for.
 class MeasurerFactory {
  public:
   virtual ~MeasurerFactory() = default;
@@ -51,6 +51,10 @@ class MeasurerFactory {
 
 // `analytical`. Throws InputError for an option.
 std::shared_ptr<const MeasurerFactory> MakeAnalyticalPlan(const Spec& spec);
+
+// A saved cost model, for environments; no spec names it yet. Make throws InputError for a file
+// that is none, or a model that cannot score a reference.
+std::shared_ptr<const MeasurerFactory> MakeModelPlan(const std::string& path);
 
 // Threads may ask at once, and wait for one another.
 class TableCache {

@@ -149,9 +149,10 @@ class InProcessMeasurer : public Measurer {
   bool IsOver() const { return end_ && end_(); }
 
   Measurement MeasureToItsEnd(const Candidate& candidate) {
+    SG_CHECK(candidate.state, "a host measures schedules");
     Measurement measurement;
     measurement.seed = options_.seed;
-    PreparedTask& task = TaskOf(candidate.state.shared_task(), measurement.phases);
+    PreparedTask& task = TaskOf(candidate.state->shared_task(), measurement.phases);
     try {
       Run(candidate, task, measurement);
     } catch (const std::bad_alloc&) {
@@ -167,7 +168,7 @@ class InProcessMeasurer : public Measurer {
   }
 
   void Run(const Candidate& candidate, PreparedTask& task, Measurement& measurement) {
-    Result<PreparedKernel> kernel = Compile(candidate.state, task, measurement.phases.compile);
+    Result<PreparedKernel> kernel = Compile(*candidate.state, task, measurement.phases.compile);
     if (!kernel) {
       return Fail(measurement, {OutcomeOf(kernel.error()), kernel.error().message});
     }

@@ -118,11 +118,12 @@ class WorkerMeasurer : public Measurer {
   const Clock& clock() const { return options_.clock ? *options_.clock : steady_; }
 
   static CandidateTrial TrialOf(const Candidate& candidate) {
+    SG_CHECK(candidate.state, "a host measures schedules");
     CandidateTrial trial;
     trial.candidate = &candidate;
-    trial.key = StateKey(candidate.state);
-    trial.task = TaskKey(candidate.state.task());
-    trial.request = CompileRequestOf(candidate.state);
+    trial.key = StateKey(*candidate.state);
+    trial.task = TaskKey(candidate.state->task());
+    trial.request = CompileRequestOf(*candidate.state);
     return trial;
   }
 
@@ -284,7 +285,7 @@ class WorkerMeasurer : public Measurer {
     if (!measurement.ok() || !matters || passed_.contains(trial.key)) {
       return Settle(trial, std::move(measurement));
     }
-    trial.shapes = {std::move(measurement), task.shapes->TrialsOf(trial.candidate->state), {}};
+    trial.shapes = {std::move(measurement), task.shapes->TrialsOf(*trial.candidate->state), {}};
     AdvanceShape(trial);
   }
 
@@ -341,7 +342,7 @@ class WorkerMeasurer : public Measurer {
   // The reference against itself, when that is due.
   void Watch(const Candidate& last) {
     if (!controls_.IsDue(clock().Now()) || IsOver(last)) return;
-    const Key key = TaskKey(last.state.task());
+    const Key key = TaskKey(last.state->task());
     MeasuredTask& task = tasks_.at(key);
     const ControlRequest request = {key.ToText(), task.reference_seconds};
     const std::optional<CheckerAnswer> answer =
@@ -362,16 +363,16 @@ class WorkerMeasurer : public Measurer {
   // Each state once: what is doubtful twice has no luck on this machine.
   void Suspect() {
     for (const Candidate& candidate : since_control_) {
-      const Key key = StateKey(candidate.state);
+      const Key key = StateKey(*candidate.state);
       if (!suspected_.insert(key).second) continue;
-      tasks_[TaskKey(candidate.state.task())].known.erase(key);
+      tasks_[TaskKey(candidate.state->task())].known.erase(key);
       deferred_results_.suspects.push_back(candidate);
     }
   }
 
   // Or not, if the candidate is cut off before.
   void EnsurePrepared(const Candidate& candidate) {
-    const std::shared_ptr<const Task>& task = candidate.state.shared_task();
+    const std::shared_ptr<const Task>& task = candidate.state->shared_task();
     const Key key = TaskKey(*task);
     MeasuredTask& measured = tasks_[key];
     if (!measured.shapes) measured.shapes = std::make_unique<EdgeShapeCheck>(*task);

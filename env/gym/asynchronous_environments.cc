@@ -15,8 +15,8 @@ namespace schedulegym {
 
 AsynchronousEnvironments::AsynchronousEnvironments(VectorEnvironment& vector)
     : vector_(vector), flights_(vector.size(), Flight::kNone), before_(vector.size()) {
-  if (vector.parts().evaluator)
-    evaluator_ = std::make_unique<BackgroundEvaluator>(vector.parts().evaluator);
+  if (vector.parts().measurer)
+    evaluator_ = std::make_unique<BackgroundEvaluator>(vector.parts().measurer);
 }
 
 AsynchronousEnvironments::~AsynchronousEnvironments() {
@@ -143,7 +143,7 @@ void AsynchronousEnvironments::PutAllBack() {
 // The other process's thread may be at any point: nothing that it touches is touched here.
 void AsynchronousEnvironments::LookAround() {
   if (!evaluator_ || evaluator_->is_here()) return;
-  evaluator_ = std::make_unique<BackgroundEvaluator>(vector_.parts().evaluator);
+  evaluator_ = std::make_unique<BackgroundEvaluator>(vector_.parts().measurer);
   PutAllBack();
 }
 

@@ -13,8 +13,8 @@
 namespace schedulegym {
 
 // An environment that was sent somewhere is in flight until it is received; nobody looks at it
-// meanwhile. It is ready at once where its step needs no evaluation result of a shared evaluator;
-// the others are judged together, as many at a time as the evaluator works on, in the order in
+// meanwhile. It is ready at once where its step needs no evaluation result of a shared measurer;
+// the others are judged together, as many at a time as the measurer works on, in the order in
 // which they were sent. One thread at a time. In a process that was forked from the one that sent,
 // those that are not ready yet are in flight no more: they stand where they stood before they were
 // sent.
@@ -35,7 +35,7 @@ class AsynchronousEnvironments {
   bool is_in_flight(int index);
 
   // Whether so many are ready, or all that are in flight, after waiting so long at most. Throws
-  // what the evaluator threw; those that were not ready are in flight no more then, and stand where
+  // what the measurer threw; those that were not ready are in flight no more then, and stand where
   // they stood before they were sent.
   bool Wait(int count, double seconds);
   // As many of those that are ready, at most, those that are so longest; rising.

@@ -9,6 +9,7 @@
 #include <algorithm>
 
 #include "env/base/check.h"
+#include "env/gym/evaluators/evaluate.h"
 
 namespace schedulegym {
 
@@ -37,7 +38,7 @@ Environment::Environment(const Environment& other)
 Environment& Environment::operator=(const Environment& other) { return *this = Environment(other); }
 
 std::optional<Environment> Environment::CopyIfShared() const {
-  if (!parts_->evaluator || !parts_->evaluator->is_shared()) return std::nullopt;
+  if (!parts_->has_shared_measurer()) return std::nullopt;
   return *this;
 }
 
@@ -65,8 +66,7 @@ StepResult Environment::Step(int action) {
 
 StepResult Environment::Evaluate() {
   if (!needs_evaluation_) return Settle(nullptr);
-  const EpisodeState* place = episode_.get();
-  const EvaluationResult evaluation = parts_->evaluator->Ask(std::span(&place, 1)).at(0);
+  const EvaluationResult evaluation = schedulegym::Evaluate(*episode_, *parts_->measurer);
   return Settle(&evaluation);
 }
 
@@ -85,7 +85,7 @@ void Environment::Begin(std::optional<int> task) {
   paid_.reset();
   best_.reset();
   evaluations_.clear();
-  needs_evaluation_ = parts_->evaluator && parts_->reward.NeedsEveryStep();
+  needs_evaluation_ = parts_->measurer && parts_->reward.NeedsEveryStep();
 }
 
 void Environment::Take(int action) {
@@ -104,7 +104,7 @@ void Environment::Take(int action) {
   ended_ = IsStop(action) || static_cast<int>(actions_.size()) >= parts_->horizon;
   // What stands where it stood has been judged, if every step is.
   const bool anew = parts_->reward.NeedsEveryStep() ? moved : ended_;
-  needs_evaluation_ = parts_->evaluator && anew;
+  needs_evaluation_ = parts_->measurer && anew;
 }
 
 StepResult Environment::Settle(const EvaluationResult* evaluation) {

@@ -11,9 +11,10 @@
 
 #include "env/base/rng.h"
 #include "env/gym/actions/action_space.h"
-#include "env/gym/evaluators/evaluator.h"
+#include "env/gym/evaluators/evaluation_result.h"
 #include "env/gym/observations/observation.h"
 #include "env/gym/reward.h"
+#include "env/measure/measurer.h"
 
 namespace schedulegym {
 
@@ -25,12 +26,15 @@ struct EnvironmentParts {
   std::vector<std::shared_ptr<const Task>> tasks;
   std::shared_ptr<const ActionSpace> actions;
   std::vector<std::shared_ptr<const Observation>> observations;
-  std::shared_ptr<Evaluator> evaluator;  // null: nothing is judged, and every reward is 0
+  std::shared_ptr<Measurer> measurer;  // null: nothing is evaluated, and every reward is 0
   // Seconds that measuring would have taken so far, forks included; empty but of tables.
   std::function<double()> clock;
   Reward reward;
   // Actions of an episode, at most: part of the task, as the schedule is paid for as it is then.
   int horizon = 64;
+
+  // Whether one thread asks about the places of many environments at once (Measurer::is_shared).
+  bool has_shared_measurer() const { return measurer && measurer->is_shared(); }
 };
 
 struct StepResult {
@@ -51,7 +55,7 @@ class Environment {
   // What follows depends on the seed alone.
   void Seed(uint64_t seed) { rng_ = Rng(seed); }
 
-  // Begins an episode, of a task drawn or of the one given by position. What a shared evaluator
+  // Begins an episode, of a task drawn or of the one given by position. What a shared measurer
   // throws leaves everything as it was, at a step, too.
   void Reset(std::optional<int> task = std::nullopt);
   // Takes an action. What is illegal costs an action and changes nothing else. A bug if no episode

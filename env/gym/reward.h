@@ -6,7 +6,7 @@
 
 #include "env/base/registry.h"
 #include "env/base/spec.h"
-#include "env/gym/evaluators/evaluator.h"
+#include "env/gym/evaluators/evaluation_result.h"
 
 namespace schedulegym {
 

@@ -7,6 +7,7 @@
 #include "env/gym/vector_environment.h"
 
 #include "env/base/check.h"
+#include "env/gym/evaluators/evaluate.h"
 
 namespace schedulegym {
 namespace {
@@ -103,8 +104,7 @@ void VectorEnvironment::Finish(EnvironmentSlot& slot) const {
       continue;
     }
     if (EvaluatesTogether()) return;
-    const EpisodeState* place = &slot.environment().episode();
-    const EvaluationResult evaluation = parts_->evaluator->Ask(std::span(&place, 1)).at(0);
+    const EvaluationResult evaluation = Evaluate(slot.environment().episode(), *parts_->measurer);
     slot.Settle(&evaluation);
   }
 }
@@ -119,7 +119,7 @@ void VectorEnvironment::EvaluateTogether() {
       pending.push_back(&slot);
     }
     if (places.empty()) return;
-    const std::vector<EvaluationResult> evaluations = parts_->evaluator->Ask(places);
+    const std::vector<EvaluationResult> evaluations = Evaluate(places, *parts_->measurer);
     for (size_t i = 0; i < pending.size(); ++i) {
       pending[i]->Settle(&evaluations[i]);
       Finish(*pending[i]);

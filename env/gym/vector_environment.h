@@ -102,7 +102,7 @@ class VectorEnvironment {
   void Seed(std::span<const uint64_t> seeds);
   // Those whose byte is not 0; all without. Rows of others are left as they are.
   void Reset(const VectorBuffers& buffers, std::span<const uint8_t> which = {});
-  // An action for each. An evaluator that is_shared is asked once about all; what it throws leaves
+  // An action for each. A measurer that is_shared is asked once about all; what it throws leaves
   // the environments as they were, here and in Reset.
   void Step(std::span<const int> actions, const VectorBuffers& buffers);
 
@@ -115,7 +115,7 @@ class VectorEnvironment {
   EnvironmentSlot& slot(int index) { return slots_[index]; }
   // Begins or acts, and finishes; several threads may, each with slots of its own.
   void Move(EnvironmentSlot& slot, std::optional<int> action) const;
-  // Goes on with what is pending as far as no shared evaluator is needed.
+  // Goes on with what is pending as far as no shared measurer is needed.
   void Finish(EnvironmentSlot& slot) const;
   // The last step's row, or what is seen now alone.
   void WriteStep(int index, int row, const VectorBuffers& buffers) const;
@@ -123,8 +123,8 @@ class VectorEnvironment {
   WorkerThreads& threads() { return threads_; }
 
  private:
-  // Whether an evaluator is asked about all at once, by one thread.
-  bool EvaluatesTogether() const { return parts_->evaluator && parts_->evaluator->is_shared(); }
+  // Whether a measurer is asked about all at once, by one thread.
+  bool EvaluatesTogether() const { return parts_->has_shared_measurer(); }
   void RunRound(const std::function<void(int index)>& move);
   void EvaluateTogether();
 

@@ -19,7 +19,10 @@ bool operator==(const Measurement& a, const Measurement& b) {
 std::string MeasurerOf(const Measurement& measurement) {
   if (measurement.session == nullptr) return "host";
   const std::string& protocol = measurement.session->protocol;
-  return protocol == kAnalyticalName || protocol == kTableName ? protocol : "host";
+  for (const char* name : {kAnalyticalName, kTableName, kModelName}) {
+    if (protocol == name) return name;
+  }
+  return "host";
 }
 
 bool WasMeasured(const Measurement& measurement) { return MeasurerOf(measurement) == "host"; }

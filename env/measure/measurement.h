@@ -30,7 +30,8 @@ struct Counters {
 
 struct Timing {
   // Of one call: the session's time of the reference over the ratio, so that two timings of one
-  // session compare as their ratios do.
+  // session compare as their ratios do. 0 of a model whose scores have no unit: it gives the ratio
+  // alone.
   double seconds = 0;
   // Reference seconds over candidate seconds, interleaved; above 1 is faster than the reference.
   RatioInterval ratio;
@@ -89,8 +90,9 @@ bool operator==(const Measurement& a, const Measurement& b);
 // What answers in place of a measurer names as the protocol of its sessions: nothing ran.
 inline constexpr const char* kAnalyticalName = "analytical";
 inline constexpr const char* kTableName = "table";
+inline constexpr const char* kModelName = "model";
 
-// kAnalyticalName, kTableName or "host".
+// kAnalyticalName, kTableName, kModelName or "host".
 std::string MeasurerOf(const Measurement& measurement);
 // Whether the candidate ran. What was not measured never serves as measured.
 bool WasMeasured(const Measurement& measurement);

@@ -1,8 +1,10 @@
-// Measurer: a batch of candidates in, as many measurements out, in order.
+// Measurer: a batch of candidates in, as many measurements out, in order. Searches, environments
+// and environments over networks ask how fast schedules are through this interface alone.
 #pragma once
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -15,7 +17,8 @@ namespace schedulegym {
 
 // A schedule that is to be measured.
 struct Candidate {
-  ScheduleState state;
+  // None where `row` stands for it: no trace makes the kernels of another tuner's table.
+  std::optional<ScheduleState> state;
   // Measured to the end even if it is clearly slower than the best so far.
   bool finalist = false;
   // Measured even if the measurer knows what its state gave before.
@@ -23,6 +26,8 @@ struct Candidate {
   // Asked again and again meanwhile, ten times a second or oftener: whether to give it up where it
   // stands, as kCutOff; once it says so it does for ever. Null: never.
   std::function<bool()> end = {};
+  // The row of the one table that the measurer answers from; none of other measurers.
+  std::optional<int64_t> row = {};
 };
 
 // What a user should know of a task's measurements, such as that their inputs say little.
@@ -46,6 +51,10 @@ class Measurer {
  public:
   virtual ~Measurer() = default;
 
+  // Whether one thread asks at a time, best about many candidates at once; else threads may ask at
+  // once, each about its own, and an answer takes no longer than handing the question over.
+  bool is_shared() const { return is_shared_; }
+
   // A candidate's fault is an answer. Throws MachineError when nothing can be measured at all.
   virtual std::vector<Measurement> Measure(std::span<const Candidate> candidates) = 0;
 
@@ -66,6 +75,12 @@ class Measurer {
   // Lets what goes on in the background, such as checking references, come to its end; waits so
   // long at most. False if it has not.
   virtual bool Finish(double most_seconds) { return most_seconds >= 0; }
+
+ protected:
+  explicit Measurer(bool is_shared = true) : is_shared_(is_shared) {}
+
+ private:
+  bool is_shared_;
 };
 
 }  // namespace schedulegym

@@ -18,7 +18,7 @@ class Doubts {
   void OnControl(const ControlMeasurement& control) {
     thoughts_.controls.push_back(control);
     for (Candidate& candidate : std::exchange(since_, {})) {
-      if (control.good || !doubted_.insert(StateKey(candidate.state)).second) continue;
+      if (control.good || !doubted_.insert(StateKey(*candidate.state)).second) continue;
       thoughts_.suspects.push_back(std::move(candidate));
     }
   }

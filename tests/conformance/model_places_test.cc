@@ -9,7 +9,8 @@
 
 #include "backends/runner/compile_pool.h"
 #include "backends/runner/wire/task_text.h"
-#include "env/gym/evaluators/buildable_evaluator.h"
+#include "env/gym/evaluators/buildable_measurer.h"
+#include "env/gym/evaluators/evaluate.h"
 #include "env/measure/timing/clocks.h"
 #include "env/schedule/loop_structure.h"
 #include "spaces/code_limit.h"
@@ -25,14 +26,15 @@ int Walks() {
   return said == nullptr ? 1 : std::atoi(said);
 }
 
-// Says of everything that it is as fast as the reference.
-class GenerousEvaluator : public Evaluator {
+// Every schedule is as fast as the reference.
+class GenerousMeasurer : public Measurer {
  public:
-  std::string Name() const override { return "generous"; }
-  std::vector<EvaluationResult> Ask(std::span<const EpisodeState* const> places) override {
-    return std::vector<EvaluationResult>(places.size(), ExactEvaluationResult(1, std::nullopt));
+  std::vector<Measurement> Measure(std::span<const Candidate> candidates) override {
+    Measurement measurement;
+    measurement.outcome = Outcome::kOk;
+    measurement.timing.emplace();
+    return std::vector<Measurement>(candidates.size(), measurement);
   }
-  bool is_shared() const override { return false; }
 };
 
 class ModelPlacesTest : public testing::TestWithParam<ActionCase> {
@@ -41,19 +43,14 @@ class ModelPlacesTest : public testing::TestWithParam<ActionCase> {
     CodeLimits limits;
     const Spec space = ParseSpec(GetParam().code_as).value();
     limits.Set(GetParam().task, MostCodeIn(space, GetParam().task));
-    evaluator_ = std::make_unique<BuildableEvaluator>(std::make_unique<GenerousEvaluator>(),
-                                                      std::move(limits));
+    measurer_ = std::make_unique<BuildableMeasurer>(std::make_unique<GenerousMeasurer>(),
+                                                    std::move(limits));
   }
 
   static CompilePoolOptions Options() {
     CompilePoolOptions options;
     options.program = SG_WORKER;
     return options;
-  }
-
-  Outcome EvaluatedOf(const EpisodeState& episode) {
-    const EpisodeState* place = &episode;
-    return evaluator_->Ask(std::span(&place, 1)).at(0).outcome;
   }
 
   // As the workers of a measurer find it.
@@ -70,7 +67,7 @@ class ModelPlacesTest : public testing::TestWithParam<ActionCase> {
   void Compare(const EpisodeState& episode) {
     const ScheduleState& state = episode.state().value();
     if (!seen_.insert(StateKey(state)).second) return;
-    const Outcome evaluated = EvaluatedOf(episode);
+    const Outcome evaluated = Evaluate(episode, *measurer_).outcome;
     ++(evaluated == Outcome::kOk ? paid_ : refused_);
     if (evaluated == Outcome::kCompileError) return;  // too long: that is not worth waiting for
     const std::optional<Failure> failure = CompiledOf(state);
@@ -82,7 +79,7 @@ class ModelPlacesTest : public testing::TestWithParam<ActionCase> {
   EventLoop loop_;
   SteadyClock clock_;
   CompilePool pool_;
-  std::unique_ptr<Evaluator> evaluator_;
+  std::unique_ptr<Measurer> measurer_;
   uint64_t last_id_ = 0;
   std::set<Key> seen_;
   int paid_ = 0, refused_ = 0;

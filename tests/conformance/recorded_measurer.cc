@@ -26,7 +26,7 @@ std::vector<Measurement> RecordedMeasurer::Measure(std::span<const Candidate> ca
 }
 
 Measurement RecordedMeasurer::Answer(const Candidate& candidate) {
-  auto& results = results_[{TaskKey(candidate.state.task()), StateKey(candidate.state)}];
+  auto& results = results_[{TaskKey(candidate.state->task()), StateKey(*candidate.state)}];
   if (results.empty()) {
     Measurement none;
     none.message = "no record of this schedule is left";

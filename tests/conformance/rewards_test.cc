@@ -3,7 +3,7 @@
 
 #include "env/gym/environment.h"
 #include "tests/conformance/action_walks.h"
-#include "tests/env/gym/doubtful_evaluator.h"
+#include "tests/env/gym/doubtful_measurer.h"
 
 namespace schedulegym {
 namespace {
@@ -16,7 +16,7 @@ class RewardsTest : public testing::TestWithParam<ActionCase> {
     auto parts = std::make_shared<EnvironmentParts>();
     parts->tasks = {GetParam().task};
     parts->actions = GetParam().space;
-    parts->evaluator = std::make_shared<DoubtfulEvaluator>(11);
+    parts->measurer = std::make_shared<DoubtfulMeasurer>(11);
     parts->reward = MakeReward(ParseSpec(reward).value());
     parts->horizon = 24;
     return Environment(parts, 1);

@@ -158,7 +158,7 @@ Measurement MadeUpMachine::MeasureOne(const Candidate& candidate) {
   measurement.session = session_;
   measurement.sequence = number;
   if (measurement.ok()) {
-    const double seconds = EstimateCost(candidate.state).Seconds();
+    const double seconds = EstimateCost(*candidate.state).Seconds();
     measurement.timing = TimingOf(seconds * (1 + 0.05 * rng.Uniform()));
     doubts_.OnSuccess(candidate);
   } else {

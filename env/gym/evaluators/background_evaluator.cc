@@ -11,13 +11,11 @@
 #include <thread>
 #include <utility>
 
-#include "env/base/check.h"
-
 namespace schedulegym {
 
 class BackgroundEvaluator::Desk {
  public:
-  explicit Desk(std::shared_ptr<Evaluator> evaluator) : evaluator_(std::move(evaluator)) {}
+  explicit Desk(std::shared_ptr<Measurer> measurer) : measurer_(std::move(measurer)) {}
 
   ~Desk() {
     {
@@ -83,16 +81,15 @@ class BackgroundEvaluator::Desk {
 
   // The first of the questions, which stay until they are answered.
   void AnswerSome() {
-    const auto width = static_cast<size_t>(std::max(evaluator_->Width(), 1));
+    const auto width = static_cast<size_t>(std::max(measurer_->Width(), 1));
     std::vector<const EpisodeState*> places;
     {
       const std::lock_guard lock(mutex_);
       for (const PlaceQuestion& question : questions_) places.push_back(question.place);
     }
-    evaluator_->Expect(places);
+    Expect(places, *measurer_);
     const auto some = std::span(places).first(std::min(width, places.size()));
-    const std::vector<EvaluationResult> evaluations = evaluator_->Ask(some);
-    SG_CHECK(evaluations.size() == some.size(), "an answer for each place");
+    const std::vector<EvaluationResult> evaluations = Evaluate(some, *measurer_);
     const std::lock_guard lock(mutex_);
     for (const EvaluationResult& evaluation : evaluations) {
       answers_.push_back({questions_.front().id, evaluation});
@@ -100,7 +97,7 @@ class BackgroundEvaluator::Desk {
     }
   }
 
-  std::shared_ptr<Evaluator> evaluator_;
+  std::shared_ptr<Measurer> measurer_;
   std::mutex mutex_;
   std::condition_variable asked_, answered_;
   std::deque<PlaceQuestion> questions_;
@@ -111,8 +108,8 @@ class BackgroundEvaluator::Desk {
   std::thread thread_;
 };
 
-BackgroundEvaluator::BackgroundEvaluator(std::shared_ptr<Evaluator> evaluator)
-    : desk_(std::make_unique<Desk>(std::move(evaluator))) {}
+BackgroundEvaluator::BackgroundEvaluator(std::shared_ptr<Measurer> measurer)
+    : desk_(std::make_unique<Desk>(std::move(measurer))) {}
 
 BackgroundEvaluator::~BackgroundEvaluator() {
   if (!is_here()) (void)desk_.release();

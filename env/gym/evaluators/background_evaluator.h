@@ -1,11 +1,11 @@
-// BackgroundEvaluator: asks an evaluator about places on a thread of its own, while others act.
+// BackgroundEvaluator: asks a measurer about places on a thread of its own, while others act.
 #pragma once
 
 #include <memory>
 #include <span>
 #include <vector>
 
-#include "env/gym/evaluators/evaluator.h"
+#include "env/gym/evaluators/evaluate.h"
 
 namespace schedulegym {
 
@@ -19,12 +19,12 @@ struct PlaceAnswer {
   EvaluationResult evaluation;
 };
 
-// The thread begins with the first question. It asks about as many places at once as the evaluator
-// works on, and lets the evaluator expect those that follow. One thread uses it at a time.
+// The thread begins with the first question. It asks about as many places at once as the measurer
+// works on, and announces those that follow. One thread uses it at a time.
 class BackgroundEvaluator {
  public:
-  explicit BackgroundEvaluator(std::shared_ptr<Evaluator> evaluator);
-  // Waits for what the evaluator is being asked; drops the rest. In another process than the one
+  explicit BackgroundEvaluator(std::shared_ptr<Measurer> measurer);
+  // Waits for what the measurer is being asked; drops the rest. In another process than the one
   // that asked, whose thread it is not, it lets go of everything as it is.
   ~BackgroundEvaluator();
   BackgroundEvaluator(const BackgroundEvaluator&) = delete;
@@ -38,7 +38,7 @@ class BackgroundEvaluator {
   // The answers that there are, in the order in which they came.
   std::vector<PlaceAnswer> Take();
 
-  // Throws what the evaluator threw, if it did: it rests since then, and every question without an
+  // Throws what the measurer threw, if it did: it rests since then, and every question without an
   // answer is dropped.
   void ThrowFault();
 

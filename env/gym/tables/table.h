@@ -16,7 +16,7 @@
 
 #include "env/base/hash.h"
 #include "env/base/rng.h"
-#include "env/gym/evaluators/evaluator.h"
+#include "env/gym/evaluators/evaluation_result.h"
 #include "env/measure/measurement.h"
 #include "env/measure/protocol.h"
 #include "env/program/task.h"

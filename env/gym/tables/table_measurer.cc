@@ -35,14 +35,13 @@ IntervalRule RuleOf(const TableFacts& facts) {
   return protocol ? MakeProtocol(*protocol).interval : Protocol().interval;
 }
 
+// Without raw samples.
 Measurement MeasurementOf(const TableRow& row) {
   Measurement measurement;
   measurement.outcome = row.evaluation.outcome;
   measurement.phases.measure = row.cost_seconds;
   if (row.evaluation.ok()) {
     measurement.timing = TimingOf(row.evaluation.seconds.value(), row.evaluation.speed);
-    measurement.timing->samples = row.samples.candidate;
-    measurement.timing->reference_samples = row.samples.reference;
   } else {
     measurement.message = std::string("recorded as ") + OutcomeName(row.evaluation.outcome);
   }
@@ -57,7 +56,7 @@ std::string TableToolchain(const TableFacts& facts) {
 
 TableMeasurer::TableMeasurer(const std::vector<Recorded>& tables,
                              const TableMeasurerOptions& options)
-    : options_(options) {
+    : Measurer(false), options_(options) {
   for (const Recorded& table : tables) {
     const TableFacts& facts = table.states->table().facts();
     if (options.noise && !table.states->table().HasSamples()) {
@@ -65,42 +64,69 @@ TableMeasurer::TableMeasurer(const std::vector<Recorded>& tables,
                        " without raw samples, expected one that has them, as `schedulegym table` "
                        "makes it");
     }
-    const Known known = {table.states, StateKey(table.reference), SessionOf(facts),
-                         options.noise ? RuleOf(facts) : IntervalRule::kRank};
+    const Known known = {table.states->shared_table(), table.states, StateKey(table.reference),
+                         SessionOf(facts), options.noise ? RuleOf(facts) : IntervalRule::kRank};
     const bool is_new = tables_.emplace(TaskKey(table.reference.task()), known).second;
     SG_CHECK(is_new, "one table for each task");
   }
 }
 
+TableMeasurer::TableMeasurer(std::shared_ptr<const Table> table) : Measurer(false) {
+  const Key task = TaskKey(*table->task());
+  auto session = SessionOf(table->facts());
+  tables_.emplace(task, Known{std::move(table), nullptr, std::nullopt, std::move(session)});
+}
+
 std::vector<Measurement> TableMeasurer::Measure(std::span<const Candidate> candidates) {
   std::vector<Measurement> measurements;
   measurements.reserve(candidates.size());
-  for (const Candidate& candidate : candidates) measurements.push_back(Of(candidate.state));
+  for (const Candidate& candidate : candidates) {
+    measurements.push_back(candidate.row ? OfRow(*candidate.row)
+                                         : OfState(candidate.state.value()));
+  }
   return measurements;
 }
 
 const TableMeasurer::Known& TableMeasurer::Find(const Task& task) const {
   for (const auto& [key, known] : tables_) {
-    if (known.states->table().task().get() == &task) return known;  // without its key
+    if (known.table->task().get() == &task) return known;  // without its key
   }
   const auto found = tables_.find(TaskKey(task));
   SG_CHECK(found != tables_.end(), "a task of the tables");
   return found->second;
 }
 
-Measurement TableMeasurer::Of(const ScheduleState& state) {
+void TableMeasurer::Count(const TableRow& row) {
+  nanoseconds_ += static_cast<int64_t>(std::llround(row.cost_seconds * 1e9));
+}
+
+Measurement TableMeasurer::OfRow(int64_t number) {
+  SG_CHECK(tables_.size() == 1, "rows are of one table");
+  const Known& known = tables_.begin()->second;
+  const TableRow& row = known.table->row(number);
+  Count(row);
+  Measurement measurement = MeasurementOf(row);
+  measurement.session = known.session;
+  return measurement;
+}
+
+Measurement TableMeasurer::OfState(const ScheduleState& state) {
   const Known& known = Find(state.task());
-  const Table& table = known.states->table();
   Measurement measurement;
-  if (const std::optional<int64_t> row = known.states->Find(state)) {
-    measurement = MeasurementOf(table.row(*row));
-    if (options_.noise && measurement.ok()) {
-      measurement.timing = Draw(table.row(*row), known.rule, StateKey(state));
+  const auto found = known.states ? known.states->Find(state) : std::nullopt;
+  if (found) {
+    const TableRow& row = known.table->row(*found);
+    Count(row);
+    measurement = MeasurementOf(row);
+    if (measurement.ok() && options_.noise) {
+      measurement.timing = Draw(row, known.rule, StateKey(state));
+    } else if (measurement.ok()) {
+      measurement.timing->samples = row.samples.candidate;
+      measurement.timing->reference_samples = row.samples.reference;
     }
-    nanoseconds_ += static_cast<int64_t>(std::llround(table.row(*row).cost_seconds * 1e9));
   } else if (StateKey(state) == known.reference) {
     measurement.outcome = Outcome::kOk;
-    measurement.timing = TimingOf(table.facts().reference_seconds, {});
+    measurement.timing = TimingOf(known.table->facts().reference_seconds, {});
   } else {
     measurement.outcome = Outcome::kInvalidSchedule;
     measurement.message = "found a schedule that the table does not record";
@@ -121,22 +147,6 @@ Timing TableMeasurer::Draw(const TableRow& row, IntervalRule rule, const Key& st
   Rng rng(hasher.Value());
   const double reference = row.evaluation.seconds.value() * row.evaluation.speed.median;
   return DrawAnew(row.samples, reference, rule, rng);
-}
-
-double TableEvaluator::CostOf(const EpisodeState& place) const {
-  return place.row() ? table_->row(*place.row()).cost_seconds : 0;
-}
-
-std::vector<EvaluationResult> TableEvaluator::Ask(std::span<const EpisodeState* const> places) {
-  std::vector<EvaluationResult> evaluations;
-  evaluations.reserve(places.size());
-  for (const EpisodeState* place : places) {
-    evaluations.push_back(place->row() ? table_->row(*place->row()).evaluation
-                                       : FailedEvaluationResult(Outcome::kInvalidSchedule));
-    nanoseconds_ += static_cast<int64_t>(std::llround(CostOf(*place) * 1e9));
-    ++answers_;
-  }
-  return evaluations;
 }
 
 }  // namespace schedulegym

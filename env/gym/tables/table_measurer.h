@@ -6,10 +6,10 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <vector>
 
-#include "env/gym/evaluators/evaluator.h"
 #include "env/gym/tables/table.h"
 #include "env/measure/measurer.h"
 
@@ -28,7 +28,10 @@ struct TableMeasurerOptions {
   uint64_t seed = 0;
 };
 
-// Searches among what tables record, which end the same way each time.
+// Searches and episodes among what tables record, which end the same way each time. The clock
+// counts what every answer would have cost, one given before too: an agent that asks again is
+// slower than one that remembers, and two agents' clocks compare whatever they cache. The agent's
+// own time is not in it. Threads may ask at once.
 class TableMeasurer : public Measurer {
  public:
   // What a table records, and the schedule that its ratios are of.
@@ -40,23 +43,30 @@ class TableMeasurer : public Measurer {
   // Of distinct tasks. Throws InputError where noise is asked for and a table lacks raw samples.
   explicit TableMeasurer(const std::vector<Recorded>& tables,
                          const TableMeasurerOptions& options = {});
+  // By row alone, without replaying a trace: of episodes on one table, another tuner's included.
+  explicit TableMeasurer(std::shared_ptr<const Table> table);
 
-  // As their rows have it, but for the session, which says that nothing was measured. What is no
-  // row is the reference, or a kInvalidSchedule at no cost.
+  // As their rows have it, but for the session, which says that nothing was measured. A schedule
+  // that is no row is the reference, or a kInvalidSchedule at no cost. What is asked about by row
+  // is of the one table, and has no raw samples: episodes do not look at them.
   std::vector<Measurement> Measure(std::span<const Candidate> candidates) override;
 
-  // What all answers so far would have cost, those given before too, to the nanosecond.
+  // What all answers so far would have cost, to the nanosecond; the same in whatever order they
+  // were given.
   double clock_seconds() const { return static_cast<double>(nanoseconds_) * 1e-9; }
 
  private:
   struct Known {
-    std::shared_ptr<const RecordedStates> states;
-    Key reference;
+    std::shared_ptr<const Table> table;
+    std::shared_ptr<const RecordedStates> states;  // null: asked about by row
+    std::optional<Key> reference;                  // with states
     std::shared_ptr<const MeasuringSession> session;
     IntervalRule rule = IntervalRule::kRank;
   };
   const Known& Find(const Task& task) const;
-  Measurement Of(const ScheduleState& state);
+  Measurement OfRow(int64_t number);
+  Measurement OfState(const ScheduleState& state);
+  void Count(const TableRow& row);
   Timing Draw(const TableRow& row, IntervalRule rule, const Key& state);
 
   std::map<Key, Known> tables_;  // by task
@@ -64,31 +74,6 @@ class TableMeasurer : public Measurer {
   std::mutex mutex_;
   std::map<Key, int64_t> drawn_;  // by schedule, how often
   std::atomic<int64_t> nanoseconds_ = 0;
-};
-
-// The clock counts what every answer would have cost, one given before too: an agent that asks
-// again is slower than one that remembers, and two agents' clocks compare whatever they cache. The
-// agent's own time is not in it.
-class TableEvaluator : public Evaluator {
- public:
-  explicit TableEvaluator(std::shared_ptr<const Table> table) : table_(std::move(table)) {}
-
-  std::string Name() const override { return "table"; }
-  // What has no row is a kInvalidSchedule, at no cost.
-  std::vector<EvaluationResult> Ask(std::span<const EpisodeState* const> places) override;
-  bool is_shared() const override { return false; }
-
-  const Table& table() const { return *table_; }
-  // What asking about a place costs.
-  double CostOf(const EpisodeState& place) const;
-  // Of all answers so far, to the nanosecond; the same in whatever order they were given.
-  double clock_seconds() const { return static_cast<double>(nanoseconds_) * 1e-9; }
-  int64_t answers() const { return answers_; }
-
- private:
-  std::shared_ptr<const Table> table_;
-  std::atomic<int64_t> nanoseconds_ = 0;
-  std::atomic<int64_t> answers_ = 0;
 };
 
 }  // namespace schedulegym

@@ -199,7 +199,8 @@ std::string IsLatest() {
 
 std::string Measured(const std::string& name) {
   return "NOT EXISTS (SELECT 1 FROM session y WHERE y.id = " + name +
-         ".session AND y.protocol IN ('" + kAnalyticalName + "', '" + kTableName + "'))";
+         ".session AND y.protocol IN ('" + kAnalyticalName + "', '" + kTableName + "', '" +
+         kModelName + "'))";
 }
 
 std::string IsOfLatestToolchain() {

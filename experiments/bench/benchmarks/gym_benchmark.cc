@@ -6,8 +6,8 @@
 #include "env/base/check.h"
 #include "env/gym/actions/construct_space.h"
 #include "env/gym/actions/modify_space.h"
-#include "env/gym/evaluators/analytical_speed.h"
-#include "env/gym/evaluators/buildable_evaluator.h"
+#include "env/gym/evaluators/analytical_measurer.h"
+#include "env/gym/evaluators/buildable_measurer.h"
 #include "env/gym/observations/builtin_observations.h"
 #include "env/gym/vector_environment.h"
 #include "env/program/workloads/workload.h"
@@ -38,8 +38,7 @@ class RandomPolicy {
   Rng rng_;
 };
 
-std::shared_ptr<EnvironmentParts> Parts(const std::string& actions, bool observes,
-                                        bool evaluators) {
+std::shared_ptr<EnvironmentParts> Parts(const std::string& actions, bool observes, bool measures) {
   const std::string name = "matmul(m=512,n=512,k=512)";
   const auto task = std::make_shared<const Task>(
       Task{MakeWorkload(*ParseSpec(name)), MakeTarget(*ParseSpec("llvm(cores=2)")), name});
@@ -51,13 +50,13 @@ std::shared_ptr<EnvironmentParts> Parts(const std::string& actions, bool observe
     parts->actions = MakeModifySpace("modify", *MakeSpace(*ParseSpec(actions)), parts->tasks);
   }
   if (observes) parts->observations.push_back(MakeLoopsObservation(*ParseSpec("loops")));
-  if (evaluators) {
+  if (measures) {
     const ScheduleState reference = ReferenceSchedule(task);
     CodeLimits limits;
     limits.Set(task,
                MostCodeIn(*ParseSpec(actions == "construct" ? "schedulegym" : actions), task));
-    parts->evaluator = std::make_shared<BuildableEvaluator>(
-        std::make_unique<AnalyticalEvaluator>(std::span(&reference, 1)), std::move(limits));
+    parts->measurer = std::make_shared<BuildableMeasurer>(
+        std::make_unique<AnalyticalMeasurer>(std::span(&reference, 1)), std::move(limits));
     parts->reward.kind = RewardKind::kDifference;
   }
   return parts;
@@ -96,8 +95,8 @@ void ForkOne(benchmark::State& state, const std::string& actions) {
   }
 }
 
-void StepVector(benchmark::State& state, const std::string& actions, bool evaluators) {
-  const auto parts = Parts(actions, true, evaluators);
+void StepVector(benchmark::State& state, const std::string& actions, bool measures) {
+  const auto parts = Parts(actions, true, measures);
   VectorEnvironment vector(parts, {kVector, Autoreset::kNextStep, 2, std::nullopt});
   const int size = parts->actions->size();
   std::vector<float> numbers(static_cast<size_t>(kVector) * parts->observations[0]->size());

@@ -73,21 +73,21 @@ std::vector<Measurement> InterruptibleMeasurer::Measure(std::span<const Candidat
     };
   }
   interrupt_.Promise(kMeasuringSeconds);
-  std::vector<Measurement> measurements = measurer_->Measure(ending);
+  std::vector<Measurement> measurements = measurer().Measure(ending);
   interrupt_.Promise(kThinkingSeconds);
   return measurements;
 }
 
 DeferredResults InterruptibleMeasurer::TakeDeferredResults() {
   interrupt_.Promise(kMeasuringSeconds);
-  DeferredResults deferred_results = measurer_->TakeDeferredResults();
+  DeferredResults deferred_results = measurer().TakeDeferredResults();
   interrupt_.Promise(kThinkingSeconds);
   return deferred_results;
 }
 
 bool InterruptibleMeasurer::Finish(double most_seconds) {
   interrupt_.Promise(kMeasuringSeconds);
-  const bool finished = measurer_->Finish(most_seconds);
+  const bool finished = measurer().Finish(most_seconds);
   interrupt_.Promise(kThinkingSeconds);
   return finished;
 }

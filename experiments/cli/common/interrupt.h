@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "env/measure/measurer.h"
+#include "env/measure/forwarding_measurer.h"
 
 namespace schedulegym {
 
@@ -41,20 +41,16 @@ class InterruptScope {
 
 // Promises for what it measures, which is cut off (Candidate::end) once a signal has come, and then
 // for what is thought about the result until the next one.
-class InterruptibleMeasurer : public Measurer {
+class InterruptibleMeasurer : public ForwardingMeasurer {
  public:
   InterruptibleMeasurer(std::unique_ptr<Measurer> measurer, const InterruptScope& interrupt)
-      : measurer_(std::move(measurer)), interrupt_(interrupt) {}
+      : ForwardingMeasurer(std::move(measurer)), interrupt_(interrupt) {}
 
   std::vector<Measurement> Measure(std::span<const Candidate> candidates) override;
-  int Width() const override { return measurer_->Width(); }
-  void Expect(std::span<const Candidate> candidates) override { measurer_->Expect(candidates); }
   DeferredResults TakeDeferredResults() override;
-  void NoteVerified(const Key& task) override { measurer_->NoteVerified(task); }
   bool Finish(double most_seconds) override;
 
  private:
-  std::unique_ptr<Measurer> measurer_;
   const InterruptScope& interrupt_;
 };
 

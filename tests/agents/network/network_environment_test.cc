@@ -212,7 +212,7 @@ TEST_F(NetworkEnvironmentTest, TheSameSeedLeadsTheSameWay) {
       environment->Step(2);
     }
     traces.emplace_back();
-    for (const Candidate& one : measurer_->asked) traces.back().push_back(one.state.TraceText());
+    for (const Candidate& one : measurer_->asked) traces.back().push_back(one.state->TraceText());
   }
   EXPECT_EQ(traces[0], traces[1]);
   EXPECT_NE(traces[0], traces[2]);

@@ -26,10 +26,10 @@ class CountingMeasurer : public Measurer {
   std::vector<Measurement> Measure(std::span<const Candidate> candidates) override {
     std::vector<Measurement> measurements;
     for (const Candidate& candidate : candidates) {
-      const Task& task = candidate.state.task();
+      const Task& task = candidate.state->task();
       const auto extent =
           static_cast<double>(task.dag.tensor(task.dag.outputs().back()).axes[0].extent);
-      const bool is_reference = candidate.state.trace_size() == 0;
+      const bool is_reference = candidate.state->trace_size() == 0;
       asked.push_back(candidate);
       const int number = is_reference ? references++ : counts[task.name]++;
       Measurement measurement = Success(is_reference ? 1 : number + 2);

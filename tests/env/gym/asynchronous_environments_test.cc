@@ -7,7 +7,7 @@
 
 #include <numeric>
 
-#include "tests/env/gym/gated_evaluator.h"
+#include "tests/env/gym/gated_measurer.h"
 
 namespace schedulegym {
 namespace {
@@ -22,13 +22,13 @@ std::vector<int> All() {
   return all;
 }
 
-// A vector whose evaluator waits for the test, or is no shared one.
+// A vector whose measurer waits for the test, or is no shared one.
 struct FlightCase {
   explicit FlightCase(RewardKind reward, Autoreset autoreset = Autoreset::kNextStep,
                       bool shared = true)
-      : gate(std::make_shared<GatedEvaluator>(2)),
+      : gate(std::make_shared<GatedMeasurer>(2)),
         parts(SmallParts(reward)),
-        vector((shared ? void(parts->evaluator = gate) : void(), parts),
+        vector((shared ? void(parts->measurer = gate) : void(), parts),
                {kCount, autoreset, 2, std::nullopt}),
         flights(vector) {
     vector.Seed(std::vector<uint64_t>{100, 101, 102, 103, 104});
@@ -45,7 +45,7 @@ struct FlightCase {
     return texts;
   }
 
-  std::shared_ptr<GatedEvaluator> gate;
+  std::shared_ptr<GatedMeasurer> gate;
   std::shared_ptr<EnvironmentParts> parts;
   VectorEnvironment vector;
   AsynchronousEnvironments flights;
@@ -120,9 +120,9 @@ TEST(AsynchronousEnvironmentsTest, AFaultPutsThemBackWhereTheyStood) {
 }
 
 TEST(AsynchronousEnvironmentsTest, EndingItPutsThemBack) {
-  auto gate = std::make_shared<GatedEvaluator>(1);
+  auto gate = std::make_shared<GatedMeasurer>(1);
   auto parts = SmallParts();
-  parts->evaluator = gate;
+  parts->measurer = gate;
   VectorEnvironment vector(parts, {2, Autoreset::kNextStep, 1, std::nullopt});
   vector.Reset({});
   const std::string before = vector.environment(1).ToText();

@@ -162,7 +162,7 @@ TEST(EnvironmentTest, WritesEachObservation) {
 
 TEST(EnvironmentTest, WithoutAJudgeRewardsAreZero) {
   auto parts = SmallParts(RewardKind::kDifference);
-  parts->evaluator = nullptr;
+  parts->measurer = nullptr;
   Environment environment(parts, 1);
   environment.Reset(0);
   EXPECT_EQ(Do(environment, kSplit).reward, 0);

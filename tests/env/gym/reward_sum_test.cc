@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "env/gym/vector_environment.h"
-#include "tests/env/gym/doubtful_evaluator.h"
+#include "tests/env/gym/doubtful_measurer.h"
 #include "tests/env/gym/small_parts.h"
 
 namespace schedulegym {
@@ -16,7 +16,7 @@ constexpr double kExact = 1e-12;
 class RewardSumTest : public testing::TestWithParam<const char*> {
  protected:
   RewardSumTest() : parts_(SmallParts()), rng_(5) {
-    parts_->evaluator = std::make_shared<DoubtfulEvaluator>(3);
+    parts_->measurer = std::make_shared<DoubtfulMeasurer>(3);
     parts_->reward = MakeReward(ParseSpec(GetParam()).value());
   }
 

@@ -1,4 +1,4 @@
-// SmallParts: parts of environments over small computations, judged by a rule that tests know.
+// SmallParts: parts of environments over small computations, measured by a rule that tests know.
 #pragma once
 
 #include <atomic>
@@ -14,40 +14,43 @@
 namespace schedulegym {
 
 // A schedule of n steps is 2^n times as fast as the reference; one that has a parallel loop fails.
-class StepsEvaluator : public Evaluator {
+class StepsMeasurer : public Measurer {
  public:
-  explicit StepsEvaluator(bool shared = false) : shared_(shared) {}
+  explicit StepsMeasurer(bool shared = false) : Measurer(shared) {}
 
-  std::string Name() const override { return "steps"; }
-  std::vector<EvaluationResult> Ask(std::span<const EpisodeState* const> places) override {
+  std::vector<Measurement> Measure(std::span<const Candidate> candidates) override {
     ++calls_;
-    std::vector<EvaluationResult> evaluations;
-    for (const EpisodeState* place : places) {
-      const ScheduleState& state = place->state().value();
-      bool fails = false;
-      for (const Primitive& step : state.trace()) fails = fails || NameOf(step) == "parallel";
-      evaluations.push_back(fails ? FailedEvaluationResult(Outcome::kWrongOutput)
-                                  : ExactEvaluationResult(std::pow(2, state.trace_size()), 1.0));
+    std::vector<Measurement> measurements;
+    for (const Candidate& candidate : candidates) {
+      measurements.push_back(MeasurementOf(candidate.state.value()));
     }
-    return evaluations;
+    return measurements;
   }
-  bool is_shared() const override { return shared_; }
   int calls() const { return calls_; }
 
  private:
-  bool shared_;
+  static Measurement MeasurementOf(const ScheduleState& state) {
+    Measurement measurement;
+    bool fails = false;
+    for (const Primitive& step : state.trace()) fails = fails || NameOf(step) == "parallel";
+    measurement.outcome = fails ? Outcome::kWrongOutput : Outcome::kOk;
+    const double speed = std::pow(2, state.trace_size());
+    if (!fails) measurement.timing = Timing{.seconds = 1, .ratio = {speed, speed, speed}};
+    return measurement;
+  }
+
   std::atomic<int> calls_ = 0;
 };
 
 inline std::shared_ptr<EnvironmentParts> SmallParts(RewardKind reward = RewardKind::kFinal,
-                                                    bool shared_evaluator = false) {
+                                                    bool shared_measurer = false) {
   auto parts = std::make_shared<EnvironmentParts>();
   parts->tasks = {TaskOf("input X[24]\nA[i:24] = X[i] + 1\n"),
                   TaskOf("input X[16, 8]\nS[i:16] = sum(k:8) X[i, k]\n")};
   parts->actions = MakeConstructSpace(ParseSpec("construct").value());
   parts->observations = {MakeLoopsObservation(ParseSpec("loops(rows=4)").value()),
                          MakeLoopsObservation(ParseSpec("loops(rows=2)").value())};
-  parts->evaluator = std::make_shared<StepsEvaluator>(shared_evaluator);
+  parts->measurer = std::make_shared<StepsMeasurer>(shared_measurer);
   parts->reward.kind = reward;
   parts->horizon = 8;
   return parts;

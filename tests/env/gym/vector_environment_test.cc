@@ -174,12 +174,13 @@ TEST(VectorEnvironmentOptionsTest, ALimitTruncatesWithoutPaying) {
   EXPECT_EQ(stage.vector.environment(0).actions().size(), 0u);  // a new episode
 }
 
-TEST(VectorEnvironmentOptionsTest, ASharedJudgeIsAskedOnceAboutAll) {
-  const auto parts = SmallParts(RewardKind::kDifference, true);
-  const auto& evaluator = dynamic_cast<const StepsEvaluator&>(*parts->evaluator);
+TEST(VectorEnvironmentOptionsTest, ASharedMeasurerIsAskedOnceAboutAll) {
+  const auto parts = SmallParts(RewardKind::kDifference);
+  const auto steps = std::make_shared<StepsMeasurer>(true);
+  parts->measurer = steps;
   VectorCase stage(parts, {kCount, Autoreset::kNextStep, 1, std::nullopt});
   stage.vector.Reset(stage.Buffers());
-  EXPECT_EQ(evaluator.calls(), 1);
+  EXPECT_EQ(steps->calls(), 1);
 }
 
 TEST(VectorEnvironmentOptionsTest, AnotherEpisodeCanBePutInPlace) {

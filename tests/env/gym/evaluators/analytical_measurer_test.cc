@@ -1,4 +1,4 @@
-#include "env/gym/evaluators/analytical_speed.h"
+#include "env/gym/evaluators/analytical_measurer.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -33,7 +33,7 @@ TEST(AnalyticalMeasurerTest, RecordsOfItAreFaultless) {
   const Candidate candidate = {StateAfter(reference, "parallel(stage=Y, loop=0)")};
   Record record;
   record.task = DescribeTask(*task);
-  record.trace = candidate.state.TraceText();
+  record.trace = candidate.state->TraceText();
   record.measurement = measurer.Measure({&candidate, 1}).at(0);
   record.id = RecordId(record);
   EXPECT_EQ(FaultOf(record), "");

@@ -5,7 +5,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "tests/env/gym/gated_evaluator.h"
+#include "tests/env/gym/gated_measurer.h"
 
 namespace schedulegym {
 namespace {
@@ -37,10 +37,10 @@ class BackgroundEvaluatorTest : public testing::Test {
   }
 
   std::vector<Environment> places_;
-  std::shared_ptr<GatedEvaluator> gate_ = std::make_shared<GatedEvaluator>(2);
+  std::shared_ptr<GatedMeasurer> gate_ = std::make_shared<GatedMeasurer>(2);
 };
 
-TEST_F(BackgroundEvaluatorTest, AsksAsManyAtOnceAsTheJudgeWorksOnAndLetsItExpectAll) {
+TEST_F(BackgroundEvaluatorTest, AsksAsManyAtOnceAsTheMeasurerWorksOnAndAnnouncesAll) {
   BackgroundEvaluator evaluator(gate_);
   evaluator.Ask(Questions(0, 5));
   gate_->Open(3);
@@ -49,7 +49,7 @@ TEST_F(BackgroundEvaluatorTest, AsksAsManyAtOnceAsTheJudgeWorksOnAndLetsItExpect
   EXPECT_THAT(gate_->expected(), testing::ElementsAre(5, 3, 1));
 }
 
-TEST_F(BackgroundEvaluatorTest, AnswersAreTheJudges) {
+TEST_F(BackgroundEvaluatorTest, AnswersAreTheMeasurers) {
   BackgroundEvaluator evaluator(gate_);
   gate_->Open(2);
   evaluator.Ask(Questions(0, 3));
@@ -58,8 +58,8 @@ TEST_F(BackgroundEvaluatorTest, AnswersAreTheJudges) {
     for (const PlaceAnswer& answer : evaluator.Take()) answers[answer.id] = answer.evaluation;
   }
   for (int i = 0; i < 3; ++i) {
-    const EpisodeState* place = &places_[i].episode();
-    EXPECT_EQ(answers[i], StepsEvaluator().Ask(std::span(&place, 1)).at(0));
+    StepsMeasurer steps;
+    EXPECT_EQ(answers[i], Evaluate(places_[i].episode(), steps));
   }
 }
 

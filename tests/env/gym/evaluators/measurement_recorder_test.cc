@@ -1,4 +1,4 @@
-#include "env/gym/evaluators/measured_evaluator.h"
+#include "env/gym/evaluators/observed_measurer.h"
 
 #include <gtest/gtest.h>
 
@@ -12,7 +12,7 @@ class MeasurementRecorderTest : public testing::Test {
  protected:
   MeasurementRecorderTest() { calendar_.Advance(1000); }
 
-  // As an evaluator does.
+  // As ObservedMeasurer does.
   void Measure(const std::vector<ScheduleState>& states,
                const std::vector<Measurement>& measurements) {
     std::vector<Candidate> candidates;

@@ -206,15 +206,19 @@ TEST_P(RecordStoreTest, WhatWasNotMeasuredIsNeverTheBest) {
   session.protocol = kTableName;
   session.toolchain = SampleSession()->toolchain;
   recorded.session = std::make_shared<const MeasuringSession>(session);
+  Measurement predicted = estimate;
+  session.protocol = kModelName;
+  predicted.session = std::make_shared<const MeasuringSession>(session);
   const Record first = SampleRecord(SampleTask(1), 0, estimate);
   store->Append(std::vector<Record>{first});
   EXPECT_EQ(store->Best(first.task->key), std::nullopt);
   EXPECT_THAT(store->BestOfEach(), IsEmpty());
   const Record measured = SampleRecord(SampleTask(1), 1, SampleOfToolchain(2, session.toolchain));
   store->Append(std::vector<Record>{measured, SampleRecord(SampleTask(1), 2, estimate),
-                                    SampleRecord(SampleTask(1), 3, recorded)});
+                                    SampleRecord(SampleTask(1), 3, recorded),
+                                    SampleRecord(SampleTask(1), 4, predicted)});
   EXPECT_EQ(store->Best(first.task->key), measured);
-  EXPECT_THAT(store->ForTask(first.task->key), testing::SizeIs(4));
+  EXPECT_THAT(store->ForTask(first.task->key), testing::SizeIs(5));
 }
 
 TEST_P(RecordStoreTest, ASuspectMeasurementMakesNoToolchainTheLatest) {

@@ -1,4 +1,4 @@
-// MeasuredEvaluator: judges schedules by measuring them beside their task's reference.
+// ObservedMeasurer: another measurer, asked in turns, with an observer of what it gives.
 #pragma once
 
 #include <map>
@@ -7,13 +7,12 @@
 #include <string>
 
 #include "env/base/clock.h"
-#include "env/gym/evaluators/evaluator.h"
-#include "env/measure/measurer.h"
+#include "env/measure/forwarding_measurer.h"
 #include "env/measure/store/record_store.h"
 
 namespace schedulegym {
 
-// Stands beside the measurer of an evaluator.
+// Stands beside a measurer.
 class MeasuredObserver {
  public:
   virtual ~MeasuredObserver() = default;
@@ -29,25 +28,20 @@ class MeasuredObserver {
   virtual void OnControls(std::span<const ControlMeasurement> controls) { (void)controls; }
 };
 
-class MeasuredEvaluator : public Evaluator {
+// Asks another measurer, which is shared, in turns: all candidates are announced at once, and each
+// turn measures as many as it works on. Its late results go to the observer. For environments: a
+// search takes turns, and late results, by itself.
+class ObservedMeasurer : public ForwardingMeasurer {
  public:
-  // Both outlive the evaluator.
-  MeasuredEvaluator(Measurer& measurer, MeasuredObserver& observer)
-      : measurer_(measurer), observer_(observer) {}
+  ObservedMeasurer(std::unique_ptr<Measurer> measurer, std::shared_ptr<MeasuredObserver> observer)
+      : ForwardingMeasurer(std::move(measurer)), observer_(std::move(observer)) {}
 
-  std::string Name() const override { return "measured"; }
-  // All are expected at once and measured as many at a time as the measurer works on. A candidate
-  // that crashes, hangs or miscomputes is a failed evaluation result.
-  std::vector<EvaluationResult> Ask(std::span<const EpisodeState* const> places) override;
-  bool is_shared() const override { return true; }
-  int Width() override;
-  void Expect(std::span<const EpisodeState* const> places) override;
+  std::vector<Measurement> Measure(std::span<const Candidate> candidates) override;
 
  private:
-  std::vector<Measurement> MeasureAll(const std::vector<Candidate>& candidates);
+  std::vector<Measurement> MeasureTurn(std::span<const Candidate> candidates);
 
-  Measurer& measurer_;
-  MeasuredObserver& observer_;
+  std::shared_ptr<MeasuredObserver> observer_;
 };
 
 // What records say of where they come from.

@@ -1,8 +1,9 @@
-#include "env/gym/evaluators/measured_evaluator.h"
+#include "env/gym/evaluators/observed_measurer.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "env/gym/evaluators/evaluate.h"
 #include "env/gym/vector_environment.h"
 #include "tests/agents/scripted_measurer.h"
 #include "tests/env/gym/small_parts.h"
@@ -32,9 +33,9 @@ struct CountingObserver : MeasuredObserver {
   std::vector<int> told;
 };
 
-class MeasuredEvaluatorTest : public testing::Test {
+class ObservedMeasurerTest : public testing::Test {
  protected:
-  MeasuredEvaluatorTest() {
+  ObservedMeasurerTest() {
     for (int i = 0; i < 5; ++i) {
       places_.emplace_back(SmallParts(), i);
       places_.back().Reset(0);
@@ -43,17 +44,20 @@ class MeasuredEvaluatorTest : public testing::Test {
   std::vector<EvaluationResult> Ask() {
     std::vector<const EpisodeState*> episodes;
     for (const Environment& place : places_) episodes.push_back(&place.episode());
-    return evaluator_.Ask(episodes);
+    return Evaluate(episodes, *observed_);
   }
 
   std::vector<Environment> places_;
   FakeClock clock_;
-  ScriptedMeasurer measurer_{clock_};
-  CountingObserver observer_;
-  MeasuredEvaluator evaluator_{measurer_, observer_};
+  std::unique_ptr<ScriptedMeasurer> made_ = std::make_unique<ScriptedMeasurer>(clock_);
+  ScriptedMeasurer& measurer_ = *made_;
+  std::shared_ptr<CountingObserver> shared_observer_ = std::make_shared<CountingObserver>();
+  CountingObserver& observer_ = *shared_observer_;
+  std::shared_ptr<ObservedMeasurer> observed_ =
+      std::make_shared<ObservedMeasurer>(std::move(made_), shared_observer_);
 };
 
-TEST_F(MeasuredEvaluatorTest, AllAreExpectedAndSomeMeasuredAtATime) {
+TEST_F(ObservedMeasurerTest, AllAreAnnouncedAndSomeMeasuredAtATime) {
   measurer_.width = 2;
   measurer_.script = [](int i) { return i == 3 ? Failure(Outcome::kRunTimeout) : Success(i + 1); };
   const std::vector<EvaluationResult> evaluations = Ask();
@@ -65,7 +69,7 @@ TEST_F(MeasuredEvaluatorTest, AllAreExpectedAndSomeMeasuredAtATime) {
   EXPECT_EQ(evaluations[4].speed.median, 5);
 }
 
-TEST_F(MeasuredEvaluatorTest, WhatFitsAtOnceIsOneBatch) {
+TEST_F(ObservedMeasurerTest, WhatFitsAtOnceIsOneBatch) {
   measurer_.width = 8;
   EXPECT_EQ(Ask().size(), 5u);
   EXPECT_THAT(measurer_.sizes, ElementsAre(5));
@@ -73,23 +77,23 @@ TEST_F(MeasuredEvaluatorTest, WhatFitsAtOnceIsOneBatch) {
   EXPECT_EQ(observer_.turns, 2);               // before it, and after
 }
 
-TEST_F(MeasuredEvaluatorTest, TheObserverMayEndItBetweenTurns) {
+TEST_F(ObservedMeasurerTest, TheObserverMayEndItBetweenTurns) {
   observer_.last_turn = 2;
   EXPECT_THROW(Ask(), std::runtime_error);
   EXPECT_THAT(measurer_.sizes, ElementsAre(1, 1));
   EXPECT_EQ(Ask().size(), 5u);
 }
 
-TEST_F(MeasuredEvaluatorTest, SentinelsAreTold) {
+TEST_F(ObservedMeasurerTest, ControlMeasurementsAreTold) {
   measurer_.deferred_results.controls.resize(3);
   Ask();
   EXPECT_EQ(observer_.controls, 3);
 }
 
-TEST_F(MeasuredEvaluatorTest, AVectorIsOneBatchOfTheMeasurer) {
+TEST_F(ObservedMeasurerTest, AVectorIsOneBatchOfTheMeasurer) {
   measurer_.width = 8;
   auto parts = SmallParts(RewardKind::kFinal);
-  parts->evaluator = std::make_shared<MeasuredEvaluator>(measurer_, observer_);
+  parts->measurer = observed_;
   VectorEnvironment vector(parts, {4, Autoreset::kNextStep, 1, std::nullopt});
   vector.Reset({});
   vector.Step(std::vector<int>(4, 1), {});
@@ -98,9 +102,9 @@ TEST_F(MeasuredEvaluatorTest, AVectorIsOneBatchOfTheMeasurer) {
   EXPECT_THAT(measurer_.sizes, ElementsAre(4));
 }
 
-TEST_F(MeasuredEvaluatorTest, WhatEndsAStepLeavesEnvironmentsAsTheyWere) {
+TEST_F(ObservedMeasurerTest, WhatEndsAStepLeavesEnvironmentsAsTheyWere) {
   auto parts = SmallParts(RewardKind::kDifference);
-  parts->evaluator = std::make_shared<MeasuredEvaluator>(measurer_, observer_);
+  parts->measurer = observed_;
   VectorEnvironment vector(parts, {3, Autoreset::kSameStep, 1, std::nullopt});
   Environment single(parts, 5);
   vector.Reset({});

@@ -1,4 +1,4 @@
-// GatedEvaluator: answers as StepsEvaluator does, after the test has opened its gate.
+// GatedMeasurer: answers as StepsMeasurer does, after the test has opened its gate.
 #pragma once
 
 #include <condition_variable>
@@ -12,21 +12,19 @@
 
 namespace schedulegym {
 
-class GatedEvaluator : public Evaluator {
+class GatedMeasurer : public Measurer {
  public:
-  explicit GatedEvaluator(int width) : width_(width) {}
+  explicit GatedMeasurer(int width) : width_(width) {}
 
-  std::string Name() const override { return "gated"; }
-  bool is_shared() const override { return true; }
-  int Width() override { return width_; }
-  void Expect(std::span<const EpisodeState* const> places) override {
+  int Width() const override { return width_; }
+  void Expect(std::span<const Candidate> candidates) override {
     const std::lock_guard lock(mutex_);
-    expected_.push_back(static_cast<int>(places.size()));
+    expected_.push_back(static_cast<int>(candidates.size()));
   }
   // Throws where the gate was broken.
-  std::vector<EvaluationResult> Ask(std::span<const EpisodeState* const> places) override {
+  std::vector<Measurement> Measure(std::span<const Candidate> candidates) override {
     std::unique_lock lock(mutex_);
-    asked_.push_back(static_cast<int>(places.size()));
+    asked_.push_back(static_cast<int>(candidates.size()));
     changed_.notify_all();
     changed_.wait(lock, [&] { return passes_ > 0 || breaks_; });
     if (passes_ == 0) {
@@ -34,7 +32,7 @@ class GatedEvaluator : public Evaluator {
       throw std::runtime_error("the gate is broken");
     }
     --passes_;
-    return steps_.Ask(places);
+    return steps_.Measure(candidates);
   }
 
   // So many questions may pass.
@@ -75,7 +73,7 @@ class GatedEvaluator : public Evaluator {
   int passes_ = 0;
   bool breaks_ = false;
   std::vector<int> asked_, expected_;
-  StepsEvaluator steps_;
+  StepsMeasurer steps_;
 };
 
 }  // namespace schedulegym

@@ -1,7 +1,8 @@
-#include "env/gym/evaluators/buildable_evaluator.h"
+#include "env/gym/evaluators/buildable_measurer.h"
 
 #include <gtest/gtest.h>
 
+#include "env/gym/evaluators/evaluate.h"
 #include "tests/env/gym/fixed_episode.h"
 #include "tests/env/gym/small_parts.h"
 
@@ -9,16 +10,15 @@ namespace schedulegym {
 namespace {
 
 // A store with one addition counts one and a half, a loop two.
-class BuildableEvaluatorTest : public testing::Test {
+class BuildableMeasurerTest : public testing::Test {
  protected:
-  BuildableEvaluatorTest() { limits_.Set(task_, 96); }
+  BuildableMeasurerTest() { limits_.Set(task_, 96); }
 
   std::vector<EvaluationResult> Ask(const std::vector<FixedEpisode>& episodes) {
     std::vector<const EpisodeState*> places;
     for (const FixedEpisode& episode : episodes) places.push_back(&episode);
-    auto steps = std::make_unique<StepsEvaluator>(true);
-    BuildableEvaluator evaluator(std::move(steps), limits_);
-    return evaluator.Ask(places);
+    BuildableMeasurer measurer(std::make_unique<StepsMeasurer>(true), limits_);
+    return Evaluate(places, measurer);
   }
   Outcome OutcomeOf(const std::string& steps) {
     return Ask({FixedEpisode(StateAfter(task_, steps))}).at(0).outcome;
@@ -28,7 +28,7 @@ class BuildableEvaluatorTest : public testing::Test {
   CodeLimits limits_;
 };
 
-TEST_F(BuildableEvaluatorTest, WhatIsShortEnoughIsTheOthers) {
+TEST_F(BuildableMeasurerTest, WhatIsShortEnoughIsTheOthers) {
   const std::vector<EvaluationResult> evaluations =
       Ask({FixedEpisode(StateAfter(task_, "")),
            FixedEpisode(StateAfter(task_, "unroll(stage=A, loop=1)"))});
@@ -39,7 +39,7 @@ TEST_F(BuildableEvaluatorTest, WhatIsShortEnoughIsTheOthers) {
             ExactEvaluationResult(2, 1.0));
 }
 
-TEST_F(BuildableEvaluatorTest, AnswersStandWhereTheirPlacesDo) {
+TEST_F(BuildableMeasurerTest, AnswersStandWhereTheirPlacesDo) {
   const FixedEpisode good(StateAfter(task_, "reorder(stage=A, order=[1, 0])"));
   const FixedEpisode plain(StateAfter(task_, ""));
   const FixedEpisode longer(StateAfter(task_, "unroll(stage=A, loop=1)"));
@@ -54,7 +54,7 @@ TEST_F(BuildableEvaluatorTest, AnswersStandWhereTheirPlacesDo) {
 
 // 1024 * 64 copies of a select that unrolling takes apart: more than programs may have, whatever
 // code is allowed.
-TEST_F(BuildableEvaluatorTest, WhatCannotBeLoweredIsInvalid) {
+TEST_F(BuildableMeasurerTest, WhatCannotBeLoweredIsInvalid) {
   task_ = TaskOf(
       "input X[1024, 64]\n"
       "A[i:1024, j:64] = select(i % 2 == 0 && j % 2 == 0, X[i, j], 1)\n");
@@ -66,10 +66,18 @@ TEST_F(BuildableEvaluatorTest, WhatCannotBeLoweredIsInvalid) {
   EXPECT_EQ(OutcomeOf(""), Outcome::kOk);
 }
 
-TEST_F(BuildableEvaluatorTest, TellsWhatTheOtherIs) {
-  const BuildableEvaluator shared(std::make_unique<StepsEvaluator>(true), limits_);
-  const BuildableEvaluator own(std::make_unique<StepsEvaluator>(false), limits_);
-  EXPECT_EQ(shared.Name(), "steps");
+TEST_F(BuildableMeasurerTest, FailuresSayWhatWasFound) {
+  BuildableMeasurer measurer(std::make_unique<StepsMeasurer>(), limits_);
+  const Candidate longer = {.state = StateAfter(task_, "unroll(stage=A, loop=1)")};
+  const Measurement measurement = measurer.Measure({&longer, 1}).at(0);
+  EXPECT_EQ(measurement.outcome, Outcome::kCompileError);
+  EXPECT_NE(measurement.message, "");
+  EXPECT_FALSE(measurement.timing);
+}
+
+TEST_F(BuildableMeasurerTest, IsSharedAsTheOtherIs) {
+  const BuildableMeasurer shared(std::make_unique<StepsMeasurer>(true), limits_);
+  const BuildableMeasurer own(std::make_unique<StepsMeasurer>(false), limits_);
   EXPECT_TRUE(shared.is_shared());
   EXPECT_FALSE(own.is_shared());
 }

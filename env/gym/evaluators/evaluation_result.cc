@@ -1,6 +1,7 @@
-#include "env/gym/evaluators/evaluator.h"
+#include "env/gym/evaluators/evaluation_result.h"
 
 #include <cmath>
+#include <vector>
 
 #include "env/base/text.h"
 
@@ -56,5 +57,12 @@ EvaluationResult ExactEvaluationResult(double speed, std::optional<double> secon
 }
 
 EvaluationResult FailedEvaluationResult(Outcome outcome) { return {outcome, {}, std::nullopt}; }
+
+EvaluationResult EvaluationResultOf(const Measurement& measurement) {
+  if (!measurement.ok()) return FailedEvaluationResult(measurement.outcome);
+  const Timing& timing = measurement.timing.value();
+  const bool has_seconds = timing.seconds > 0;
+  return {Outcome::kOk, timing.ratio, has_seconds ? std::optional(timing.seconds) : std::nullopt};
+}
 
 }  // namespace schedulegym

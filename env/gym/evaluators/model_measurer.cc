@@ -1,0 +1,71 @@
+#include "env/gym/evaluators/model_measurer.h"
+
+#include <cmath>
+
+#include "env/base/check.h"
+#include "env/base/fault.h"
+
+namespace schedulegym {
+namespace {
+
+std::shared_ptr<const MeasuringSession> SessionOf(const std::string& model) {
+  MeasuringSession session;
+  session.protocol = kModelName;
+  session.toolchain = model;
+  return std::make_shared<const MeasuringSession>(std::move(session));
+}
+
+}  // namespace
+
+ModelMeasurer::ModelMeasurer(const std::string& name, std::unique_ptr<CostModel> model,
+                             std::span<const ScheduleState> references)
+    : model_(std::move(model)), session_(SessionOf(name)) {
+  for (const ScheduleState& reference : references) {
+    const StateFeatures features(reference);
+    const auto predicted = model_->Predict(std::span(&features, 1)).at(0);
+    if (!predicted) {
+      throw InputError("model " + name + " does not judge the reference schedule of " +
+                       reference.task().name + ", expected a model that does");
+    }
+    references_[&reference.task()] = predicted->score;
+    tasks_.push_back(reference.shared_task());
+  }
+}
+
+std::vector<Measurement> ModelMeasurer::Measure(std::span<const Candidate> candidates) {
+  const std::lock_guard lock(mutex_);
+  std::vector<Measurement> measurements(candidates.size());
+  // A model's scores of different tasks do not compare, so they are asked for task by task.
+  std::map<const Task*, std::vector<size_t>> by_task;
+  for (size_t i = 0; i < candidates.size(); ++i) {
+    by_task[&candidates[i].state.value().task()].push_back(i);
+  }
+  for (const auto& [task, positions] : by_task) {
+    const auto known = references_.find(task);
+    SG_CHECK(known != references_.end(), "a task that the model was made for");
+    std::vector<StateFeatures> states;
+    for (size_t position : positions) states.emplace_back(*candidates[position].state);
+    const auto predictions = model_->Predict(states);
+    for (size_t i = 0; i < predictions.size(); ++i) {
+      const auto& one = predictions[i];
+      measurements[positions[i]] =
+          MeasurementOf(one ? std::optional(std::exp(one->score - known->second)) : std::nullopt);
+    }
+  }
+  return measurements;
+}
+
+Measurement ModelMeasurer::MeasurementOf(std::optional<double> speed) const {
+  Measurement measurement;
+  measurement.session = session_;
+  if (!speed) {
+    measurement.outcome = Outcome::kInvalidSchedule;
+    measurement.message = "found a schedule that the model does not score";
+    return measurement;
+  }
+  measurement.outcome = Outcome::kOk;
+  measurement.timing = Timing{.ratio = {*speed, *speed, *speed}};
+  return measurement;
+}
+
+}  // namespace schedulegym

@@ -1,0 +1,39 @@
+// ModelMeasurer: a cost model that was trained before in place of a machine; nothing runs.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "env/measure/measurer.h"
+#include "env/search/cost_model.h"
+
+namespace schedulegym {
+
+// Predicts a batch at once. Threads wait for one another.
+class ModelMeasurer : public Measurer {
+ public:
+  // A model's scores have no unit: a schedule is said to be exp(score - reference's score) times as
+  // fast as the reference, and has no seconds. `name` is the spec of the model; it learns nothing
+  // here. Throws InputError where the model cannot score a reference.
+  ModelMeasurer(const std::string& name, std::unique_ptr<CostModel> model,
+                std::span<const ScheduleState> references);
+
+  // What the model cannot score is an invalid schedule. The session says that nothing was measured.
+  std::vector<Measurement> Measure(std::span<const Candidate> candidates) override;
+
+ private:
+  Measurement MeasurementOf(std::optional<double> speed) const;
+
+  std::mutex mutex_;
+  std::unique_ptr<CostModel> model_;
+  std::map<const Task*, double> references_;  // scores
+  std::vector<std::shared_ptr<const Task>> tasks_;
+  std::shared_ptr<const MeasuringSession> session_;
+};
+
+}  // namespace schedulegym

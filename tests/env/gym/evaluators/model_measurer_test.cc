@@ -1,0 +1,87 @@
+#include "env/gym/evaluators/model_measurer.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "env/base/fault.h"
+#include "tests/support/schedules.h"
+
+namespace schedulegym {
+namespace {
+
+// Scores a schedule by the steps of its trace; one of more than two steps it cannot score.
+class StepsModel : public CostModel {
+ public:
+  explicit StepsModel(std::vector<size_t>& batches) : batches_(batches) {}
+
+  std::vector<std::optional<Prediction>> Predict(std::span<const StateFeatures> states) override {
+    batches_.push_back(states.size());
+    std::vector<std::optional<Prediction>> predictions(states.size());
+    for (size_t i = 0; i < states.size(); ++i) {
+      const int steps = states[i].state().trace_size();
+      if (steps <= 2) predictions[i] = Prediction{.score = 1.0 + steps};
+    }
+    return predictions;
+  }
+  void Learn(std::span<const MeasuredState>) override { ADD_FAILURE() << "it learns"; }
+
+ private:
+  std::vector<size_t>& batches_;
+};
+
+class ModelMeasurerTest : public testing::Test {
+ protected:
+  ModelMeasurer Make(const std::vector<ScheduleState>& references) {
+    return {"a.model", std::make_unique<StepsModel>(batches_), references};
+  }
+  // After so many steps.
+  static ScheduleState After(const std::shared_ptr<const Task>& task, int steps) {
+    std::string text;
+    for (int i = 0; i < steps; ++i) text += "split(stage=A, loop=0, lengths=[2])\n";
+    return StateAfter(task, text);
+  }
+
+  std::shared_ptr<const Task> task_ = TaskOf("input X[64]\nA[i:64] = X[i] + 1\n");
+  std::shared_ptr<const Task> other_ = TaskOf("input X[32]\nA[i:32] = X[i] + 1\n");
+  std::vector<size_t> batches_;
+};
+
+TEST_F(ModelMeasurerTest, SpeedIsTheExponentialOfTheScoreOverTheReferences) {
+  ModelMeasurer measurer = Make({After(task_, 1), After(other_, 0)});
+  batches_.clear();
+  const Candidate candidates[] = {{After(task_, 0)}, {After(other_, 2)}, {After(task_, 2)}};
+  const std::vector<Measurement> measurements = measurer.Measure(candidates);
+  ASSERT_EQ(measurements.size(), 3u);
+  EXPECT_DOUBLE_EQ(measurements[0].timing.value().ratio.median, std::exp(-1));
+  EXPECT_DOUBLE_EQ(measurements[1].timing.value().ratio.median, std::exp(2));
+  EXPECT_DOUBLE_EQ(measurements[2].timing.value().ratio.median, std::exp(1));
+  EXPECT_EQ(measurements[2].timing->ratio.low, measurements[2].timing->ratio.high);
+  EXPECT_EQ(measurements[2].timing->seconds, 0) << "scores have no unit";
+  EXPECT_THAT(batches_, testing::UnorderedElementsAre(1, 2)) << "a batch for each task";
+}
+
+TEST_F(ModelMeasurerTest, WhatItCannotScoreIsInvalid) {
+  ModelMeasurer measurer = Make({After(task_, 0)});
+  const Candidate candidate = {After(task_, 3)};
+  const Measurement measurement = measurer.Measure({&candidate, 1}).at(0);
+  EXPECT_EQ(measurement.outcome, Outcome::kInvalidSchedule);
+  EXPECT_NE(measurement.message, "");
+}
+
+TEST_F(ModelMeasurerTest, NothingWasMeasured) {
+  ModelMeasurer measurer = Make({After(task_, 0)});
+  const Candidate candidate = {After(task_, 1)};
+  const Measurement measurement = measurer.Measure({&candidate, 1}).at(0);
+  EXPECT_EQ(MeasurerOf(measurement), "model");
+  EXPECT_FALSE(WasMeasured(measurement));
+  EXPECT_EQ(measurement.session->toolchain, "a.model");
+}
+
+TEST_F(ModelMeasurerTest, AReferenceThatItCannotScoreIsRefused) {
+  EXPECT_THROW(Make({After(task_, 3)}), InputError);
+}
+
+}  // namespace
+}  // namespace schedulegym
