@@ -1,4 +1,4 @@
-// Old names of the plugin API: deprecated aliases, for two releases; docs/glossary.md has the new
+// Old names of the plugin API: deprecated aliases, for two releases; docs/design/glossary.md has the new
 // ones.
 #pragma once
 

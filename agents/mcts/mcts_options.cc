@@ -24,7 +24,7 @@ constexpr int kConstructDepth = 100;
 constexpr int kMostDepth = 1000;
 constexpr double kMostSeconds = 86'400;  // of a decision
 
-// Of forms uct and puct. What `improved` changes beside it is in docs/tree-search.md, with what
+// Of forms uct and puct. What `improved` changes beside it is in docs/design/tree-search.md, with what
 // each switch is worth.
 struct Defaults {
   double constant = kRootOfTwo;  // Kocsis and Szepesvari, 2006; Tang et al., NeurIPS 2025

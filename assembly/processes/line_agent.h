@@ -11,7 +11,7 @@
 namespace schedulegym {
 
 // `process(command="...", ...)`: a command of the shell; what else the spec has is told to it. The
-// process hears of the run at once (docs/agents-in-any-language.md) and is ended where the search
+// process hears of the run at once (docs/reference/agent-protocol.md) and is ended where the search
 // is interrupted or its seconds are over. Throws InputError for a bad spec, for what the agent says
 // is wrong, and where it ends, is silent for ten minutes or answers what is no answer.
 std::unique_ptr<Agent> MakeLineAgent(const AgentContext& context);

@@ -1,4 +1,4 @@
-"""An agent without our package (docs/agents-in-any-language.md): moves a knob of its best."""
+"""An agent without our package (docs/reference/agent-protocol.md): moves a knob of its best."""
 import json
 import random
 import sys

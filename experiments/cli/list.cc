@@ -5,6 +5,7 @@
 
 #include "assembly/catalog.h"
 #include "assembly/measuring/measurer_factory.h"
+#include "assembly/options/option_text.h"
 #include "assembly/plugins.h"
 #include "backends/runner/device_target.h"
 #include "env/base/fault.h"
@@ -96,6 +97,7 @@ constexpr Kind kKinds[] = {
     {"agents", Catalogued<&Catalog::agents>},
     {"spaces", Catalogued<&Catalog::spaces>},
     {"schedulers", Catalogued<&Catalog::schedulers>},
+    {"refiners", Catalogued<&Catalog::refiners>},
     {"measurers", Catalogued<&Catalog::measurers>},
     {"protocols", Registered<BuiltinProtocols>},
     {"targets", BuiltIn<Targets>},
@@ -112,6 +114,30 @@ std::string ItemText(const CatalogLine& item) {
   return text + "\n    " + item.description;
 }
 
+JsonValue JsonOf(const OptionText& option) {
+  return JsonObject{{"form", option.form},
+                    {"key", option.key},
+                    {"type", option.type},
+                    {"default", option.default_value},
+                    {"published", option.published},
+                    {"range", option.range},
+                    {"source", option.source},
+                    {"meaning", option.meaning}};
+}
+
+// A paragraph of an option: "  rounds (int, default 51, 1 to 128; ours)" and its meaning.
+std::string ParagraphOf(const OptionText& option) {
+  std::string facts = option.type;
+  if (!option.default_value.empty()) facts += ", default " + option.default_value;
+  if (option.published != option.default_value && !option.published.empty()) {
+    facts += " (mode=faithful: " + option.published + ")";
+  }
+  if (!option.range.empty() && option.type != "bool") facts += ", " + option.range;
+  if (!option.source.empty()) facts += "; " + option.source;
+  const std::string form = option.form.empty() ? "" : " with " + option.form;
+  return "  " + option.key + form + " (" + facts + ")\n      " + option.meaning;
+}
+
 class ListCommand : public Command {
  public:
   std::string name() const override { return "list"; }
@@ -119,6 +145,7 @@ class ListCommand : public Command {
 
   void Declare(CLI::App& app) override {
     app.add_option("KIND", kind_, Join(KindNames(), ", "))->required();
+    app.add_option("NAME", name_, "one of that kind: its options, too, each with its meaning");
     app.add_option("--plugin", plugins_, "a shared library, whose agents are listed, too")
         ->type_name("FILE.so")
         ->expected(1)
@@ -142,16 +169,38 @@ class ListCommand : public Command {
   int Print(const Kind& kind, Report& report) const {
     Catalog catalog = BuiltinCatalog();
     AddPlugins(plugins_, catalog);
-    const std::vector<CatalogLine> items = kind.items(catalog);
-    for (const CatalogLine& item : items) {
-      report.Item(item.name, {{"parameters", item.parameters}, {"description", item.description}},
-                  ItemText(item));
-    }
+    std::vector<CatalogLine> items = kind.items(catalog);
+    if (!name_.empty()) items = {Named(items)};
+    for (const CatalogLine& item : items) PrintItem(kind, item, report);
     if (items.empty()) report.Note(std::string("this build has no ") + kind.name);
     return kExitOk;
   }
 
-  std::string kind_;
+  // Throws InputError for an unknown name, with those that exist.
+  CatalogLine Named(const std::vector<CatalogLine>& items) const {
+    std::vector<std::string> names;
+    for (const CatalogLine& item : items) {
+      if (item.name == name_) return item;
+      names.push_back(item.name);
+    }
+    throw InputError(UnknownName("name", name_, names));
+  }
+
+  void PrintItem(const Kind& kind, const CatalogLine& item, Report& report) const {
+    std::vector<JsonValue> options;
+    std::string text = ItemText(item);
+    for (const OptionText& option : OptionTextsOf(kind.name, item.name)) {
+      options.push_back(JsonOf(option));
+      if (!name_.empty()) text += "\n" + ParagraphOf(option);
+    }
+    report.Item(item.name,
+                {{"parameters", item.parameters},
+                 {"description", item.description},
+                 {"options", std::move(options)}},
+                text);
+  }
+
+  std::string kind_, name_;
   std::vector<std::string> plugins_;
 };
 

@@ -19,6 +19,9 @@ def requirements(words):
     lists = {"build": project["build-system"]["requires"],
              "core": project["project"]["dependencies"],
              **project["project"]["optional-dependencies"]}
+    unknown = [word for word in words if word not in lists]
+    if unknown:
+        sys.exit(f"error: unknown extra '{unknown[0]}', expected one of: {', '.join(sorted(lists))}")
     return [requirement for word in words for requirement in lists[word]]
 
 

@@ -272,7 +272,7 @@ run_tests() {
       ;;
     nightly)
       patiently
-      more_extras="ioh train"
+      more_extras="ioh train docs"
       more_checks="ray_check.py leaderboard_packages_check.py"
       nightly_tests
       ;;

@@ -7,7 +7,7 @@ logarithms do, towards the worse (searches that get stuck), and seldom but far (
 finds little). The truth is what the estimate tends to as seeds grow. Cases are alike or apart: in
 their levels, and where arms are compared in what the better one brings.
 
-What was found stands in docs/studies.md.
+What was found stands in docs/results/intervals.md.
 """
 from __future__ import annotations
 

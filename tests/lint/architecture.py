@@ -1,4 +1,4 @@
-"""The page docs/architecture.md, made from arrows.toml. usage: architecture.py SOURCE_DIR [--write]
+"""The page docs/design/architecture.md, made from arrows.toml. usage: architecture.py SOURCE_DIR [--write]
 
 Without --write it ends with 1 where the page is stale.
 """
@@ -45,7 +45,7 @@ def page():
 
 
 def main(source, write):
-    path = pathlib.Path(source) / "docs/architecture.md"
+    path = pathlib.Path(source) / "docs/design/architecture.md"
     if write:
         path.write_text(page())
     return 0 if path.is_file() and path.read_text() == page() else 1

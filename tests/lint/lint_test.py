@@ -59,7 +59,7 @@ class LintTest(LimitedTest):
         self.assertEqual(without, set(), "not in tests/lint/arrows.toml")
 
     def test_the_architecture_page_is_fresh(self):
-        self.assertEqual((SOURCE / "docs/architecture.md").read_text(), architecture.page(),
+        self.assertEqual((SOURCE / "docs/design/architecture.md").read_text(), architecture.page(),
                          "stale: python3 tests/lint/architecture.py . --write")
 
     def test_every_test_is_built(self):

@@ -1,4 +1,4 @@
-"""Old names, as docs/glossary.md lists them: from its table and a text to complaints."""
+"""Old names, as docs/design/glossary.md lists them: from its table and a text to complaints."""
 import re
 
 SEGMENT = re.compile(r"[A-Z]+(?![a-z])|[A-Z][a-z0-9]*|[a-z0-9]+|_+")
@@ -12,7 +12,7 @@ PYTHON = re.compile(r'(?P<string>"""(?:\\.|[^\\])*?"""|\'\'\'(?:\\.|[^\\])*?\'\'
 # A test's second name is a sentence.
 SENTENCE = re.compile(r"\bTEST(?:_F|_P)?\(\s*(\w+),\s*\w+\)")
 # They are there for old names.
-EXCUSED = re.compile(r"(?:^|/)old_names(?:_test)?\.\w+$|^docs/glossary\.md$|^tests/lint/words(?:_test)?\.py$"
+EXCUSED = re.compile(r"(?:^|/)old_names(?:_test)?\.\w+$|^docs/design/glossary\.md$|^tests/lint/words(?:_test)?\.py$"
                      r"|^env/base/memory(?:_file)?\.h$")
 
 

@@ -1,4 +1,4 @@
-"""The project's pages in Markdown: their links, and the blocks that a test runs.
+"""The project's pages in Markdown: their links, words, and the blocks that a test runs; notebooks, too.
 
 A comment before a block says how the docs test takes it; parts are divided by `; `:
 
@@ -9,8 +9,11 @@ A comment before a block says how the docs test takes it; parts are divided by `
     needs MODULE            skipped where Python has no such module
     saved as FILE           the block is written there, too
     not run, REASON         the whole block is left out
+
+A cell of a notebook has the same text as `docs_test` in its metadata.
 """
 import dataclasses
+import json
 import pathlib
 import re
 
@@ -71,6 +74,19 @@ def pages():
     return [path.relative_to(ROOT).as_posix() for path in found]
 
 
+def notebooks():
+    """Every notebook, from the root."""
+    return sorted(path.relative_to(ROOT).as_posix() for path in (ROOT / "docs").rglob("*.ipynb"))
+
+
+def is_guide(page):
+    return page.startswith("docs/guide/")
+
+
+def is_result(page):
+    return page.startswith("docs/results/")
+
+
 def read(page):
     return (ROOT / page).read_text(encoding="utf-8")
 
@@ -109,6 +125,17 @@ def blocks(page, text):
             raise PageError(f"{page}:{number}: found a mark that stands before no block")
     if opened is not None or mark:
         raise PageError(f"{page}: found a block or a mark at its end that is not finished")
+    return found
+
+
+def cells(page):
+    """The code cells of a notebook as blocks; their lines are the cells' numbers."""
+    found = []
+    for number, cell in enumerate(json.loads(read(page))["cells"], 1):
+        if cell["cell_type"] == "code":
+            mark = cell["metadata"].get("docs_test")
+            parts = parts_of(mark, f"{page}:{number}") if mark else []
+            found.append(Block(page, number, "python", "".join(cell["source"]) + "\n", parts))
     return found
 
 
@@ -169,3 +196,48 @@ def missing_paths(page, text, root=ROOT):
             line = text.count("\n", 0, text.index(match[0])) + 1
             complaints.append(f"{page}:{line}: found no {path}")
     return complaints
+
+
+# What marks a figure as dated: a month with a day or year, or a year.
+DATE = re.compile(r"\b(?:January|February|March|April|May|June|July|August|September|October|November|"
+                  r"December) \d|\b(?:19|20)\d\d\b")
+# Words of the old dialect: code has no ears, beliefs or wishes, and pages have no unnamed people.
+DIALECT = re.compile(r"\b(tells?|told|hears?|heard|believes?|believed|wants?|whoever|nobody|anybody|"
+                     r"strangers?|speaks? for|(?:is|are|be) worth|by chance|judges?|judged|forgets|asks nobody)\b",
+                     re.IGNORECASE)
+
+
+def plain_lines(text):
+    """Lines of prose without tables, headings, comments, code and the targets of links."""
+    text = re.sub(r"<!--.*?-->", lambda found: "\n" * found[0].count("\n"), prose(text), flags=re.DOTALL)
+    lines = ["" if line.startswith(("|", "#", "!", "<")) else line for line in text.splitlines()]
+    bare = re.sub(r"`[^`]*`", "X", "\n".join(lines))
+    return re.sub(r"\[([^]]*)\]\([^)]*\)", r"\1", bare).splitlines()
+
+
+def sentences(text):
+    """The sentences of a page; an item of a list ends one."""
+    lines = [re.sub(r"^\s*(?:[-*]|\d+\.) ", "\n\n", line) for line in plain_lines(text)]
+    paragraphs = re.split(r"\n\s*\n", "\n".join(lines))
+    found = []
+    for paragraph in paragraphs:
+        words = " ".join(paragraph.split())
+        found += [one for one in re.split(r"(?<=[.!?]) ", words) if re.search(r"\w", one)]
+    return found
+
+
+def long_sentences(text, most=30):
+    return [one for one in sentences(text) if len(one.split()) > most]
+
+
+def dated_figures(page, text):
+    """A line for each date in prose and tables; quoted output and code are not looked at."""
+    bare = re.sub(r"`[^`]*`", "X", prose(text))
+    return [f"{page}:{number}: found the date '{found[0]}'" for number, line in enumerate(bare.splitlines(), 1)
+            if (found := DATE.search(line))]
+
+
+def dialect(page, text):
+    """A line for each word of the old dialect."""
+    return [f"{page}:{number}: found '{found[0]}'" for number, line in enumerate(plain_lines(text), 1)
+            for found in DIALECT.finditer(line)]

@@ -1,4 +1,5 @@
 """The pages hold together: links lead somewhere, blocks are marked as the docs test expects."""
+import json
 import pathlib
 import tempfile
 import unittest
@@ -9,6 +10,10 @@ from doc_pages import PageError, blocks, read
 LONGEST_FRONT_PAGE = 150
 LEAST_SHARE = 0.8  # of all shell and Python blocks are run
 LONGEST_LINE = 104
+LONGEST_GUIDE = 150
+MOST_LONG_SENTENCES = 0.03  # over 30 words
+# A list of old words, and rules whose sentences a test holds by their words.
+KEPT_WORDS = ("docs/design/glossary.md", "docs/reference/leaderboard.md")
 
 
 class PagesTest(unittest.TestCase):
@@ -25,12 +30,37 @@ class PagesTest(unittest.TestCase):
     def test_the_front_page_is_short(self):
         self.assertLessEqual(len(read("README.md").splitlines()), LONGEST_FRONT_PAGE)
 
-    def test_the_front_page_and_the_index_lead_to_every_page(self):
-        for index, folder in (("README.md", "docs/"), ("docs/README.md", "")):
-            named = {target.partition("#")[0] for _, target in doc_pages.links(read(index))}
-            for page in doc_pages.pages():
-                if page.startswith("docs/") and page != "docs/README.md":
-                    self.assertIn(folder + page.removeprefix("docs/"), named, index)
+    def test_the_index_leads_to_every_page(self):
+        named = {folder + target.partition("#")[0] for folder in ("", "results/")
+                 for _, target in doc_pages.links(read(f"docs/{folder}README.md"))}
+        for page in [*doc_pages.pages(), *doc_pages.notebooks()]:
+            if page.startswith("docs/") and page != "docs/README.md":
+                self.assertIn(page.removeprefix("docs/"), named)
+        self.assertIn("docs/README.md", [target for _, target in doc_pages.links(read("README.md"))])
+
+    def test_guides_are_short_and_undated(self):
+        guides = [page for page in doc_pages.pages() if doc_pages.is_guide(page)]
+        self.assertGreater(len(guides), 10)
+        for page in guides:
+            self.assertLessEqual(len(read(page).splitlines()), LONGEST_GUIDE, page)
+            self.assertEqual(doc_pages.dated_figures(page, read(page)), [])
+
+    def test_sentences_are_short(self):
+        pages = [page for page in doc_pages.pages() if not doc_pages.is_result(page)]
+        count = sum(len(doc_pages.sentences(read(page))) for page in pages)
+        long = [(page, one) for page in pages for one in doc_pages.long_sentences(read(page))]
+        self.assertGreater(count, 300)
+        self.assertLessEqual(len(long), MOST_LONG_SENTENCES * count, long)
+
+    def test_pages_are_free_of_the_old_dialect(self):
+        pages = [page for page in doc_pages.pages()
+                 if not doc_pages.is_result(page) and page not in KEPT_WORDS]
+        complaints = [one for page in pages for one in doc_pages.dialect(page, read(page))]
+        self.assertEqual(complaints, [], "\n" + "\n".join(complaints))
+
+    def test_no_page_names_an_index_that_lacks_the_package(self):
+        for page in doc_pages.pages():
+            self.assertNotRegex(read(page), r"pip install [\"']?schedulegym", page)
 
     def test_blocks_name_a_language_and_their_marks_hold(self):
         for page in doc_pages.pages():
@@ -38,6 +68,14 @@ class PagesTest(unittest.TestCase):
                 self.assertIn(block.language, doc_pages.RUN + doc_pages.SHOWN, block.where)
                 self.assertTrue(block.runnable().strip(), block.where)
                 self.assertTrue(block.language in doc_pages.RUN or not block.parts, block.where)
+
+    def test_cells_of_notebooks_are_run(self):
+        self.assertGreaterEqual(len(doc_pages.notebooks()), 3)
+        for page in doc_pages.notebooks():
+            for block in doc_pages.cells(page):
+                self.assertTrue(block.is_run and block.runnable().strip(), block.where)
+            for cell in json.loads(read(page))["cells"]:
+                self.assertFalse(cell.get("outputs"), f"{page}: kept outputs")
 
     def test_most_blocks_are_run(self):
         all_blocks = [block for page in doc_pages.pages() for block in blocks(page, read(page))
@@ -91,6 +129,27 @@ class BlocksTest(unittest.TestCase):
                                 (mark, "not finished"), (mark * 2 + "```sh\n```\n", "second mark")):
             with self.assertRaisesRegex(PageError, complaint):
                 blocks("page.md", text)
+
+
+class WordsTest(unittest.TestCase):
+    TEXT = ("# One two\n\n<!-- docs test: not run, nobody wants it -->\n```sh\nnobody\n```\n"
+            "First `nobody wants`. Second\nline: third.\n\n- item one\n- item two; and\n  more\n"
+            "| told | x |\n")
+
+    def test_sentences(self):
+        self.assertEqual(doc_pages.sentences(self.TEXT),
+                         ["First X.", "Second line: third.", "item one", "item two; and more"])
+        self.assertEqual(doc_pages.long_sentences("a " * 30 + "b. c d.\n"), ["a " * 30 + "b."])
+
+    def test_dialect(self):
+        self.assertEqual(doc_pages.dialect("a.md", self.TEXT), [])
+        self.assertEqual(doc_pages.dialect("a.md", "x\n[It](nobody.md) is\ntold by whoever.\n"),
+                         ["a.md:3: found 'told'", "a.md:3: found 'whoever'"])
+
+    def test_dates(self):
+        self.assertEqual(doc_pages.dated_figures("a.md", "`2026` 2048 x\nmay 3\n| May 3 |\nin 2026\n"),
+                         ["a.md:1: found the date '2048'", "a.md:3: found the date 'May 3'",
+                          "a.md:4: found the date '2026'"])
 
 
 class LinksTest(unittest.TestCase):

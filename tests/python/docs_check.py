@@ -1,4 +1,4 @@
-"""Runs the shell and Python blocks of README and the documents, page by page. Takes minutes.
+"""Runs the shell and Python blocks of README and the pages, and the notebooks. Takes minutes.
 
 Each page has a folder of its own, in which its blocks run in their order; its Python blocks share
 their names, as in a notebook. A comment before a block bounds it or says why it is not run
@@ -71,8 +71,11 @@ class DocsTest(unittest.TestCase):
             self.fail(f"{block.where}: {fault}")
 
     def run_page(self, page):
+        self.run_blocks(doc_pages.blocks(page, doc_pages.read(page)))
+
+    def run_blocks(self, blocks):
         folder, names, missing = self.enter_folder(), {"__name__": "__main__"}, []
-        for block in doc_pages.blocks(page, doc_pages.read(page)):
+        for block in blocks:
             if not block.is_run:
                 continue
             lacks = [part["module"] for part in block.values("needs")
@@ -87,10 +90,13 @@ class DocsTest(unittest.TestCase):
 
 
 def add_pages():
-    """A test for each page."""
+    """A test for each page and each notebook."""
     for page in doc_pages.pages():
         name = "test_" + page.removesuffix(".md").lower().replace("/", "_").replace("-", "_")
         setattr(DocsTest, name, lambda self, page=page: self.run_page(page))
+    for page in doc_pages.notebooks():
+        name = "test_notebook_" + pathlib.Path(page).stem
+        setattr(DocsTest, name, lambda self, page=page: self.run_blocks(doc_pages.cells(page)))
 
 
 add_pages()

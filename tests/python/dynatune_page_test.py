@@ -1,4 +1,4 @@
-"""The page of DynaTune tells its options as they are."""
+"""The options of DynaTune are listed as they act, and the page of schedulers has those of drawn curves."""
 import re
 import unittest
 
@@ -10,20 +10,20 @@ DRAWN = ("--curves", "drawn(trials=64)", "--problems", "2")
 
 def rows_of(title):
     """By key the other cells of its row, in the section of that title."""
-    page = doc_pages.read("docs/dynatune.md")
+    page = doc_pages.read("docs/design/dynatune.md")
     section = page.split(f"\n## {title}\n")[1].split("\n## ")[0]
     rows = [[cell.strip() for cell in line.strip("|").split("|")]
             for line in section.splitlines() if line.startswith("| `")]
     return {key.strip("`"): cells for key, *cells in rows}
 
 
-def options():
-    """By key: what the page says of it in either mode, and its range."""
-    return {key: (improved.strip("`"), faithful.strip("`"), span.replace(",", ""))
-            for key, (improved, faithful, span, _) in rows_of("What can be set").items()}
-
-
 class DynatunePageTest(ProgramTest):
+    def options(self):
+        """By key: its default in either mode, and its range."""
+        entry, = self.events("list", "schedulers", "dynatune")
+        return {one["key"]: (one["default"], one["published"], one["range"])
+                for one in entry["options"]}
+
     def listed(self):
         """By key what the program says that it takes, by default the first."""
         (entry,) = [e for e in self.events("list", "schedulers") if e["name"] == "dynatune"]
@@ -36,11 +36,11 @@ class DynatunePageTest(ProgramTest):
 
     def test_the_table_has_every_key_and_its_default(self):
         self.assertEqual({key: words.split("|")[0] for key, words in self.listed().items()},
-                         {key: row[0] for key, row in options().items()})
+                         {key: row[0] for key, row in self.options().items()})
 
     def test_each_column_is_what_its_mode_does(self):
         for column, mode in enumerate(("improved", "faithful")):
-            spelled = ",".join(f"{key}={row[column]}" for key, row in options().items()
+            spelled = ",".join(f"{key}={row[column]}" for key, row in self.options().items()
                                if key != "mode")
             other = ("faithful", "improved")[column]
             with self.subTest(mode=mode):
@@ -48,7 +48,7 @@ class DynatunePageTest(ProgramTest):
                                  self.played(f"dynatune(mode={other},{spelled})"))
 
     def test_what_lies_beyond_a_range_is_refused(self):
-        spans = {key: re.match(r"^(\d+) to (\d+)$", row[2]) for key, row in options().items()}
+        spans = {key: re.match(r"^(\d+) to (\d+)$", row[2]) for key, row in self.options().items()}
         numbers = {key: span for key, span in spans.items() if span}
         self.assertGreater(len(numbers), 5)
         for key, span in numbers.items():
@@ -63,7 +63,7 @@ class DynatunePageTest(ProgramTest):
                     self.played(f"dynatune({key}={good},fit=least_squares)")
 
     def test_the_table_of_drawn_curves_is_what_is_drawn(self):
-        table = rows_of("Comparing schedulers")
+        table = rows_of("Recorded curves")
         help_text = " ".join(self.succeed("simulate", "--help").split())
         spelled = re.search(r"drawn\((trials=[^)]*)\)", help_text)[1].replace(" ", "")
         self.assertEqual(spelled, ",".join(f"{key}={row[0]}" for key, row in table.items()))

@@ -1,4 +1,4 @@
-"""The rules of docs/leaderboard.md about who is believed: entries, marks, records and machines."""
+"""The rules of docs/reference/leaderboard.md about who is believed: entries, marks, records and machines."""
 import dataclasses
 import math
 import os

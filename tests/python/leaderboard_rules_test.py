@@ -1,4 +1,4 @@
-"""The rules of docs/leaderboard.md by their numbers, on boards that can be reckoned by hand."""
+"""The rules of docs/reference/leaderboard.md by their numbers, on boards that can be reckoned by hand."""
 import dataclasses
 import hashlib
 import math

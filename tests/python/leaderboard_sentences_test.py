@@ -1,4 +1,4 @@
-"""Each sentence of the rules on docs/leaderboard.md, by its number, and the tests that hold it."""
+"""Each sentence of the rules on docs/reference/leaderboard.md, by its number, and the tests that hold it."""
 import ast
 import dataclasses
 import math
@@ -23,7 +23,7 @@ except ImportError as fault:
     raise unittest.SkipTest(f"no leaderboard: {fault}") from None
 
 HERE = pathlib.Path(__file__).parent
-PAGE = HERE.parents[1] / "docs/leaderboard.md"
+PAGE = HERE.parents[1] / "docs/reference/leaderboard.md"
 RULES, BELIEVED = "rules.RulesTest.test_rule_", "believed.BelievedTest.test_rule_"
 OWN, LIVE = "sentences.SentenceTest.test_", "live.WinnersTest.test_"
 CLAIMS, AGAIN = "claims.ClaimTest.test_", "again.AgainTest.test_"

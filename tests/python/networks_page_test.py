@@ -10,7 +10,7 @@ NETWORKS = ROOT / "env/program/networks"
 def rows():
     """By name: the parameters, layers, tasks and GFLOP, as the page prints them."""
     table = {}
-    for line in doc_pages.read("docs/networks.md").splitlines():
+    for line in doc_pages.read("docs/reference/networks.md").splitlines():
         if line.startswith("| `"):
             network, _, *numbers = (cell.strip() for cell in line.strip("|").split("|"))
             name, _, parameters = network.strip("`").removesuffix(")").partition("(")

@@ -10,7 +10,7 @@ from harness import PROGRAM, ROOT, PackageTest, ProgramTest, assert_at_once, sch
 
 WALKER = ROOT / "experiments/agents/walker.py"
 
-# An agent in the shell, of docs/agents-in-any-language.md.
+# An agent in the shell, of docs/guide/agent-any-language.md.
 DRAW = r"""
 while IFS= read -r line; do
   id=${line#*:}; id=${id%%,*}

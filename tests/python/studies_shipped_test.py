@@ -26,7 +26,7 @@ FILES = {path.stem: path for path in
          sorted(pathlib.Path(schedulegym.studies.__file__).parent.glob("*.toml"))}
 
 
-# What some begin with, as docs/harl.md makes it, but small.
+# What some begin with, as docs/results/harl.md makes it, but small.
 MADE_BEFORE = (("tune", "matmul(m=64,n=64,k=64)", "--measure", "analytical", "--trials", "64",
                 "--space", "ansor", "--agent", "ansor(features=ansor)", "--save-model", "others.sgm"),
                ("train", "harl", "--space", "ansor", "--rounds", "1", "-o", "policy.sgp"),

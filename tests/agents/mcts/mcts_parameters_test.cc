@@ -1,4 +1,4 @@
-// The options of `mcts` as they are said: read again, and beside the table of docs/tree-search.md.
+// The options of `mcts` as they are said: read again, and beside the rows of assembly/options.
 #include "agents/mcts/mcts_options.h"
 
 #include <gtest/gtest.h>
@@ -8,6 +8,7 @@
 #include <fstream>
 #include <map>
 #include <optional>
+#include <set>
 #include <sstream>
 #include <string>
 
@@ -53,43 +54,41 @@ TEST(MctsParametersTest, SaidAgainAreTheSame) {
   }
 }
 
-// --- the page ---
+// --- the rows of assembly/options ---
 
-// Of a row, without the marks of code.
 struct Row {
   std::string improved, faithful, range;
 };
 
-std::string Plain(std::string cell) {
-  std::erase(cell, '`');
+std::string Trimmed(const std::string& cell) {
   const size_t begin = cell.find_first_not_of(' ');
   if (begin == std::string::npos) return "";
   return cell.substr(begin, cell.find_last_not_of(' ') - begin + 1);
 }
 
-// The cells of each row, an empty one before them, of the table that begins so.
-std::vector<std::vector<std::string>> TableOfThePage(const std::string& head) {
+// Owner, key, type, default, published default and range of each row, in both files.
+std::vector<std::vector<std::string>> OptionRows() {
   std::vector<std::vector<std::string>> rows;
-  std::ifstream page(std::string(SG_SOURCE_DIR) + "/docs/tree-search.md");
-  bool is_inside = false;
-  for (std::string line; std::getline(page, line);) {
-    if (line.starts_with(head)) is_inside = true;
-    if (line.empty()) is_inside = false;
-    if (!is_inside || !line.starts_with("| `")) continue;
-    std::vector<std::string>& cells = rows.emplace_back();
-    std::istringstream parts(line);
-    for (std::string cell; std::getline(parts, cell, '|');) cells.push_back(Plain(cell));
+  for (const char* name : {"tree_search_options.cc", "agent_options.cc"}) {
+    std::ifstream file(std::string(SG_SOURCE_DIR) + "/assembly/options/" + name);
+    for (std::string line; std::getline(file, line);) {
+      if (line.find(" | ") == std::string::npos) continue;
+      std::vector<std::string>& cells = rows.emplace_back();
+      std::istringstream parts(line);
+      for (std::string cell; std::getline(parts, cell, '|');) cells.push_back(Trimmed(cell));
+    }
   }
   return rows;
 }
 
-// By key; but for `mode`, which is none of them.
-std::map<std::string, Row> RowsOfThePage() {
+// By key, those of uct; but for `mode` and `tree`, which MctsParameters leaves out.
+std::map<std::string, Row> RowsOfUct() {
   std::map<std::string, Row> rows;
-  for (const std::vector<std::string>& cells : TableOfThePage("| key | improved |")) {
-    rows[cells.at(1)] = {cells.at(2), cells.at(3), cells.at(4)};
+  for (const std::vector<std::string>& cells : OptionRows()) {
+    if (cells.at(0) == "mcts") rows[cells.at(1)] = {cells.at(3), cells.at(4), cells.at(5)};
   }
   rows.erase("mode");
+  rows.erase("tree");
   return rows;
 }
 
@@ -101,8 +100,8 @@ std::optional<double> NumberIn(const std::string& text) {
   return std::nullopt;
 }
 
-TEST(MctsParametersTest, ThePageHasEachAsItActs) {
-  const auto rows = RowsOfThePage();
+TEST(MctsParametersTest, RowsHaveEachAsItActs) {
+  const auto rows = RowsOfUct();
   // Widening, which is off in one of the two, is said where it acts.
   for (const std::string mode : {"improved", "faithful"}) {
     const auto acting = ParametersOf("mcts(mode=" + mode + ", branching=2)");
@@ -148,9 +147,9 @@ std::pair<std::optional<double>, std::optional<double>> EndsOf(const std::string
   return {NumberIn(range.substr(0, middle)), NumberIn(range.substr(middle + 4))};
 }
 
-TEST(MctsParametersTest, ThePageHasTheRangeOfEachNumber) {
+TEST(MctsParametersTest, RowsHaveTheRangeOfEachNumber) {
   int numbers = 0;
-  for (const auto& [key, row] : RowsOfThePage()) {
+  for (const auto& [key, row] : RowsOfUct()) {
     if (!NumberIn(row.improved)) continue;
     ++numbers;
     const auto listed = EndsOf(row.range.substr(0, row.range.find(',')));
@@ -217,17 +216,26 @@ std::map<std::string, double> ActingNumbers(const std::string& agent) {
   return ListedNumbers(agent);
 }
 
-TEST(MctsParametersTest, ThePageHasEachNumberOfOtherFormsAndAgents) {
+TEST(MctsParametersTest, RowsHaveEachNumberOfOtherFormsAndAgents) {
+  const std::set<std::string> agents = {"mcts(form=puct)",
+                                        "mcts(form=measured)",
+                                        "mcts(form=protuner)",
+                                        "mcts(form=protuner,selection=additive)",
+                                        "beam",
+                                        "beam(reward=measured)",
+                                        "greedy",
+                                        "guided"};
   std::map<std::string, std::map<std::string, double>> listed;
-  for (const std::vector<std::string>& cells : TableOfThePage("| in | key | default |")) {
-    const std::string &agent = cells.at(1), &key = cells.at(2), &standard = cells.at(3);
+  for (const std::vector<std::string>& cells : OptionRows()) {
+    const std::string &agent = cells.at(0), &key = cells.at(1), &standard = cells.at(3);
+    if (!agents.contains(agent)) continue;
     const std::optional<double> number = NumberIn(standard);
     if (!number) {
       EXPECT_EQ(RefusalWith(agent, key, standard), "none") << agent << ": " << key;
       continue;
     }
     listed[agent][key] = *number;
-    const auto ends = EndsOf(cells.at(4).substr(0, cells.at(4).find(',')));
+    const auto ends = EndsOf(cells.at(5).substr(0, cells.at(5).find(',')));
     for (const char* far : {"-1000000000", "1000000000"}) {
       EXPECT_EQ(ends, EndsOf(RangeFor(agent, key, far))) << agent << ": " << key;
     }

@@ -172,35 +172,24 @@ TEST(HarlOptionsTest, FilesAreNamed) {
   EXPECT_THAT(Refusal("checkpoint_every=2"), HasSubstr("no effect"));
 }
 
-// A row of the table in docs/harl.md.
+// A row of assembly/options/harl_options.cc.
 struct DocumentedOption {
   std::string key, improved, faithful, range;
 };
 
-std::string Plain(std::string_view cell) {
-  std::string text;
-  for (const char letter : cell) {
-    if (letter != '`') text += letter;
-  }
-  const size_t begin = text.find_first_not_of(' '), end = text.find_last_not_of(' ');
-  return begin == text.npos ? "" : text.substr(begin, end - begin + 1);
-}
-
 std::vector<DocumentedOption> DocumentedOptions() {
-  std::ifstream page(std::string(SG_SOURCE_DIR) + "/docs/harl.md");
+  std::ifstream file(std::string(SG_SOURCE_DIR) + "/assembly/options/harl_options.cc");
   std::vector<DocumentedOption> options;
   std::string line;
-  while (std::getline(page, line) && !line.starts_with("| key | improved |")) {
-  }
-  std::getline(page, line);
-  while (std::getline(page, line) && line.starts_with("| ")) {
+  while (std::getline(file, line)) {
+    if (!line.starts_with("harl | ")) continue;
     std::vector<std::string> cells;
-    for (std::string_view rest = std::string_view(line).substr(1); !rest.empty();) {
+    for (std::string_view rest = line; !rest.empty();) {
       const auto [cell, after] = Cut(rest, '|');
-      cells.push_back(Plain(cell));
+      cells.emplace_back(Trim(cell));
       rest = after;
     }
-    options.push_back({cells.at(0), cells.at(1), cells.at(2), cells.at(4)});
+    options.push_back({cells.at(1), cells.at(3), cells.at(4), cells.at(5)});
   }
   return options;
 }
@@ -214,7 +203,7 @@ std::string Companion(const std::string& key) {
 
 std::string Said(const std::string& key, const std::string& value) { return key + "=" + value; }
 
-TEST(HarlOptionsTest, ThePageListsEachWithItsDefaultsAndRange) {
+TEST(HarlOptionsTest, RowsListEachWithItsDefaultsAndRange) {
   const std::vector<DocumentedOption> documented = DocumentedOptions();
   std::set<std::string> keys;
   for (const DocumentedOption& option : documented) keys.insert(option.key);

@@ -1,0 +1,106 @@
+#include "assembly/options/option_rows.h"
+
+namespace schedulegym {
+
+const char* const kAgentOptions = R"(
+annealing | start | float | 1.0 | | above 0 | Kernel Tuner | Temperature at the first trial, in units of the relative slowdown of a neighbour.
+annealing | end | float | 0.001 | | above 0, at most start | Kernel Tuner | Temperature at the last trial.
+annealing | adjacent | float | 0.8 | | 0 to 1 | ours | Share of neighbours that move one knob of the sketch by one step. The others draw one decision again.
+annealing | steps | int | trials of the task | | at least 1 | Kernel Tuner | Trials over which the temperature falls. Without a budget: 300.
+annealing | chains | int | 1 | | 1 to 1024 | ours | Independent chains; each keeps one candidate in flight.
+annealing | retries | int | 1000 | | at least 1 | ours | Draws that repeat known schedules before the search of a task ends.
+ansor | mode | choice | fast | faithful | fast, faithful | | Defaults of the other options: tuned here, or as published.
+ansor | model | choice | boosted | boosted | boosted, analytical, random, FILE | Ansor | Cost model: boosted trees fitted during the search, the analytical model, random scores, or a file of tune --save-model to start from.
+ansor | models | choice | run | run | run, task | Ansor | One cost model for all tasks of the run, or one for each task.
+ansor | population | int | 2048 | 2048 | 1 to 1000000 | Ansor | Schedules of a generation.
+ansor | generations | int | 4 | 4 | 0 to 1000 | Ansor | Generations of each round.
+ansor | mutation | float | 0.85 | 0.85 | 0 to 1 | Ansor | Probability that a child is a mutation; else it is a crossover.
+ansor | round | int | 64 | 64 | 1 to 100000 | Ansor | Trials of a round: one evolution for each.
+ansor | epsilon | float | 0.05 | 0.05 | 0 to 1 | Ansor | Share of a round that is drawn at random.
+ansor | features | choice | estimated | ansor | estimated, ansor | ours; Ansor | Inputs of the trees: Ansor's 164 features with or without the analytical model's estimate.
+ansor | trusted | int | 48 | 100 | 0 to 1000000 | ours; Ansor | The trees rank candidates once more measurements than this exist.
+ansor | estimate_first | bool | true | false | true or false | ours | Before the trees rank: rank by the analytical model (true) or at random (false).
+ansor | local | float | 0.2 | 0 | 0 to 1 | ours | Share of a round that are neighbours of the best measured schedules.
+ansor | niches | bool | false | false | true or false | ours | Half of the neighbours come from the best schedule of each placement of stages.
+ansor | finetune | bool | true | true | true or false | Ansor's ablation | false: rank random samples only, without evolution.
+ansor | beam | bool | false | false | true or false | Ansor's ablation | true: build schedules tile by tile and keep the best unfinished ones.
+ansor(beam=true) | beam_width | int | 32 | 32 | 1 to 1000000 | ours | Unfinished schedules that are kept at each step.
+beam | reward | choice | model | | model, measured | Adams et al., 2019; ours | What ranks completions: a cost model, or measurements.
+beam | width | int | 32 | | 1 to 100000 | Adams et al., 2019 | Partial schedules that are kept at each decision.
+beam | passes | int | 5 | | 1 to 1000 | Adams et al., 2019 | How often a round starts again at the first decision.
+beam | model | choice | boosted | | boosted, analytical, random, FILE | Ansor | Cost model, as in ansor.
+beam | features | choice | estimated | | estimated, ansor | Ansor | Inputs of the trees, as in ansor.
+beam | order | choice | outputs | | outputs, structure | ours | Order of decisions: stages near the outputs first, or structure before lengths.
+beam | round | int | 64 | | 1 to 100000 | Ansor | Trials of a round, at least.
+beam(reward=measured) | width | int | 4 | | 1 to 100000 | ours | Partial schedules that are kept at each decision.
+blind | agent | spec | ansor | | any agent | ours | The agent that receives permuted measurements. A control for what learning brings.
+collect | bred | float | 0.25 | | 0 to 1 | TenSet | Share of trials that are children of one generation under random scores.
+collect | searched | float | 0.25 | | 0 to 1 | ours | Share of trials that `agent` proposes. The rest is drawn at random.
+collect | population | int | 2560 | | at least 1 | TenSet | Schedules of that generation, at most.
+collect | agent | spec | ansor | | any agent | ours | The agent that proposes the searched share.
+dpansor | k | int | 300 | 300 | at least 1 | DPAnsor | Trials of the first agent for each task. Reduced where the budget does not hold them.
+dpansor | mode | choice | fixed | faithful | fixed, faithful | | faithful: DPAnsor as published, with its faults.
+dpansor | trials | int | 100 | 100 | at least 1 | DPAnsor | Trials of the descent that follows, at most.
+dpansor | p | float | 0.05 | 0.05 | 0 to 1 | Droplet | Significance level of a step; see droplet.
+dpansor | agent | spec | ansor | ansor(mode=faithful) | any agent | DPAnsor | The first agent.
+droplet | mode | choice | fixed | faithful | fixed, faithful | | faithful: AutoTVM's Droplet, with its faults.
+droplet | p | float | 0.05 | 0.05 | 0 to 1 | Droplet | A step is taken where its gain is significant at this level; 1 takes any gain.
+droplet | speculate | bool | true | true | true or false | Droplet | Propose the next steps before the current ones are measured.
+droplet | sketch | int | all | all | at least 0 | ours | Descend from one sketch only, by its number.
+genetic | population | int | 100 | | 1 to 1000000 | AutoTVM | Schedules of a generation.
+genetic | elite | int | 3 | | 1 to 1000000 | AutoTVM | Best schedules that may be parents in every later generation.
+genetic | mutation | float | 0.1 | | 0 to 1 | AutoTVM | Probability of each decision to be drawn again.
+genetic | retries | int | 1000 | | at least 1 | ours | As in annealing.
+greedy | model | choice | boosted | | boosted, analytical, random, FILE | Ansor | Cost model, as in ansor.
+greedy | features | choice | estimated | | estimated, ansor | Ansor | Inputs of the trees, as in ansor.
+greedy | order | choice | outputs | | outputs, structure | ours | Order of decisions, as in beam.
+greedy | round | int | 64 | | 1 to 100000 | Ansor | Trials of a round, at least.
+guided | samples | int | 100 | | 1 to 1000000 | Tiramisu; value ours | Random walks of a round.
+guided | k | int | 10 | | 1 to 100000 | Tiramisu; value ours | Schedules of a round that are measured.
+guided | depth | int | 0 | | 0 to 1000 | Tiramisu; value ours | Decisions of a walk; 0 walks to the end.
+guided | model | choice | boosted | | boosted, analytical, random, FILE | Ansor | Cost model, as in ansor.
+guided | features | choice | estimated | | estimated, ansor | Ansor | Inputs of the trees, as in ansor.
+guided | order | choice | outputs | | outputs, structure | ours | Order of decisions, as in beam.
+hill | patience | int | 50 | | 1 to 1000000 | Kernel Tuner | Neighbours without a gain after which the climb restarts.
+hill | retries | int | 1000 | | at least 1 | ours | As in annealing.
+local | neighbours | int | 16 | | 1 to 1000000 | Kernel Tuner | Neighbours of which the best is taken.
+local | patience | int | 50 | | 1 to 1000000 | Kernel Tuner | Neighbours without a gain after which the climb restarts near the best end.
+local | walk | float | 0.3 | | 0 to 1 | Kernel Tuner | Share of the decisions that a restart draws again.
+local | retries | int | 1000 | | at least 1 | ours | As in annealing.
+random | retries | int | 1000 | | at least 1 | ours | As in annealing.
+python | module | text | | | a module | | Python module of the agent. The working folder is searched first.
+python | class | text | | | a class of it | | Class of the agent. All other options go to its constructor.
+process | command | text | | | a shell command | | Program that answers lines of JSON. All other options are sent to it.
+)";
+
+const char* const kRefinerOptions = R"(
+droplet | trials | int | 100 | | at least 1 | DPAnsor | Last trials of the search that refine its best schedule.
+droplet | p | float | 0.05 | | 0 to 1 | Droplet | A step is taken where its gain is significant at this level; 1 takes any gain.
+)";
+
+const char* const kSpaceOptions = R"(
+schedulegym | pack | bool | true | | true or false | ours | Copy inputs into contiguous panels.
+schedulegym | layout | bool | true | | true or false | ours | Rewrite weights once, outside of the timed call.
+schedulegym | tails | bool | true | | true or false | ours | Allow tile lengths that do not divide the loop.
+schedulegym | register_tile | bool | true | | true or false | ours | Tile for the register file.
+schedulegym | parity | bool | true | | true or false | ours | Split strided transposed convolutions by the parity of their outputs.
+schedulegym | rows | bool | true | | true or false | ours | Compute several rows of a stage together.
+schedulegym | partial_sums | bool | true | | true or false | ours | Keep partial sums in vector lanes where results fill no vector.
+schedulegym | fuse | bool | true | | true or false | ours | Compute reductions inside the blocks of their consumers.
+schedulegym | sensible | float | 0.75 | | 0 to 1 | ours | Probability that a sampled register tile fits the registers.
+schedulegym | heuristic | float | 0.05 | | 0 to 1 | ours | Probability that a sampled tiling is the reference heuristic's. 0 searches without this prior.
+schedulegym | code | float | 2500 | | at least 100 | ours | Schedules with more operations of unrolled code are refused.
+schedulegym | spill | float | 4 | | 0 or more | ours | Schedules that hold more accumulators than this many vectors a register are refused; 0 refuses none.
+ansor | inline | bool | true | | true or false | Ansor | Sketch rule: inline elementwise stages.
+ansor | rfactor | bool | true | | true or false | Ansor | Sketch rule: factor reductions into partial results.
+ansor | cache_write | bool | true | | true or false | Ansor | Sketch rule: compute into a local copy first.
+ansor | tile_and_fuse | bool | true | | true or false | Ansor | Sketch rule: tile in several levels and fuse into the tiles of the consumer.
+ansor | tile | bool | true | | true or false | Ansor | Sketch rule: tile in several levels.
+ansor | skip | bool | true | | true or false | Ansor | Sketch rule: leave a stage as it is.
+ansor | layout | bool | false | | true or false | Ansor | Store weights in the order in which their tiles are read.
+ansor | code | float | 10000 | | at least 100 | ours | Schedules with more operations of unrolled code are refused.
+ansor | vector | int | 16 | | 1 to 65536 | Ansor | Longest loop that may become a vector, in elements.
+ansor | spill | float | 4 | | 0 or more | ours | Schedules that hold more accumulators than this many vectors a register are refused; 0 refuses none.
+)";
+
+}  // namespace schedulegym

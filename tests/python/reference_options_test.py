@@ -1,0 +1,104 @@
+"""Every option that the program takes is listed with its type, default, range and meaning, and no other."""
+import re
+import unittest
+
+from harness import ProgramTest
+
+SMALL = "softmax(n=8,m=8)"
+QUICK = ("--measure", "analytical", "--trials", "1", "--quiet")
+# How a spec of a kind comes to be read, and what forms have options of their own.
+COMMANDS = {
+    "agents": lambda spec: ("tune", SMALL, *QUICK, "--agent", spec),
+    "schedulers": lambda spec: ("tune", SMALL, *QUICK, "--scheduler", spec),
+    "spaces": lambda spec: ("tune", SMALL, *QUICK, "--agent", "random", "--space", spec),
+    "refiners": lambda spec: ("tune", SMALL, *QUICK, "--agent", "random", "--refine", spec),
+    "measurers": lambda spec: ("tune", SMALL, "--trials", "1", "--measure", spec),
+    "protocols": lambda spec: ("tune", SMALL, "--trials", "1", "--protocol", spec),
+    "targets": lambda spec: ("tune", SMALL, *QUICK, "--target", spec),
+    "suites": lambda spec: ("bench", spec),
+}
+FORMS = {("agents", "mcts"): ("", "form=puct", "form=protuner", "form=measured",
+                              "form=protuner,selection=additive"),
+         ("agents", "beam"): ("", "reward=measured"), ("targets", "cuda"): ("card=a100",),
+         ("agents", "ansor"): ("", "beam=true")}
+# Their other options go elsewhere: to a class, to a program.
+OPEN = {("agents", "python"), ("agents", "process")}
+# What an error about a value of another type expects.
+TYPES = {"int": "expected an integer", "float": "expected a number", "bool": "expected true or false"}
+ODD = '"x y"'
+
+
+class ReferenceOptionsTest(ProgramTest):
+    def items(self, kind):
+        return self.events("list", kind)
+
+    def refusal(self, kind, name, words):
+        return self.refused(2, *COMMANDS[kind](f"{name}({','.join(words)})"))
+
+    def taken(self, kind, name, form):
+        """The keys that the program expects, as its refusal of another one lists them."""
+        said = self.refusal(kind, name, [*filter(None, [form]), "zzz=1"])
+        found = re.search(r"key 'zzz'\S* (?:is not known[;,] )?expected (?:one of:? )?(.*)", said)
+        self.assertTrue(found, said)
+        return [] if found[1] == "none" else re.split(r", ", found[1].strip())
+
+    def test_the_options_of_each_thing_are_listed(self):
+        for kind in COMMANDS:
+            for item in self.items(kind):
+                if (kind, item["name"]) in OPEN:
+                    continue
+                listed = [one["key"] for one in item["options"]]
+                taken = [key for form in FORMS.get((kind, item["name"]), ("",))
+                         for key in self.taken(kind, item["name"], form)]
+                # Refusals name the keys of stores.
+                taken = [key.replace("sentinel", "control") for key in taken]
+                with self.subTest(kind=kind, name=item["name"]):
+                    self.assertEqual(set(listed), set(taken))
+
+    def test_types_are_those_that_are_read(self):
+        for kind in ("agents", "schedulers", "spaces", "refiners", "protocols", "targets"):
+            for item in self.items(kind):
+                for one in item["options"]:
+                    if one["type"] not in TYPES or (item["name"], one["key"]) == ("gradient", "requirement"):
+                        continue
+                    form = [one["form"]] if one["form"] else []
+                    with self.subTest(kind=kind, name=item["name"], key=one["key"]):
+                        said = self.refusal(kind, item["name"], [*form, f"{one['key']}={ODD}"])
+                        self.assertIn(TYPES[one["type"]], said)
+
+    def test_listed_defaults_are_the_same_in_both_texts(self):
+        for kind in COMMANDS:
+            for item in self.items(kind):
+                defaults = {one["key"]: one["default"] for one in item["options"] if not one["form"]}
+                for key, value in re.findall(r"(\w+)=([^,|()]+)(?=,|$)", item["parameters"]):
+                    with self.subTest(kind=kind, name=item["name"], key=key):
+                        self.assertIn(key, defaults)
+                        said = defaults[key]
+                        same = said == value or self.number(said) == self.number(value) is not None
+                        self.assertTrue(same or not re.match(r"[\w.]+$", said), (said, value))
+
+    @staticmethod
+    def number(text):
+        try:
+            return float(text)
+        except ValueError:
+            return None
+
+    def test_every_row_is_whole(self):
+        for kind in (*COMMANDS, "observations", "rewards", "environments"):
+            for item in self.items(kind):
+                if item["parameters"]:
+                    self.assertTrue(item["options"], (kind, item["name"]))
+                for one in item["options"]:
+                    self.assertTrue(one["key"] and one["type"] and one["meaning"].endswith("."), one)
+                    self.assertTrue(one["range"] or one["type"] in ("text", "file", "list"), one)
+
+    def test_a_name_prints_its_options(self):
+        text = self.succeed("list", "agents", "hill")
+        self.assertIn("  patience (int, default 50, 1 to 1000000; Kernel Tuner)\n      Neighbours", text)
+        self.assertNotIn("annealing", text)
+        self.assertIn("expected one of", self.refused(2, "list", "agents", "hil"))
+
+
+if __name__ == "__main__":
+    unittest.main()
