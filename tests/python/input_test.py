@@ -51,7 +51,7 @@ class InputTest(ProgramTest):
         self.assertIn("f16", self.refused(2, "tune", "matmul(m=8,n=8,k=8,dtype=f16)"))
 
     def test_a_target_that_this_build_lacks(self):
-        self.assertIn("cuda", self.refused(3, "tune", MATMUL, "--target", "cuda"))
+        self.assertIn("cuda", self.refused(3, "tune", MATMUL, "--target", "cuda(card=a100)"))
 
     def test_missing_empty_and_broken_files(self):
         self.assertIn("no.dag", self.refused(2, "tune", "no.dag"))

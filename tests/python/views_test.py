@@ -17,7 +17,7 @@ class ViewsTest(ProgramTest):
                            ("primitives", {"split", "compute_at", "pack", "rfactor"}),
                            ("agents", {"random"}), ("spaces", {"schedulegym", "ansor"}),
                            ("schedulers", {"round_robin"}),
-                           ("targets", {"llvm", "interpreter", "cuda"}),
+                           ("targets", {"llvm", "interpreter", "cuda", "opencl"}),
                            ("suites", {"ansor_ops", "ansor_subgraphs", "smoke", "expert"}),
                            ("observations", {"loops", "ansor", "tokens", "history", "task",
                                              "text"}),
@@ -62,7 +62,7 @@ class ViewsTest(ProgramTest):
                                           "interpreter"))
 
     def test_a_device_that_is_not_there(self):
-        self.refused(3, "show", MATMUL, "--as", "asm", "--target", "cuda")
+        self.refused(2, "show", MATMUL, "--as", "asm", "--target", "cuda(card=a100)")
 
     def test_doctor_examines_the_machine(self):
         items = self.items("doctor")

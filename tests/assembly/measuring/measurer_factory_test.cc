@@ -44,7 +44,7 @@ TEST(MeasurerFactoryTest, TheHostTakesAnyTaskAndMeasures) {
   EXPECT_TRUE(plan->IsMeasured());
   EXPECT_EQ(plan->OnlyTask(), nullptr);
   EXPECT_EQ(plan->OwnSpace(), nullptr);
-  EXPECT_THROW(plan->Check(MakeTarget({"cuda", {}})), MachineError);
+  EXPECT_THROW(plan->Check(MakeTarget(ParseSpec("cuda(card=a100)").value())), MachineError);
   const auto task = TaskOf(kMatmul, BackendKind::kInterpreter);
   plan->Check(task->target);
   const Candidate candidate = {ReferenceSchedule(task)};
@@ -53,12 +53,13 @@ TEST(MeasurerFactoryTest, TheHostTakesAnyTaskAndMeasures) {
   EXPECT_TRUE(WasMeasured(measurement));
 }
 
-TEST(MeasurerFactoryTest, TheEstimateTakesAnyTaskAndMeasuresNothing) {
+TEST(MeasurerFactoryTest, TheEstimateTakesTasksOfProcessorsAndMeasuresNothing) {
   const auto plan = PlanOf("analytical");
   EXPECT_FALSE(plan->IsMeasured());
   EXPECT_EQ(plan->OnlyTask(), nullptr);
   const auto task = TaskOf(kMatmul);
-  plan->Check(MakeTarget({"cuda", {}}));
+  EXPECT_THROW(plan->Check(MakeTarget({"opencl", {}})), InputError);
+  plan->Check(task->target);
   const Candidate candidate = {ReferenceSchedule(task)};
   const Measurement measurement = plan->Make({.tasks = {task}})->Measure({&candidate, 1}).at(0);
   ASSERT_TRUE(measurement.ok());

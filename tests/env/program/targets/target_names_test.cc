@@ -33,8 +33,9 @@ TEST(TargetNamesTest, TheNearestOfLlvmsNamesAreShown) {
 }
 
 TEST(TargetNamesTest, WhatTargetsHaveByThemselvesIsKnown) {
-  for (const char* target : {"llvm", "interpreter", "cuda", "llvm(cpu=znver5)", "llvm(cpu=generic)",
-                             "llvm(cpu=skylake-avx512)", "llvm(features=\"avx2,fma\")"}) {
+  for (const char* target :
+       {"llvm", "interpreter", "cuda(card=a100)", "llvm(cpu=znver5)", "llvm(cpu=generic)",
+        "llvm(cpu=skylake-avx512)", "llvm(features=\"avx2,fma\")"}) {
     EXPECT_EQ(RefusalOf(target), "") << target;
   }
   for (const CpuFeatureBit& feature : CpuFeatureBits()) {
