@@ -6,7 +6,7 @@
 #include "backends/export_kernel.h"
 #include "backends/runner/host_measurer.h"
 #include "env/base/fault.h"
-#include "env/base/files.h"
+#include "env/base/output_file.h"
 #include "env/ipc/worker_process.h"
 #include "env/lower/lower.h"
 #include "env/program/workloads/task_list.h"
