@@ -14,6 +14,7 @@ from typing import Any
 from schedulegym.studies import scheduler_pages
 from schedulegym.studies.faults import StudyError
 from schedulegym.studies.kept import Kept
+from schedulegym.studies.packed import read_text
 from schedulegym.studies.ratios import CaseRatios
 from schedulegym.studies.study_page import FINDING_TITLES, HEAD, ratio_cells, table, with_ratios
 
@@ -107,7 +108,7 @@ def family_page(results: pathlib.Path, name: str, family: Mapping[str, Any], tol
     parts += ["## Studies\n\n", table(["study", "question"], pages)]
     notes = results / name / "notes.md"
     if notes.exists():
-        text = notes.read_text()
+        text = read_text(notes)
         parts += ["\n## Notes\n\n", with_ratios(text, members[0], studies) if members else text]
     return "".join(parts)
 

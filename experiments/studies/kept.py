@@ -9,7 +9,7 @@ import sys
 from typing import Any
 
 from schedulegym.studies.faults import StudyError, unknown_name
-from schedulegym.studies.packed import text_of
+from schedulegym.studies.packed import read_text, text_of
 from schedulegym.studies.pairs import BEST, END
 from schedulegym.studies.ratios import CaseRatios, ratios_over
 from schedulegym.studies.source import NAME, read_source
@@ -111,14 +111,14 @@ def read_kept(root: pathlib.Path, name: str, page: dict[str, Any]) -> Kept:
     notes = folder / "notes.md"
     return Kept(name=name, folder=folder, title=page["title"], question=page["question"], over=over,
                 points=_points(told, page.get("after")), digits=int(page.get("digits", 2)), told=told,
-                source=read_source(folder / NAME), notes=notes.read_text() if notes.exists() else "")
+                source=read_source(folder / NAME), notes=read_text(notes) if notes.exists() else "")
 
 
 def read_pages(root: pathlib.Path) -> dict[str, Any]:
     """What pages.toml says."""
     file = root / "pages.toml"
     try:
-        told: dict[str, Any] = tomllib.loads(file.read_text())
+        told: dict[str, Any] = tomllib.loads(read_text(file))
         return told
     except OSError as fault:
         raise StudyError(f"{file}: {fault.strerror}") from None

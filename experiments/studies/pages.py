@@ -17,6 +17,7 @@ from collections.abc import Sequence
 from schedulegym.studies import findings, scheduler_pages, study_page
 from schedulegym.studies.faults import StudyError
 from schedulegym.studies.kept import Kept, kept_names, read_kept, read_pages
+from schedulegym.studies.packed import read_text
 from schedulegym.studies.ratio_picture import picture_of
 
 _ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -82,7 +83,7 @@ def main(words: Sequence[str] | None = None) -> int:
 
 
 def _differs(path: pathlib.Path, text: str) -> bool:
-    return not path.exists() or path.read_text() != text
+    return not path.exists() or read_text(path) != text
 
 
 if __name__ == "__main__":

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from schedulegym.studies.faults import StudyError
-from schedulegym.studies.packed import text_of
+from schedulegym.studies.packed import read_text, text_of
 from schedulegym.studies.source import NAME, read_source
 from schedulegym.studies.study_page import HEAD, table
 
@@ -32,7 +32,7 @@ def page_of(results: pathlib.Path, name: str, page: Mapping[str, Any]) -> str:
         parts.append(f"## {page['curves'].get(curves, curves)}\n\n" + _curves_text(told))
     notes = results / name / "notes.md"
     if notes.exists():
-        parts += ["## Notes\n\n", notes.read_text()]
+        parts += ["## Notes\n\n", read_text(notes)]
     return "".join(parts)
 
 

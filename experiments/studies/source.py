@@ -16,6 +16,7 @@ from collections.abc import Mapping, Sequence
 
 from schedulegym.studies.faults import StudyError
 from schedulegym.studies.machine import DATE, VERSION, told_facts
+from schedulegym.studies.packed import read_text
 from schedulegym.studies.specs import in_quotes
 
 if sys.version_info >= (3, 11):
@@ -64,7 +65,7 @@ def read_source(path: pathlib.Path) -> dict[str, str]:
         StudyError: there is no such file, a key is missing or not known, or a value is no text.
     """
     try:
-        found = tomllib.loads(path.read_text())
+        found = tomllib.loads(read_text(path))
     except OSError as fault:
         raise StudyError(f"{path}: {fault.strerror}") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as fault:

@@ -33,6 +33,7 @@ OTHERS = {
     "env/base/gzip.h": "the reader of files that may be compressed",
     "env/ipc/worker_process.cc": "of the system",
     "env/measure/host/machine_facts.cc": "of the system",
+    "env/measure/store/program_set.cc": "packed programs, of the one reader; no kind of changed files yet",
     "env/measure/store/sqlite_database.cc": "of the system",
     "env/program/targets/host.cc": "of the system",
     "experiments/bench/expert.cc": "of the tree itself",
@@ -57,7 +58,7 @@ def reads_text(call):
              if isinstance(one, ast.Constant) and isinstance(one.value, str)]
     if name == "read_text":
         return isinstance(call.func, ast.Attribute) and "utf-8" not in texts
-    if name == "open":
+    if name == "open" and "utf-8" not in texts:
         return not any(set(text) <= set("rwxab+t") and set(text) & set("wxab") for text in texts)
     return False
 
