@@ -12,9 +12,23 @@
 #include <iterator>
 
 #include "env/base/fault.h"
+#include "env/base/link.h"
 
 namespace schedulegym {
 namespace {
+
+// What cannot be looked at is there: reading it says what is wrong.
+bool Exists(const std::string& path) {
+  std::error_code error;
+  return std::filesystem::exists(path, error) || error;
+}
+
+std::string CheckpointFileOf(const std::string& path) {
+  std::error_code error;
+  std::string file = FollowLinks(path, error);
+  if (!error) return file;
+  throw InputError("cannot open checkpoint '" + path + "': " + error.message());
+}
 
 constexpr const char* kTold = "told";
 constexpr size_t kWordsOfPlace = 3;
@@ -46,10 +60,14 @@ std::vector<Place> ReadTold(const Checkpoint& checkpoint) {
 
 }  // namespace
 
-CheckpointedAgent::CheckpointedAgent(std::unique_ptr<KeepableAgent> agent, std::string file,
+CheckpointedAgent::CheckpointedAgent(std::unique_ptr<KeepableAgent> agent, const std::string& file,
                                      int every, std::function<void(const std::string&)> say)
-    : agent_(std::move(agent)), file_(std::move(file)), every_(every), say_(std::move(say)) {
-  if (!std::filesystem::exists(file_)) return;
+    : agent_(std::move(agent)),
+      file_(CheckpointFileOf(file)),
+      lock_(file_, "checkpoint"),
+      every_(every),
+      say_(std::move(say)) {
+  if (!Exists(file_)) return;
   resumed_ = ReadHarlFile(file_);
   agent_->GoOn(*resumed_);
   if (resumed_->checkpoint.Has(kTold)) ReadTold(resumed_->checkpoint);
@@ -78,7 +96,7 @@ std::vector<Proposal> CheckpointedAgent::Propose(int task, int count) {
 
 // What was told before the first proposal is not to be replayed.
 void CheckpointedAgent::Begin() {
-  if (std::filesystem::exists(file_)) return;
+  if (Exists(file_)) return;
   Keep();
   Write();
 }

@@ -13,6 +13,7 @@
 
 #include "agents/agent.h"
 #include "agents/learned/harl/harl_model_state.h"
+#include "env/measure/store/store_lock.h"
 
 namespace schedulegym {
 
@@ -37,8 +38,9 @@ class CheckpointedAgent : public Agent {
  public:
   // The file is written at first, after so many rounds, and at the end, whole or not at all; a
   // state that a thought was broken off in is not kept. `say` hears a line where a search cannot go
-  // on to the bit. Throws InputError for a file of something else.
-  CheckpointedAgent(std::unique_ptr<KeepableAgent> agent, std::string file, int every,
+  // on to the bit. Throws InputError for a file of something else, and
+  // for one that another search writes, by whatever name.
+  CheckpointedAgent(std::unique_ptr<KeepableAgent> agent, const std::string& file, int every,
                     std::function<void(const std::string&)> say = {});
   ~CheckpointedAgent() override;
   CheckpointedAgent(const CheckpointedAgent&) = delete;
@@ -73,6 +75,7 @@ class CheckpointedAgent : public Agent {
 
   std::unique_ptr<KeepableAgent> agent_;
   std::string file_;
+  StoreLock lock_;
   int every_;
   std::function<void(const std::string&)> say_;
   std::optional<HarlSaved> resumed_;  // until it is first asked

@@ -106,6 +106,7 @@ SqliteDatabase::SqliteDatabase(const std::string& path, bool writable, const std
     sqlite3_close(handle_);
     throw error;
   }
+  inode_ = StoreInode(path);
   sqlite3_busy_timeout(handle_, kBusyMilliseconds);
   // A stranger may have made the file: nothing that its tables say is run, and nothing is mapped.
   sqlite3_limit(handle_, SQLITE_LIMIT_LENGTH, kMostBytes);

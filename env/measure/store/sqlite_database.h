@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "env/base/hash.h"
+#include "env/measure/store/store_inode.h"
 
 struct sqlite3;
 
@@ -59,6 +60,7 @@ class SqliteDatabase {
   sqlite3_stmt* Take(std::string_view sql);
   void GiveBack(sqlite3_stmt* statement);
 
+  StoreInode inode_;  // let go last
   sqlite3* handle_ = nullptr;
   // By their text, statements that nobody uses: what is run for each record is read once. Null
   // while in use.

@@ -13,21 +13,33 @@
 #include "env/measure/store/record_store.h"
 #include "env/measure/store/sqlite_database.h"
 #include "env/measure/store/store_file.h"
+#include "env/measure/store/store_lock.h"
 
 namespace schedulegym {
 namespace {
 
 namespace fs = std::filesystem;
 
+bool Exists(const std::string& path) {
+  std::error_code error;
+  return fs::exists(path, error);
+}
+
 // Larger files are checked whole only after a writer has died.
 constexpr uintmax_t kCheckedBytes = 4 << 20;
+
+bool IsLarge(const std::string& path) {
+  std::error_code error;
+  const uintmax_t size = fs::file_size(path, error);
+  return !error && size > kCheckedBytes;
+}
 
 class SqliteStore : public RecordStore {
  public:
   SqliteStore(std::string path, StoreMode mode, const StoreOptions& options)
       : path_(std::move(path)),
         lock_(mode == StoreMode::kWrite ? std::make_unique<StoreLock>(path_) : nullptr),
-        unclean_(lock_ != nullptr && (lock_->recovered() || fs::exists(path_ + "-wal"))) {
+        unclean_(lock_ != nullptr && (lock_->recovered() || Exists(path_ + "-wal"))) {
     try {
       if (lock_ != nullptr) {
         OpenToWrite(options);
@@ -120,13 +132,15 @@ class SqliteStore : public RecordStore {
 
  private:
   void OpenToWrite(const StoreOptions& options) {
-    const bool is_new = !fs::exists(path_);
+    const bool is_new = !Exists(path_);
+    RequireOwnLog(path_);
     database_ = std::make_unique<SqliteDatabase>(path_, true, options.vfs);
+    lock_->HoldFile();
     if (database_->QueryInteger("PRAGMA page_count") == 0) {
       CreateTables(is_new);
     } else {
       RequireStore(*database_, path_);
-      if (unclean_ && options.note && fs::file_size(path_) > kCheckedBytes) {
+      if (unclean_ && options.note && IsLarge(path_)) {
         options.note("the last writer of " + QuotedStore(path_) + " died: looking for damage");
       }
       RequireWhole();
@@ -157,7 +171,7 @@ class SqliteStore : public RecordStore {
   }
 
   void RequireWhole() {
-    if (!unclean_ && fs::file_size(path_) > kCheckedBytes) return;
+    if (!unclean_ && IsLarge(path_)) return;
     const std::string fault = QuickCheck(*database_);
     if (fault.empty()) return;
     ThrowDamage(path_, fault);
@@ -165,6 +179,8 @@ class SqliteStore : public RecordStore {
 
   void BringUpToDate(const StoreOptions& options) {
     const std::string from = std::to_string(StoreVersion(*database_));
+    // What is half done must show in the file itself, not only beside one of its names.
+    if (StoreInode(path_).links() > 1) database_->Execute("PRAGMA journal_mode = WAL");
     const std::string copy = OldStore::InPlace(*database_, path_, options.vfs);
     if (!options.note) return;
     options.note(QuotedStore(path_) + " was of format " + from + " and is now of format " +
@@ -217,11 +233,13 @@ std::unique_ptr<RecordStore> OpenStore(const std::string& path, StoreMode mode,
   if (path.empty() || path == ":memory:") {
     throw InputError(QuotedStore(path) + " is no file; expected a schedulegym store");
   }
+  const std::string file = StoreFileOf(path);
   if (mode == StoreMode::kWrite) {
-    RequirePlainFiles(path);
-    RefuseNetwork(path, options);
+    RequirePlainFiles(file);
+    RefuseNetwork(file, options);
+    RefuseMounted(file);
   }
-  return std::make_unique<SqliteStore>(path, mode, options);
+  return std::make_unique<SqliteStore>(file, mode, options);
 }
 
 }  // namespace schedulegym

@@ -6,19 +6,17 @@
 #include "env/measure/store/store_file.h"
 
 #include <fcntl.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <array>
-#include <cerrno>
-#include <cstring>
-#include <ctime>
 #include <filesystem>
 
 #include "env/base/fault.h"
+#include "env/base/link.h"
 #include "env/base/text.h"
 #include "env/measure/record.h"
+#include "env/measure/store/store_inode.h"
+#include "env/measure/store/store_lock.h"
 
 namespace schedulegym {
 namespace {
@@ -50,34 +48,11 @@ void RollBack(const std::string& path, const std::string& vfs) {
   }
 }
 
-// "4711 since 2026-01-31T12:00:00Z"; "" in a fresh file.
-std::string ReadHolder(int descriptor) {
-  std::array<char, 64> text{};
-  const ssize_t size = pread(descriptor, text.data(), text.size(), 0);
-  return size <= 0 ? "" : std::string(Trim(std::string_view(text.data(), size)));
-}
-
-std::string ThisHolder() {
-  const std::time_t now = std::time(nullptr);
-  std::tm utc{};
-  gmtime_r(&now, &utc);
-  std::array<char, 32> text{};
-  std::strftime(text.data(), text.size(), "%Y-%m-%dT%H:%M:%SZ", &utc);
-  return std::to_string(getpid()) + " since " + text.data();
-}
-
-[[noreturn]] void ThrowHeld(const std::string& store_path, const std::string& holder) {
-  throw InputError("store '" + store_path + "' is being written by " +
-                   (holder.empty() ? "another process" : "process " + holder) +
-                   "; expected one writer at a time");
-}
-
-// Whether the path still leads to the file behind the descriptor: a holder removes it at its end.
-bool IsCurrent(int descriptor, const std::string& path) {
-  struct stat held {};
-  struct stat found {};
-  return fstat(descriptor, &held) == 0 && stat(path.c_str(), &found) == 0 &&
-         held.st_ino == found.st_ino && held.st_dev == found.st_dev;
+// Whether the file itself is mounted there, as `mount --bind` does.
+bool IsMounted(const std::string& path) {
+  struct statx facts {};
+  return statx(AT_FDCWD, path.c_str(), 0, STATX_TYPE, &facts) == 0 &&
+         (facts.stx_attributes & STATX_ATTR_MOUNT_ROOT) != 0;
 }
 
 // Everything is referred to by content: `key` of a task and of a candidate, `record` of a
@@ -210,6 +185,13 @@ void MigrateVersion2(SqliteDatabase& database) {
 
 std::string QuotedStore(const std::string& path) { return "store '" + path + "'"; }
 
+std::string StoreFileOf(const std::string& path) {
+  std::error_code error;
+  std::string file = FollowLinks(path, error);
+  if (!error) return file;
+  throw InputError("cannot open " + QuotedStore(path) + ": " + error.message());
+}
+
 void ThrowDamage(const std::string& path, const std::string& fault) {
   throw InputError(QuotedStore(path) + " is damaged: " + fault + "; 'records check' says more");
 }
@@ -238,6 +220,24 @@ void RequirePlainFiles(const std::string& path) {
   }
 }
 
+void RequireOwnLog(const std::string& path) {
+  const StoreInode file(path);
+  std::error_code error;
+  if (!file.is_open() || !file.HasLog() || fs::exists(path + "-wal", error)) return;
+  const int64_t links = file.links();
+  if (links < 2 && !IsMounted(path)) return;
+  throw InputError(QuotedStore(path) + " has " +
+                   (links < 2 ? "other names, by mounts" : std::to_string(links) + " names") +
+                   ", and its log (FILE-wal) stands beside another; expected that name");
+}
+
+void RefuseMounted(const std::string& path) {
+  if (!IsMounted(path)) return;
+  throw InputError(QuotedStore(path) +
+                   " is mounted by itself, and its log would stand beside the mount; expected its "
+                   "own name, or its folder to be mounted");
+}
+
 void RequireStoreFile(const std::string& path) {
   std::error_code error;
   if (!fs::exists(path, error)) throw InputError(QuotedStore(path) + " does not exist");
@@ -260,10 +260,12 @@ void RequireStore(SqliteDatabase& database, const std::string& path) {
 }
 
 std::unique_ptr<SqliteDatabase> OpenStoreFile(const std::string& path, const std::string& vfs) {
-  RequireStoreFile(path);
-  RollBack(path, vfs);
-  auto file = std::make_unique<SqliteDatabase>(path, false, vfs);
-  RequireStore(*file, path);
+  const std::string place = StoreFileOf(path);
+  RequireStoreFile(place);
+  RequireOwnLog(place);
+  RollBack(place, vfs);
+  auto file = std::make_unique<SqliteDatabase>(place, false, vfs);
+  RequireStore(*file, place);
   return file;
 }
 
@@ -297,51 +299,18 @@ std::string OldStore::InPlace(SqliteDatabase& file, const std::string& path,
                               const std::string& vfs) {
   const std::string copy = path + "-backup-v" + std::to_string(StoreVersion(file));
   const std::string temporary = copy + ".tmp";
-  fs::remove(temporary);
+  std::error_code error;
+  fs::remove(temporary, error);
   {
     SqliteDatabase backup(temporary, true, vfs);
     file.CopyTo(backup);
   }
-  std::error_code error;
   fs::rename(temporary, copy, error);
   if (error)
     throw SqliteError("cannot make '" + copy + "': " + error.message(), SqliteFault::kPlace);
   SyncFolderOf(path);
   MigrateStoreTables(file);
   return copy;
-}
-
-StoreLock::StoreLock(const std::string& store_path) : path_(store_path + "-lock") {
-  while (descriptor_ < 0) {
-    const int descriptor = open(path_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644);
-    if (descriptor < 0) {
-      throw InputError("cannot write store '" + store_path + "': " + std::strerror(errno));
-    }
-    if (flock(descriptor, LOCK_EX | LOCK_NB) != 0) {
-      const std::string holder = ReadHolder(descriptor);
-      close(descriptor);
-      ThrowHeld(store_path, holder);
-    }
-    if (IsCurrent(descriptor, path_)) {
-      descriptor_ = descriptor;
-    } else {
-      close(descriptor);
-    }
-  }
-  recovered_ = !ReadHolder(descriptor_).empty();
-  const std::string holder = ThisHolder() + "\n";
-  if (ftruncate(descriptor_, 0) != 0 ||
-      pwrite(descriptor_, holder.data(), holder.size(), 0) != static_cast<ssize_t>(holder.size())) {
-    const std::string reason = std::strerror(errno);
-    unlink(path_.c_str());
-    close(descriptor_);
-    throw MachineError("cannot write '" + path_ + "': " + reason);
-  }
-}
-
-StoreLock::~StoreLock() {
-  unlink(path_.c_str());
-  close(descriptor_);
 }
 
 int64_t StoreApplicationId(SqliteDatabase& database) {

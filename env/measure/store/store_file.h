@@ -1,4 +1,4 @@
-// Store file: opening an SQLite file as a store, its schema, its lock, and what is wrong with one.
+// Store file: opening an SQLite file as a store, its schema, and what is wrong with one.
 #pragma once
 
 #include <cstdint>
@@ -13,6 +13,10 @@ namespace schedulegym {
 // "store 'a.db'".
 std::string QuotedStore(const std::string& path);
 
+// The file that the name stands for: its links followed, so that what lies beside it is found by
+// whatever name it is opened. Throws InputError.
+std::string StoreFileOf(const std::string& path);
+
 // InputError where the file or its place is at fault, else MachineError.
 [[noreturn]] void ThrowDamage(const std::string& path, const std::string& fault);
 [[noreturn]] void ThrowStoreFault(const std::string& path, const SqliteError& error);
@@ -20,6 +24,14 @@ std::string QuotedStore(const std::string& path);
 // Throws InputError where the store, or what a writer leaves beside it, is something else than a
 // file: a folder, a FIFO, a device. What is not there is legal.
 void RequirePlainFiles(const std::string& path);
+
+// Throws InputError for a file with several names whose log stands beside another than this:
+// without its log it would lose records.
+void RequireOwnLog(const std::string& path);
+
+// Throws InputError for a file that is mounted by itself: its log would stand beside the mount, where
+// it is not found by the file's own name.
+void RefuseMounted(const std::string& path);
 
 // Throws InputError unless the path leads to a file with something in it.
 void RequireStoreFile(const std::string& path);
@@ -45,25 +57,6 @@ struct OldStore {
   static std::unique_ptr<SqliteDatabase> InMemory(SqliteDatabase& file);
   // A copy of the file as it was is left beside it; returns the copy's path.
   static std::string InPlace(SqliteDatabase& file, const std::string& path, const std::string& vfs);
-};
-
-// Holds FILE-lock, which contains the holder's process id and when it took the lock. A dead
-// holder's lock is no lock: the system lets go of it.
-class StoreLock {
- public:
-  // Throws InputError naming the holder if there is one, or when the lock file cannot be made.
-  explicit StoreLock(const std::string& store_path);
-  ~StoreLock();
-  StoreLock(const StoreLock&) = delete;
-  StoreLock& operator=(const StoreLock&) = delete;
-
-  // Whether the last holder died without letting go.
-  bool recovered() const { return recovered_; }
-
- private:
-  std::string path_;
-  int descriptor_ = -1;
-  bool recovered_ = false;
 };
 
 // Store schema: the tables of an SQLite store, made anew or out of an older version's.

@@ -183,6 +183,29 @@ void Change(const std::string& file, const std::string& name, const Checkpoint::
   WriteHarlFile(file, changed);
 }
 
+TEST(CheckpointedAgentTest, ASecondSearchOfTheFileIsRefusedByEachOfItsNames) {
+  const std::string file = FileIn("two.sgp"), link = FileIn("link.sgp");
+  std::filesystem::remove(file);
+  std::filesystem::remove(link);
+  std::filesystem::create_symlink(file, link);
+  const auto refusal = [&](const std::string& name) -> std::string {
+    try {
+      HarlRun run(With("checkpoint", name));
+    } catch (const InputError& fault) {
+      return fault.what();
+    }
+    return "";
+  };
+  {
+    const HarlRun first(With("checkpoint", link));
+    for (const std::string& name : {file, link}) {
+      EXPECT_THAT(refusal(name),
+                  HasSubstr("checkpoint '" + file + "' is being written by process"));
+    }
+  }
+  EXPECT_EQ(refusal(file), "");
+}
+
 TEST(CheckpointedAgentTest, WhatIsNoStateOfASearchIsRefusedInOneLine) {
   const std::string file = FileIn("bad.sgp"), good = FileIn("good.sgp");
   const Search search(With("checkpoint", good), {"matmul(m=64,n=64,k=64)"});

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include <cstdlib>
+#include <filesystem>
 
 #include "env/base/fault.h"
 #include "tests/env/measure/temporary_folder.h"
@@ -40,6 +41,17 @@ TEST_F(MeasuringLockTest, OnlyOneHasIt) {
   EXPECT_FALSE(IsFree());
   lock.Release();
   EXPECT_TRUE(IsFree());
+}
+
+// It is the file's, whatever name leads there.
+TEST_F(MeasuringLockTest, OtherNamesAreTheSameLock) {
+  MeasuringLock lock(path_);
+  std::filesystem::create_hard_link(path_, folder_.Path("hard"));
+  std::filesystem::create_symlink("lock", folder_.Path("soft"));
+  MeasuringLock hard(folder_.Path("hard")), soft(folder_.Path("soft"));
+  const MeasuringTurn turn(lock);
+  EXPECT_TRUE(hard.IsHeldByOther());
+  EXPECT_TRUE(soft.IsHeldByOther());
 }
 
 TEST_F(MeasuringLockTest, OthersSeeThatItIsHeldAndLeaveItFree) {

@@ -1,4 +1,4 @@
-#include "env/measure/store/store_file.h"
+#include "env/measure/store/store_lock.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -63,6 +63,61 @@ TEST_F(StoreLockTest, ADeadHoldersLockIsTakenOver) {
   const StoreLock lock(path_);
   EXPECT_TRUE(lock.recovered());
   EXPECT_THAT(Said(), HasSubstr(std::to_string(getpid()) + " since"));
+}
+
+TEST_F(StoreLockTest, AnotherNameOfTheFileIsRefusedInThisProcessAndInOthers) {
+  std::ofstream(path_) << "content";
+  const std::string other = folder_.Path("b.db");
+  std::filesystem::create_hard_link(path_, other);
+  const auto refusal = [&]() -> std::string {
+    try {
+      const StoreLock lock(other);
+    } catch (const InputError& error) {
+      return error.what();
+    }
+    return "";
+  };
+  const std::string expected = "store '" + other + "' is being written by process " +
+                               std::to_string(getpid()) + " under another of its 2 names";
+  {
+    const StoreLock lock(path_);
+    EXPECT_THAT(refusal(), HasSubstr(expected));
+    const pid_t child = fork();
+    ASSERT_GE(child, 0);
+    if (child == 0) {
+      // Like a process of its own: what this one inherited is no lock of it.
+      execl("/bin/sh", "sh", "-c", ("flock -n '" + other + "' true").c_str(), nullptr);
+      _exit(127);
+    }
+    int status = 0;
+    waitpid(child, &status, 0);
+    EXPECT_TRUE(WIFEXITED(status));
+    EXPECT_EQ(WEXITSTATUS(status), 1);
+    EXPECT_THAT(folder_.Names(), ElementsAre("a.db", "a.db-lock", "b.db"));
+  }
+  EXPECT_EQ(refusal(), "");
+}
+
+// Its last holder's end is found out by whoever opens it next, not by one who was refused.
+TEST_F(StoreLockTest, WhoIsRefusedLeavesTheNameOfADeadHolder) {
+  std::ofstream(path_) << "content";
+  const std::string other = folder_.Path("b.db");
+  std::filesystem::create_hard_link(path_, other);
+  std::ofstream(other + "-lock") << "4711 since 2026-01-31T12:00:00Z\n";
+  {
+    const StoreLock lock(path_);
+    EXPECT_THROW(StoreLock{other}, InputError);
+  }
+  EXPECT_TRUE(StoreLock(other).recovered());
+}
+
+TEST_F(StoreLockTest, AFileThatIsMadeUnderItIsHeldToo) {
+  StoreLock lock(path_);
+  std::ofstream(path_) << "content";
+  lock.HoldFile();
+  const std::string other = folder_.Path("b.db");
+  std::filesystem::create_hard_link(path_, other);
+  EXPECT_THROW(StoreLock{other}, InputError);
 }
 
 TEST_F(StoreLockTest, WhereNothingMayBeWrittenItSaysSo) {
