@@ -84,12 +84,21 @@ void ReportContents(const StoreStats& stats, Report& report) {
   report.Item("outcomes", CountFields(stats.outcomes), "outcomes   " + CountText(stats.outcomes));
 }
 
+// None where it is damaged, of which `records check` tells.
+std::optional<Record> WholeRecord(const RecordStore& store, const std::string& id) {
+  try {
+    return store.ById(id);
+  } catch (const InputError&) {
+    return std::nullopt;
+  }
+}
+
 // The latest failure of each kind, and the command that reproduces it.
 void ReportFailures(const StoreStats& stats, Session& session) {
   if (stats.failures.empty()) return;
   const auto store = session.ReadStore();
   for (const auto& [outcome, id] : stats.failures) {
-    const std::optional<Record> record = store->ById(id);
+    const std::optional<Record> record = WholeRecord(*store, id);
     if (!record) continue;
     const Measurement& measurement = record->measurement;
     const std::string command = ReproduceCommand(*record, {ProgramWord(), session.store_path()});

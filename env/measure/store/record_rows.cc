@@ -18,10 +18,26 @@
 namespace schedulegym {
 namespace {
 
+// In SQL, what `records check` has against a measurement m beside the faults of its own fields, ""
+// where that is nothing.
+constexpr const char* kRowFault =
+    "CASE WHEN m.task_key <> t.key OR c.task_key <> t.key "
+    "THEN 'its task''s key is not that of its task' "
+    "WHEN (m.outcome = 'ok') <> (s.measurement IS NOT NULL) "
+    "THEN 'samples stand with a success only' "
+    "WHEN m.session IS NOT NULL AND n.id IS NULL "
+    "THEN 'it refers to a missing row of table session' "
+    "WHEN k.id IS NULL OR (n.id IS NOT NULL AND b.id IS NULL) "
+    "THEN 'it refers to a missing row of table toolchain' ELSE '' END";
+// The columns that only RowFault looks at.
+enum FaultColumn : int { kRecordColumn, kFaultColumn, kCandidateKey, kCandidateToolchain };
+constexpr int kFaultColumns = kCandidateToolchain;
+
 // In the order in which Read takes them. The order of the joins is fixed: the measurements' own
 // indices answer what is asked, and nothing may be looked through before them.
 std::string SelectColumns() {
-  return "SELECT m.record, m.agent, m.seed, m.trial, m.started, h.name, c.trace, c.state_key, "
+  return std::string("SELECT m.record, ") + kRowFault +
+         ", c.key, k.name, m.agent, m.seed, m.trial, m.started, h.name, c.trace, c.state_key, "
          "m.extra, m.space, " +
          NotSuspect("m") +
          ", "
@@ -35,7 +51,8 @@ std::string SelectColumns() {
          "FROM measurement m CROSS JOIN candidate c ON c.id = m.candidate "
          "CROSS JOIN host h ON h.id = m.host CROSS JOIN task t ON t.id = m.task "
          "LEFT JOIN sample s ON s.measurement = m.id LEFT JOIN session n ON n.id = m.session "
-         "LEFT JOIN toolchain b ON b.id = n.toolchain ";
+         "LEFT JOIN toolchain b ON b.id = n.toolchain "
+         "LEFT JOIN toolchain k ON k.id = c.toolchain ";
 }
 constexpr int kTimingColumns = 14;
 
@@ -131,6 +148,16 @@ void BindTiming(SqliteStatement& statement, const std::optional<Timing>& timing)
   } else {
     statement.BindNull().BindNull();
   }
+}
+
+// Why the row does not count, "" where it does.
+std::string RowFault(const SqliteStatement& row, const Record& record) {
+  const std::string fault = FaultOf(record);
+  if (!fault.empty()) return fault;
+  const std::string of_row = row.Text(kFaultColumn);
+  if (!of_row.empty()) return of_row;
+  const Key key = CandidateKey(record.task->key, record.trace, row.Text(kCandidateToolchain));
+  return key.ToText() == row.Text(kCandidateKey) ? "" : "its candidate has another key";
 }
 
 constexpr const char* kNote = "note";
@@ -247,10 +274,33 @@ void RecordRows::SelectEach(const std::function<bool(const Record&)>& visit,
   }
 }
 
+void RecordRows::SelectWhole(const std::string& rest, const std::optional<std::string>& parameter,
+                             const std::function<bool(const Record&)>& visit,
+                             const std::function<void(const std::string&)>& bad) {
+  SqliteStatement statement(database_, SelectColumns() + rest);
+  if (parameter) statement.Bind(*parameter);
+  while (statement.Step()) {
+    std::optional<Record> record;
+    std::string fault;
+    try {
+      record = Read(statement);
+      fault = RowFault(statement, *record);
+    } catch (const SqliteError& error) {
+      fault = error.what();
+    }
+    if (!fault.empty()) {
+      bad("record " + statement.Text(kRecordColumn) + ": " + fault);
+    } else if (!visit(*record)) {
+      return;
+    }
+  }
+}
+
 Record RecordRows::Read(const SqliteStatement& columns) {
   RowReader row(columns);
   Record record;
   record.id = row.Text();
+  row.Skip(kFaultColumns);
   record.agent = row.Text();
   record.seed = ToUnsigned(row.Integer());
   record.index = row.Integer();

@@ -37,6 +37,11 @@ class RecordRows {
   // All, until `visit` answers false; of a row that cannot be read `bad` is told why.
   void SelectEach(const std::function<bool(const Record&)>& visit,
                   const std::function<void(const std::string&)>& bad);
+  // Of what Select finds the rows that `records check` finds whole, until `visit` answers false; of
+  // the others `bad` is told why.
+  void SelectWhole(const std::string& rest, const std::optional<std::string>& parameter,
+                   const std::function<bool(const Record&)>& visit,
+                   const std::function<void(const std::string&)>& bad);
 
  private:
   void InsertMeasurement(const Record& record);

@@ -89,12 +89,13 @@ class RecordStore {
   // made suspect; the earlier one of equals. Of several measurements of one candidate the latest
   // counts, of those that are about it and not suspect. Of several toolchains only the one with
   // which a success was measured last: ratios to references that another one compiled do not
-  // compare.
+  // compare. Rows that `records check` finds damaged do not count.
   virtual std::optional<Record> Best(const Key& task) const = 0;
   // The best of each task that has one, tasks in order of appearance.
   virtual std::vector<Record> BestOfEach() const = 0;
 
-  // In order of appending.
+  // In order of appending. Throws InputError where the record that is asked for by its id is
+  // damaged, as `records check` finds it.
   virtual void Visit(const RecordFilter& filter,
                      const std::function<void(const Record&)>& visit) const = 0;
   void ForEach(const std::function<void(const Record&)>& visit) const { Visit({}, visit); }

@@ -85,10 +85,14 @@ class SqliteStore : public RecordStore {
 
   std::optional<Record> Best(const Key& task) const override {
     std::optional<Record> best;
-    Select("WHERE m.task_key = ?1 AND m.ratio IS NOT NULL AND " + NotSuspect("m") + " AND " +
-               IsLatest() + " AND " + Measured("m") + " AND " + IsOfLatestToolchain() +
-               " ORDER BY m.ratio DESC, m.id LIMIT 1",
-           task.ToText(), [&](const Record& record) { best = record; });
+    const auto take = [&](const Record& record) {
+      best = record;
+      return false;
+    };
+    SelectWhole("WHERE m.task_key = ?1 AND m.ratio IS NOT NULL AND " + NotSuspect("m") + " AND " +
+                    IsLatest() + " AND " + Measured("m") + " AND " + IsOfLatestToolchain() +
+                    " ORDER BY m.ratio DESC, m.id",
+                task.ToText(), take, [](const std::string&) {});
     return best;
   }
 
@@ -104,9 +108,12 @@ class SqliteStore : public RecordStore {
   void Visit(const RecordFilter& filter,
              const std::function<void(const Record&)>& visit) const override {
     if (filter.id) {
-      return Select("WHERE m.record = ?", *filter.id, [&](const Record& record) {
+      const auto take = [&](const Record& record) {
         if (!filter.task || record.task->key == *filter.task) visit(record);
-      });
+        return true;
+      };
+      return SelectWhole("WHERE m.record = ?", *filter.id, take,
+                         [&](const std::string& fault) { ThrowDamage(path_, fault); });
     }
     if (filter.task) {
       return Select("WHERE m.task_key = ? ORDER BY m.id", filter.task->ToText(), visit);
@@ -205,6 +212,16 @@ class SqliteStore : public RecordStore {
               const std::function<void(const Record&)>& visit) const {
     try {
       rows_->Select(condition, parameter, visit);
+    } catch (const SqliteError& error) {
+      ThrowStoreFault(path_, error);
+    }
+  }
+
+  void SelectWhole(const std::string& condition, const std::string& parameter,
+                   const std::function<bool(const Record&)>& visit,
+                   const std::function<void(const std::string&)>& bad) const {
+    try {
+      rows_->SelectWhole(condition, parameter, visit, bad);
     } catch (const SqliteError& error) {
       ThrowStoreFault(path_, error);
     }

@@ -43,8 +43,8 @@ class Exporter {
   ExportResult Run() {
     database_.Execute("BEGIN");
     all_ = Count("measurement") + Count("sentinel") + Count("foreign_record");
-    RecordRows(database_).SelectEach(
-        [&](const Record& record) { return Write(record, result_.records); },
+    RecordRows(database_).SelectWhole(
+        "", std::nullopt, [&](const Record& record) { return Write(record, result_.records); },
         [&](const std::string& fault) { result_.damaged.push_back(fault); });
     if (!result_.stopped) {
       ForEachControl(database_,

@@ -290,6 +290,7 @@ TEST_P(RecordStoreTest, TextsMayHoldAnything) {
   record.measurement.message = "a 'quoted' \"text\"; DROP TABLE task;\n\xc3\xa9";
   record.agent = "";
   record.trace = std::string("with\0zero", 9);
+  record.id = RecordId(record);
   store->Append(std::vector<Record>{record});
   EXPECT_EQ(store->ById(record.id), record);
 }

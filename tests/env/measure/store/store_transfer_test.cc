@@ -204,6 +204,39 @@ TEST_F(StoreTransferTest, ADamagedRecordDoesNotKeepTheRestFromBeingWritten) {
   EXPECT_EQ(Import(text).records, 2);
 }
 
+// Whatever `records check` calls damaged, be it in the record or in what it refers to.
+TEST_F(StoreTransferTest, NothingDamagedIsExportedOrBest) {
+  const char* changes[] = {
+      "UPDATE measurement SET seconds = -1 WHERE id = 1",
+      "UPDATE measurement SET ratio = ratio * 100 WHERE id = 1",
+      "UPDATE measurement SET trial = 77 WHERE id = 1",
+      "UPDATE measurement SET outcome = 'fine' WHERE id = 1",
+      "UPDATE measurement SET task_key = '00000000000000020000000000000000' WHERE id = 1",
+      "UPDATE candidate SET key = '00000000000000020000000000000000' WHERE id = 1",
+      "UPDATE candidate SET trace = trace || ' ' WHERE id = 1",
+      "DELETE FROM sample WHERE measurement = 1",
+      "PRAGMA foreign_keys = OFF; UPDATE measurement SET session = 999 WHERE id = 1",
+      "PRAGMA foreign_keys = OFF; UPDATE candidate SET toolchain = 999 WHERE id = 1",
+      "PRAGMA foreign_keys = OFF; UPDATE measurement SET host = 999 WHERE id = 1",
+  };
+  const Record faster = SampleRecord(SampleTask(1), 0, SampleTiming(3));
+  const Record slower = SampleRecord(SampleTask(1), 1, SampleTiming(2));
+  for (const char* change : changes) {
+    const std::string path = folder_.Path("damaged.db");
+    std::filesystem::remove(path);
+    OpenStore(path, StoreMode::kWrite)->Append(std::vector<Record>{faster, slower});
+    SqliteDatabase(path, true).Execute(change);
+    EXPECT_GE(CheckStore(path).faults, 1) << change;
+    const auto store = OpenStore(path, StoreMode::kRead);
+    for (const Record& best : store->BestOfEach()) EXPECT_EQ(best.id, slower.id) << change;
+    std::ostringstream lines;
+    const ExportResult result = ExportStore(path, lines);
+    EXPECT_EQ(result.records, 1) << change;
+    EXPECT_EQ(lines.str().find(faster.id), std::string::npos) << change;
+    EXPECT_NE(lines.str().find(slower.id), std::string::npos) << change;
+  }
+}
+
 TEST_F(StoreTransferTest, AnOldStoreIsExportedToo) {
   const std::string text = Export(SG_SOURCE_DIR "/tests/env/measure/data/store_v1.sqlite");
   EXPECT_EQ(exported_.records, 4);
