@@ -1,4 +1,9 @@
 // The program `schedulegym`.
+#include <fcntl.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
 #include <string>
 #include <vector>
 
@@ -6,8 +11,30 @@
 #include "experiments/cli/common/command_line.h"
 #include "experiments/cli/common/interrupt.h"
 
+namespace {
+
+// A standard stream that is closed (`>&-`) would be the number of the next file that is opened, and
+// results would be written into that. What stands there instead refuses them.
+void OccupyClosedStreams() {
+  for (int number = 0; number <= 2; ++number) {
+    if (fcntl(number, F_GETFD) >= 0) continue;
+    [[maybe_unused]] const int taken = open("/dev/null", number == 0 ? O_WRONLY : O_RDONLY);
+  }
+}
+
+// Some file systems say only now that what was written is lost.
+int CloseOutput(int code) {
+  if (std::fclose(stdout) == 0 || code != schedulegym::kExitOk) return code;
+  std::fprintf(stderr, "error: cannot write standard output: %s\n", std::strerror(errno));
+  return schedulegym::kExitFailed;
+}
+
+}  // namespace
+
 int main(int argc, char** argv) {
+  OccupyClosedStreams();
   schedulegym::InstallSignalHandlers();
-  return schedulegym::RunCommandLine(std::vector<std::string>(argv + (argc > 0), argv + argc),
-                                     schedulegym::AllCommands(), stdout, stderr);
+  return CloseOutput(
+      schedulegym::RunCommandLine(std::vector<std::string>(argv + (argc > 0), argv + argc),
+                                  schedulegym::AllCommands(), stdout, stderr));
 }

@@ -6,6 +6,7 @@ import signal
 import sys
 from collections.abc import Sequence
 
+from schedulegym.studies import standard_output
 from schedulegym.studies.faults import shown
 
 INPUT, MACHINE = 2, 3
@@ -15,7 +16,14 @@ _EXTRAS = ("scipy", "statsmodels", "plotly", "tomli")
 
 def main(words: Sequence[str] | None = None) -> int:
     """The exit code; a fault is one line."""
-    given = sys.argv[1:] if words is None else words
+    try:
+        code = _run(sys.argv[1:] if words is None else words)
+    except standard_output.Closed:
+        code = standard_output.CLOSED
+    return standard_output.end(code)
+
+
+def _run(given: Sequence[str]) -> int:
     try:
         from schedulegym.leaderboard.command import run_leaderboard
         from schedulegym.studies.command import run_command
@@ -48,7 +56,8 @@ def _fail(code: int, kind: str, message: str, words: Sequence[str]) -> int:
     message = shown(message)
     print(f"error: {message}", file=sys.stderr)
     if "--json" in words:
-        print(json.dumps({"event": "error", "kind": kind, "message": message}))
+        standard_output.tell(json.dumps(
+            {"event": "error", "kind": kind, "message": message}) + "\n")
     return code
 
 

@@ -10,7 +10,7 @@ import signal
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NoReturn
 
-from schedulegym.studies import engine, engines, pictures
+from schedulegym.studies import engine, engines, pictures, standard_output
 from schedulegym.studies.expected import expected_seconds
 from schedulegym.studies.faults import StudyError, unknown_name
 from schedulegym.studies.folder import Folder, read_study_of, replace
@@ -173,7 +173,7 @@ def _compare(given: argparse.Namespace, progress: Progress) -> int:
     if given.out is not None:
         replace(pathlib.Path(given.out), pairs.text())
     elif not given.json:
-        print(pairs.text(), end="")
+        standard_output.tell(pairs.text())
     for arm, ratios in pairs.ratios.items():
         after = {point: None if ratio is None else dataclasses.asdict(ratio)
                  for point, ratio in zip(pairs.points, ratios)}

@@ -1,12 +1,14 @@
 """Progress: how many runs are made, at what rate, and how long the rest should take."""
 from __future__ import annotations
 
+import contextlib
 import json
 import sys
 import time
 from collections.abc import Callable, Mapping
 from typing import TextIO
 
+from schedulegym.studies import standard_output
 from schedulegym.studies.outcome import Outcome, Timing
 from schedulegym.studies.study import Run
 
@@ -31,12 +33,12 @@ class Progress:
     def event(self, name: str, **fields: object) -> None:
         """An object a line, where that was asked for."""
         if self._json:
-            print(json.dumps({"event": name, **fields}), file=self._out, flush=True)
+            standard_output.tell(json.dumps({"event": name, **fields}) + "\n", self._out)
 
     def say(self, text: str) -> None:
         """A line for people."""
         if not self._quiet:
-            print(f"schedulegym: {text}", file=self._err, flush=True)
+            self._note(f"schedulegym: {text}\n")
 
     def run(self, run: Run, outcome: Outcome, timing: Timing) -> None:
         """One more is made."""
@@ -56,13 +58,18 @@ class Progress:
         line = (f"study: {self._made} of {self._planned} runs, "
                 f"{60 * self._now / max(elapsed, 1e-9):.3g} a minute, "
                 f"{duration(self._left(elapsed))} left; {case}, {arm}, seed {seed}")
-        print(f"\r\x1b[K{line[:150]}" if terminal else line, file=self._err, flush=True,
-              end="" if terminal else "\n")
+        self._note(f"\r\x1b[K{line[:150]}" if terminal else line + "\n")
 
     def end(self) -> None:
         """Leaves the line standing."""
         if self._now and self._err.isatty() and not self._quiet:
-            print(file=self._err)
+            self._note("\n")
+
+    def _note(self, text: str) -> None:
+        """For people; where nobody can read it the work goes on."""
+        with contextlib.suppress(OSError):
+            self._err.write(text)
+            self._err.flush()
 
     def _left(self, elapsed: float) -> float:
         if self._done and self._expected:

@@ -120,17 +120,13 @@ int Dispatch(const std::vector<std::string>& words,
   return command.Run(session);
 }
 
-}  // namespace
-
-int RunCommandLine(const std::vector<std::string>& words,
-                   const std::vector<std::unique_ptr<Command>>& commands, std::FILE* out,
-                   std::FILE* err) {
-  // Looked for by hand: errors in the options themselves are reported as they ask, too.
-  Report report(out, err, {Holds(words, "--json"), Holds(words, "--quiet")});
+// The exit code; what goes wrong is said.
+int RunReported(const std::vector<std::string>& words,
+                const std::vector<std::unique_ptr<Command>>& commands, Report& report) {
   try {
     return Dispatch(words, commands, report);
   } catch (const HelpRequest& help) {
-    std::fputs(help.text.c_str(), out);
+    report.Help(help.text);
     return kExitOk;
   } catch (const InputError& error) {
     report.Fail("input", error.what());
@@ -145,6 +141,17 @@ int RunCommandLine(const std::vector<std::string>& words,
     report.Fail("bug", error.what());
     return kExitBug;
   }
+}
+
+}  // namespace
+
+int RunCommandLine(const std::vector<std::string>& words,
+                   const std::vector<std::unique_ptr<Command>>& commands, std::FILE* out,
+                   std::FILE* err) {
+  // Looked for by hand: errors in the options themselves are reported as they ask, too.
+  Report report(out, err, {Holds(words, "--json"), Holds(words, "--quiet")});
+  const int code = RunReported(words, commands, report);
+  return report.Finish() || code != kExitOk ? code : kExitFailed;
 }
 
 }  // namespace schedulegym

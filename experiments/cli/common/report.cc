@@ -1,9 +1,12 @@
 #include "experiments/cli/common/report.h"
 
+#include <signal.h>
 #include <spdlog/logger.h>
 #include <spdlog/sinks/stdout_sinks.h>
 
 #include <algorithm>
+#include <cerrno>
+#include <cstring>
 #include <utility>
 
 #include "env/base/utf8.h"
@@ -40,9 +43,26 @@ Report::Report(std::FILE* out, std::FILE* err, const ReportOptions& options)
 Report::~Report() = default;
 
 void Report::Write(const std::string& text) {
-  std::fwrite(text.data(), 1, text.size(), out_);
-  if (text.empty() || text.back() != '\n') std::fputc('\n', out_);
-  std::fflush(out_);
+  errno = 0;
+  bool written = std::fwrite(text.data(), 1, text.size(), out_) == text.size();
+  if (text.empty() || text.back() != '\n') written &= std::fputc('\n', out_) != EOF;
+  if (std::fflush(out_) != 0 || !written) Lose();
+}
+
+void Report::Lose() {
+  const int error = errno;
+  if (error == EPIPE) {
+    signal(SIGPIPE, SIG_DFL);
+    raise(SIGPIPE);
+  }
+  if (std::exchange(is_lost_, true)) return;
+  log_->set_pattern("error: %v");
+  log_->error("cannot write standard output: {}", std::strerror(error));
+}
+
+bool Report::Finish() {
+  if (std::fflush(out_) != 0) Lose();
+  return !is_lost_;
 }
 
 void Report::Event(std::string_view event, JsonObject fields) {
@@ -54,6 +74,8 @@ void Report::Event(std::string_view event, JsonObject fields) {
 void Report::Text(const std::string& text) {
   if (!options_.json) Write(Shown(text));
 }
+
+void Report::Help(const std::string& text) { Write(text); }
 
 void Report::Item(const std::string& name, JsonObject fields, const std::string& text) {
   if (options_.json) {

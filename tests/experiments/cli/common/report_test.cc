@@ -1,6 +1,10 @@
 #include "experiments/cli/common/report.h"
 
 #include <gtest/gtest.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include <cstdio>
 
 #include "tests/experiments/cli/common/captured.h"
 
@@ -39,6 +43,39 @@ TEST(ReportTest, AnErrorIsOneLineAndWithJsonAnEventToo) {
   Report(plain_out.stream(), plain_err.stream(), {}).Fail("bug", "50 % {}");
   EXPECT_EQ(plain_err.Text(), "error: 50 % {}\n");
   EXPECT_EQ(plain_out.Text(), "");
+}
+
+TEST(ReportTest, WhatIsLostIsSaidOnce) {
+  Captured err;
+  std::FILE* full = std::fopen("/dev/full", "w");
+  ASSERT_NE(full, nullptr);
+  Report report(full, err.stream(), {});
+  report.Text("one");
+  report.Help("two");
+  EXPECT_FALSE(report.Finish());
+  EXPECT_EQ(err.Text(), "error: cannot write standard output: No space left on device\n");
+  std::fclose(full);
+}
+
+TEST(ReportTest, NothingIsLostWhereAllIsWritten) {
+  Captured out, err;
+  Report report(out.stream(), err.stream(), {.json = true});
+  report.Help("help");
+  EXPECT_TRUE(report.Finish());
+  EXPECT_EQ(out.Text(), "help\n");
+  EXPECT_EQ(err.Text(), "");
+}
+
+TEST(ReportDeathTest, AClosedPipeEndsTheProgramInSilence) {
+  int ends[2];
+  ASSERT_EQ(pipe(ends), 0);
+  close(ends[0]);
+  std::FILE* closed = fdopen(ends[1], "w");
+  Captured err;
+  signal(SIGPIPE, SIG_IGN);  // as some parents leave it
+  EXPECT_EXIT(Report(closed, err.stream(), {}).Text("one"), testing::KilledBySignal(SIGPIPE), "^$");
+  signal(SIGPIPE, SIG_DFL);
+  std::fclose(closed);
 }
 
 // A file's name for something may be long, or write to the terminal.
