@@ -96,7 +96,8 @@ using Words = std::vector<std::string>;
 // Beside the program, as in a wheel, or beside its folder.
 std::filesystem::path LibrariesOf(const std::filesystem::path& program) {
   const std::filesystem::path folder = program.parent_path();
-  const bool is_beside = std::filesystem::is_directory(folder / "lib");
+  std::error_code unknown;
+  const bool is_beside = std::filesystem::is_directory(folder / "lib", unknown);
   return (is_beside ? folder : folder.parent_path()) / "lib";
 }
 
@@ -170,7 +171,10 @@ ConfinedProcess StartConfinedCommand(AgentSide side, const std::vector<std::stri
 }
 
 ConfinedProcess StartConfinedHost(AgentSide side, Confinement confinement) {
-  const std::filesystem::path program = std::filesystem::canonical(FindAgentProgram());
+  const std::string found = FindAgentProgram();
+  std::error_code unknown;
+  const std::filesystem::path program = std::filesystem::canonical(found, unknown);
+  if (unknown) throw MachineError("cannot start '" + found + "': " + unknown.message());
   const std::filesystem::path libraries = LibrariesOf(program);
   confinement.files.reads.push_back(libraries.string());
   // The one that plugins link, wherever they were built.

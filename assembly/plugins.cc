@@ -18,7 +18,9 @@ std::string PathOf(const std::string& file) {
   if (!std::filesystem::is_regular_file(file, unknown)) {
     throw InputError("plugin: found no file '" + file + "', expected a shared library of agents");
   }
-  return std::filesystem::absolute(file).string();
+  const std::string path = std::filesystem::absolute(file, unknown).string();
+  if (!unknown) return path;
+  throw InputError("plugin: cannot find '" + file + "': " + unknown.message());
 }
 
 }  // namespace

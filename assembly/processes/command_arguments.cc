@@ -128,8 +128,10 @@ std::optional<std::string> FindInPath(const std::string& program, std::string_vi
 std::string FindPython() {
   if (const char* given = std::getenv("SCHEDULEGYM_PYTHON")) {
     const std::string python = given;
-    return python.find('/') == std::string::npos ? python
-                                                 : std::filesystem::absolute(python).string();
+    if (python.find('/') == std::string::npos) return python;
+    std::error_code unknown;
+    const std::string file = std::filesystem::absolute(python, unknown).string();
+    return unknown ? python : file;
   }
   const char* path = std::getenv("PATH");
   const auto found = FindInPath("python3", path != nullptr ? path : "");

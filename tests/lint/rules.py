@@ -30,6 +30,11 @@ INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
 # At the left margin: in a namespace, not in another type.
 DEFINITION = re.compile(r"^(?:struct|class|enum class|enum) (\w+)(?: final)?[^;{(]*\{", re.MULTILINE)
 ALIAS = re.compile(r"^using (\w+) =", re.MULTILINE)
+THROWING = re.compile(
+    r"(?:fs|filesystem)::(absolute|(?:weakly_)?canonical|copy(?:_file)?|create_\w+|current_path|"
+    r"equivalent|exists|file_size|is_\w+|last_write_time|permissions|proximate|read_symlink|relative|"
+    r"remove(?:_all)?|rename|resize_file|space|status|symlink_status|temp_directory_path|"
+    r"(?:recursive_)?directory_iterator)(?: \w+)?\(")
 CLASS = re.compile(r"\b(?:class|struct)\s+(\w+)[^;{}()=]*\{")
 
 
@@ -122,6 +127,34 @@ def internal(path, text):
     is_open = path.endswith(".h") and not path.endswith(INTERNAL)
     return [f"{path}: includes {target}, which is internal" for _, target in includes(text)
             if target.endswith(INTERNAL) and (is_open or _folder(target) != _folder(path))]
+
+
+def error_codes(path, text):
+    """Complaints about calls of std::filesystem that throw what no command expects: without an error
+    code a loop of links is an internal error. What is asked of a file_status never throws."""
+    if path.startswith(("tests/", "experiments/bench/benchmarks/")):
+        return []
+    text = strip_comments(text)
+    codes = set(re.findall(r"std::error_code&? (\w+)", text))
+    statuses = set(re.findall(r"file_status (\w+)", text))
+    complaints = []
+    for match in THROWING.finditer(text):
+        words = set(re.findall(r"\w+", _arguments(text[match.end():])))
+        if match[1].endswith("iterator") and not words:
+            continue
+        if not words & codes and not (words and words <= statuses):
+            complaints.append(f"{path}: {match[1]} without an error code")
+    return complaints
+
+
+def _arguments(text):
+    """Up to the parenthesis that closes an open one before the text."""
+    depth = 1
+    for place, letter in enumerate(text):
+        depth += (letter == "(") - (letter == ")")
+        if depth == 0:
+            return text[:place]
+    return text
 
 
 def size(path, text):
@@ -262,4 +295,4 @@ def static_constructors(readelf_text):
     return found
 
 
-RULES = (direction, heavy, doors, internal, size, virtuals, first_words)
+RULES = (direction, heavy, doors, internal, error_codes, size, virtuals, first_words)

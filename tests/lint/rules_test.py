@@ -52,6 +52,16 @@ class RulesTest(LimitedTest):
         self.assertFalse(rules.has_head(include + "namespace a {\n" + head + "}\n"))
         self.assertFalse(rules.has_head(""))
 
+    def test_calls_of_the_file_system_have_an_error_code(self):
+        for call in ("fs::exists(path)", "std::filesystem::file_size(Path(a, b))",
+                     "fs::directory_iterator files(path)", "std::filesystem::temp_directory_path()"):
+            self.assertTrue(rules.error_codes("env/base/a.cc", f"const auto a = {call};\n"), call)
+            self.assertFalse(rules.error_codes("tests/env/a_test.cc", f"const auto a = {call};\n"))
+        for call in ("fs::exists(path, error)", "fs::exists(status)", "fs::path(name).filename()",
+                     "fs::recursive_directory_iterator()", "fs::directory_iterator files(path, error)"):
+            text = f"std::error_code error;\nconst fs::file_status status;\nreturn {call};\n"
+            self.assertFalse(rules.error_codes("env/base/a.cc", text), call)
+
     def test_the_table_has_no_circle(self):
         self.assertEqual(rules.arrow_circles(), [])
         with unittest.mock.patch.dict(rules.ROOMS["env/base"], {"includes": ["env/lower"]}):

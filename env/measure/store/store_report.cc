@@ -117,7 +117,9 @@ StoreStats ReadStoreStats(const std::string& path) {
   try {
     StoreStats stats;
     stats.format = StoreVersion(*OpenStoreFile(path));
-    stats.bytes = static_cast<int64_t>(std::filesystem::file_size(path));
+    std::error_code gone;
+    const uintmax_t bytes = std::filesystem::file_size(path, gone);
+    if (!gone) stats.bytes = static_cast<int64_t>(bytes);
     const auto database = OpenStoreToRead(path);
     stats.records = Count(*database, "measurement");
     stats.tasks = Count(*database, "(SELECT DISTINCT key FROM task)");

@@ -27,10 +27,12 @@ constexpr const char* kWorkload = "matmul(m=512,n=512,k=512)";
 // A folder that goes with its owner.
 class TemporaryFolder {
  public:
-  TemporaryFolder()
-      : path_(std::filesystem::temp_directory_path() /
-              ("schedulegym-bench-" + std::to_string(getpid()))) {
-    std::filesystem::create_directory(path_);
+  TemporaryFolder() {
+    std::error_code error;
+    path_ = std::filesystem::temp_directory_path(error) /
+            ("schedulegym-bench-" + std::to_string(getpid()));
+    if (!error) std::filesystem::create_directory(path_, error);
+    if (error) throw MachineError("cannot make a folder '" + path_.string() + "': " + error.message());
   }
   ~TemporaryFolder() {
     std::error_code ignored;

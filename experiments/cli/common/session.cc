@@ -62,8 +62,9 @@ std::unique_ptr<RecordStore> Session::WriteStoreIfAny() const {
 }
 
 bool Session::HasStore() const {
-  std::error_code ignored;
-  return std::filesystem::exists(options_.store, ignored);
+  // What cannot be looked at, such as a loop of links, is there: opening it says what is wrong.
+  std::error_code error;
+  return std::filesystem::exists(options_.store, error) || error;
 }
 
 std::unique_ptr<RecordStore> Session::WriteStore() const {
