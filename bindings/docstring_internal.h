@@ -1,4 +1,4 @@
-// Docstring and Fields: docstrings in Google's style, and attributes whose setters name their
+// Docstring and PythonFields: docstrings in Google's style, and attributes whose setters name their
 // value.
 #pragma once
 
@@ -43,19 +43,19 @@ class Docstring {
 
 // Adds attributes that may be read and set to the class that it is made of.
 template <typename Owner, typename... Options>
-class Fields {
+class PythonFields {
  public:
-  explicit Fields(pybind11::class_<Owner, Options...>& owner) : owner_(owner) {}
+  explicit PythonFields(pybind11::class_<Owner, Options...>& owner) : owner_(owner) {}
 
   template <typename T>
-  Fields& Add(const char* name, T Owner::*member, const char* doc) {
+  PythonFields& Add(const char* name, T Owner::*member, const char* doc) {
     return Add(
         name, [member](const Owner& self) { return self.*member; },
         [member](Owner& self, const T& value) { self.*member = value; }, doc);
   }
 
   template <typename Get, typename Set>
-  Fields& Add(const char* name, const Get& get, const Set& set, const char* doc) {
+  PythonFields& Add(const char* name, const Get& get, const Set& set, const char* doc) {
     const pybind11::cpp_function setter(set, pybind11::is_method(owner_), pybind11::arg("value"));
     owner_.def_property(name, get, setter, doc);
     return *this;

@@ -147,7 +147,7 @@ void BindRequest(py::module_& module) {
                .Arg("store", "A file's path, or a RecordStore that is open for writing.")
                .Raises("InputError", "The store is closed.")
                .text());
-  Fields(request)
+  PythonFields(request)
       .Add(
           "tasks",
           [](const R& self) {

@@ -208,7 +208,7 @@ void BindNetworkRequest(py::module_& module) {
   using R = NetworkRequest;
   py::class_<R> request(module, "NetworkRequest", "What a network's environment is asked for.");
   request.def(py::init<>());
-  Fields(request)
+  PythonFields(request)
       .Add(
           "tasks",
           [](const R& self) {

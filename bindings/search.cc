@@ -250,7 +250,7 @@ void BindConfinement(py::module_& module) {
   const auto set_paths = [](std::vector<std::string> FileRights::*which) {
     return [which](C& self, const std::vector<std::string>& given) { self.files.*which = given; };
   };
-  Fields(confinement)
+  PythonFields(confinement)
       .Add("reads", paths(&FileRights::reads), set_paths(&FileRights::reads),
            "Files and folders that they read.")
       .Add("lists", paths(&FileRights::lists), set_paths(&FileRights::lists),
@@ -298,7 +298,7 @@ void BindRequest(py::module_& module) {
   };
   py::class_<R> request(module, "SearchRequest", "What a search is asked for; tune() fills it in.");
   request.def(py::init<>());
-  Fields(request)
+  PythonFields(request)
       .Add("agent", spec(&Q::agent), set_spec("agent", &Q::agent),
            "A spec; of an object, how records name it.")
       .Add("space", optional_spec(&Q::space), set_optional_spec("space", &Q::space),

@@ -22,6 +22,7 @@ INTERNAL = "_internal.h"
 DOORS = {"nlohmann/": "env/base/json.cc"}
 
 HEADER_LINES, SOURCE_LINES = 250, 500
+PYTHON_LINES = 600  # public docstrings say arguments, results and exceptions
 # A source above the first opens with so many lines that say what it computes, how and at what cost.
 LONG_SOURCE, HEAD_LINES = 120, 3
 MAX_VIRTUALS = 6
@@ -158,7 +159,8 @@ def _arguments(text):
 
 
 def size(path, text):
-    limit = HEADER_LINES if path.endswith(".h") else SOURCE_LINES
+    limit = (HEADER_LINES if path.endswith(".h") else
+             PYTHON_LINES if path.endswith(".py") else SOURCE_LINES)
     count = len(text.splitlines())
     return [f"{path}: {count} lines, at most {limit}"] if count > limit else []
 
