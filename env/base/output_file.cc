@@ -1,10 +1,14 @@
 #include "env/base/output_file.h"
 
 #include <fcntl.h>
+#include <linux/magic.h>
 #include <signal.h>
 #include <sys/stat.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <cctype>
 #include <cerrno>
 #include <chrono>
 #include <cstdio>
@@ -19,13 +23,22 @@
 
 #include "env/base/clock.h"
 #include "env/base/fault.h"
-#include "env/base/link.h"
 #include "env/base/text.h"
 
 namespace schedulegym {
 namespace {
 
 namespace fs = std::filesystem;
+
+constexpr int kMostLinks = 40;  // as Linux has it
+
+bool IsOpenDescriptor(const fs::path& link) {
+  const std::string name = link.filename().string();
+  const auto is_digit = [](unsigned char c) { return std::isdigit(c) != 0; };
+  struct statfs system {};
+  return !name.empty() && std::all_of(name.begin(), name.end(), is_digit) &&
+         statfs(link.parent_path().c_str(), &system) == 0 && system.f_type == PROC_SUPER_MAGIC;
+}
 
 // So long a pipe may wait for a reader.
 constexpr double kPatienceSeconds = 2;
@@ -137,6 +150,20 @@ bool IsSameFile(const std::string& path, const struct stat& facts) {
 }
 
 }  // namespace
+
+std::string FollowLinks(const std::string& path, std::error_code& error) {
+  fs::path place = path;
+  for (int links = 0; links <= kMostLinks; ++links) {
+    const fs::file_status status = fs::symlink_status(place, error);
+    if (status.type() == fs::file_type::not_found) error.clear();
+    if (error || !fs::is_symlink(status) || IsOpenDescriptor(place)) return place.string();
+    const fs::path next = fs::read_symlink(place, error);
+    if (error) return path;
+    place = place.parent_path() / next;
+  }
+  error = std::error_code(ELOOP, std::generic_category());
+  return path;
+}
 
 OutputFile::OutputFile(std::string path) : path_(std::move(path)) {
   struct stat facts {};

@@ -1,8 +1,10 @@
-// OutputFile: a result of a command, which replaces what its name stands for, whole or not at all.
+// OutputFile and FollowLinks: what a name stands for, and results that replace it, whole or not at
+// all.
 #pragma once
 
 #include <string>
 #include <string_view>
+#include <system_error>
 
 namespace schedulegym {
 
@@ -45,5 +47,11 @@ class OutputFile {
 
 // A file of this content; throws InputError.
 void WriteOutput(const std::string& path, std::string_view content);
+
+// The path at which the symbolic links of its last name end; it need not exist. A path whose last
+// name is no link is returned as it is. The link of an open descriptor (/proc/self/fd/1) is not
+// followed: its text is no path. Sets `error` for a loop of links and for a folder that may not be
+// searched; the path is then returned.
+std::string FollowLinks(const std::string& path, std::error_code& error);
 
 }  // namespace schedulegym

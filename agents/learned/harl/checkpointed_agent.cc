@@ -12,7 +12,7 @@
 #include <iterator>
 
 #include "env/base/fault.h"
-#include "env/base/link.h"
+#include "env/base/output_file.h"
 
 namespace schedulegym {
 namespace {

@@ -12,7 +12,7 @@
 #include <filesystem>
 
 #include "env/base/fault.h"
-#include "env/base/link.h"
+#include "env/base/output_file.h"
 #include "env/base/text.h"
 #include "env/measure/record.h"
 #include "env/measure/store/store_inode.h"

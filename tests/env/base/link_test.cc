@@ -1,4 +1,4 @@
-#include "env/base/link.h"
+#include "env/base/output_file.h"
 
 #include <gtest/gtest.h>
 
