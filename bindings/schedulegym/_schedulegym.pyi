@@ -2331,14 +2331,14 @@ def rewards() -> dict[str, str]:
     Returns:
         By name: the parameters with their defaults, as text.
     """
-def run_search(tasks: collections.abc.Sequence[tuple[Task, typing.SupportsInt | typing.SupportsIndex]], request: SearchRequest, store: RecordStore) -> tuple[list[dict[str, typing.Any]], bool]:
+def run_search(tasks: collections.abc.Sequence[tuple[Task, typing.SupportsInt | typing.SupportsIndex]], request: SearchRequest, open_store: typing.Any) -> tuple[list[dict[str, typing.Any]], bool]:
     """
     Searches; tune() calls it.
 
     Args:
         tasks: Pairs of a Task of one target and how often it is run.
         request: What the search is asked for.
-        store: Where trials are recorded, open for writing.
+        open_store: Returns a RecordStore that is open for writing; called once nothing is wrong with the request.
 
     Returns:
         How each task ended, in order, and whether Ctrl-C ended the search.

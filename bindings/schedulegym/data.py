@@ -71,6 +71,10 @@ class ProgramTask:
 class ProgramSet:
     """Programs and their tasks.
 
+    Attributes:
+        tasks: The computations.
+        programs: The schedules, which name tasks by their positions.
+
     Example:
         >>> programs = ProgramSet((), ())
         >>> len(programs), programs.speeds()

@@ -23,6 +23,13 @@ class DocstringsTest(PackageTest):
         things = {name: getattr(sg, name) for name in sg.__all__}
         self.assertGreater(self.run_examples(things, things), 40)
 
+    def test_measured_programs(self):
+        from schedulegym import data
+        names = {**vars(sg), **vars(data)}
+        things = {name: thing for name, thing in vars(data).items()
+                  if getattr(thing, "__module__", None) == data.__name__}
+        self.assertGreater(self.run_examples(things, names), 1)
+
     def test_the_wrappers(self):
         import gymnasium
 
