@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from schedulegym.leaderboard.contest import LEAST_HELD_OUT, MARGIN
 from schedulegym.leaderboard.scores import TARGETS
 from schedulegym.leaderboard.standings import Standings
 from schedulegym.studies.figures import Figure, Palette, ecdf_layout
@@ -49,13 +50,15 @@ def family(case: str, workload: str | None) -> str:
 
 def _head(told: Told) -> str:
     held_out = [name for name, case in told["cases"].items() if case["held_out"]]
-    text = (f"<p>Ranked on the {told['ranked_on']}: " +
-            escaped(", ".join(held_out) if held_out else ", ".join(told["cases"])) + ".</p>")
-    if held_out:
-        text += f"<p class=note>Drawn from the seed {told['held_out_seed']}.</p>"
+    if told["ranked_on"]:
+        text = f"<p>Ranked on the {told['ranked_on']}: {escaped(', '.join(held_out))}.</p>"
     else:
-        text += ("<p class=warning>Held-out cases decide; none were drawn here (--held-out SEED), so "
-                 "these ranks are for the time being.</p>")
+        text = (f"<p class=warning>no ranks: {len(held_out)} case{'' if len(held_out) == 1 else 's'} held "
+                f"out. Scores alone, over all cases: a board ranks on at least {LEAST_HELD_OUT} held-out "
+                "cases (--held-out SEED).</p>")
+    if held_out:
+        text += (f"<p class=note>Held out, drawn from the seed {told['held_out_seed']}: "
+                 f"{escaped(', '.join(held_out))}.</p>")
     return text + (f"<p class=note>Edition {escaped(told['identity'])}; no score crosses editions."
                    "</p>") + _live(told)
 
@@ -70,16 +73,21 @@ def _live(told: Told) -> str:
 
 
 def _ranks(told: Told) -> str:
+    """By the score, those without one last."""
     rows = []
+    is_ranked = told["ranked_on"] is not None
+    scored = {name: one["scores"]["ranked"]["by_trials"] for name, one in told["entries"].items()}
     order = sorted(told["entries"].items(), key=lambda one: (
-        one[1]["rank"] or 10**6, -(one[1]["scores"]["ranked"]["by_trials"] or {"value": -9})["value"]))
+        scored[one[0]] is None, -(scored[one[0]] or {"value": 0})["value"]))
     for name, one in order:
         ranked, beside = one["scores"]["ranked"], one.get("beside_chance")
-        rows.append([number_html(one["rank"], 0), f'<a href="#card-{escaped(name)}">{escaped(name)}</a>',
+        placed = [number_html(one["rank"], 0), one["group"] or "-"] if is_ranked else []
+        rows.append([*placed, f'<a href="#card-{escaped(name)}">{escaped(name)}</a>',
                      estimate_html(ranked["by_trials"]),
                      estimate_html((ranked["by_trials"] or {}).get("typical")),
                      estimate_html(ranked["by_seconds"]),
-                     escaped(beside["verdict"].replace("than d", "than 0.01")) if beside else "-",
+                     escaped(beside["verdict"].replace("larger than d", f"larger than {MARGIN:g}"))
+                     if beside else "-",
                      estimate_html(one["improvement_over_chance"], 2),
                      estimate_html(one["final_over_reference"]), 
                      estimate_html(one["final_over_vendor"]),
@@ -90,13 +98,16 @@ def _ranks(told: Told) -> str:
                      escaped(_mark(one, short=True)),
                      f"{one['runs']['made']} of {one['runs']['planned']}" +
                      (f", {len(one['lost'])} lost" if one["lost"] else "")])
-    head = ["rank", "entry", "score by trials", "typical run", "score by seconds", "beside chance",
+    head = [*(["rank", "group"] if is_ranked else []), "entry", "score by trials", "typical run",
+            "score by seconds", "beside chance",
             "beats a run of chance", "final over the reference", "final over the best vendor",
             "reached 0.9", "reached 0.99", "tuned for, trials", "trained for, s", "thinking, s",
             "division", "mark", "runs"]
-    return ("<h2>Ranks</h2><p class=note>A score of 0 is what chance has in the mean, 1 the "
-            "optimum at once; the typical run is the interquartile mean. Entries whose difference "
-            "may be chance share a rank. A click on a head sorts.</p>" + _sortable(head, rows))
+    groups = ("Ranks go by the score. Entries that share a letter cannot be told apart: their difference, "
+              "case by case, may be chance. Intervals are over cases drawn like these. " if is_ranked else "")
+    return (f"<h2>{'Ranks' if is_ranked else 'Scores'}</h2><p class=note>A score of 0 is what chance has in "
+            "the mean, 1 the optimum at once; the typical run is the interquartile mean. "
+            f"{groups}A click on a head sorts.</p>" + _sortable(head, rows))
 
 
 def _cases(standings: Standings, told: Told) -> str:

@@ -11,6 +11,7 @@ import shlex
 import tempfile
 from collections.abc import Callable, Sequence
 
+from schedulegym import MachineError
 from schedulegym.leaderboard.board import Board, find_board, read_board
 from schedulegym.leaderboard.board_page import lead_of
 from schedulegym.leaderboard.claims import (
@@ -29,6 +30,7 @@ from schedulegym.leaderboard.winners import measure_again, outcomes_of
 from schedulegym.studies import engine, engines
 from schedulegym.studies.command import (
     DONE, FAILED, Parser, cores, facts_of, numbered_shard, termination_as_exception)
+from schedulegym.studies.expected import expected_seconds
 from schedulegym.studies.faults import StudyError, unknown_name
 from schedulegym.studies.folder import Folder, replace
 from schedulegym.studies.outcome import Outcome, Timing
@@ -67,7 +69,8 @@ def _run(given: argparse.Namespace, runner: Runner, command: str) -> int:
     if given.seconds is not None and not 0 < given.seconds < float("inf"):
         raise StudyError(f"--seconds: found {given.seconds:g}, expected a number above 0")
     engines.check_options(given)
-    board = read_board(find_board(given.board))
+    board = _with_present(read_board(find_board(given.board)), runner,
+                          Progress(0, 0, as_json=given.json, quiet=given.quiet))
     with built([read_entry(pathlib.Path(path)) for path in given.entry or []]) as entries:
         contest = contest_of(board, entries, given.held_out)
         refuse_many_machines(contest, given.engine)
@@ -76,6 +79,23 @@ def _run(given: argparse.Namespace, runner: Runner, command: str) -> int:
         mine = _part(contest, numbered_shard(given.shard))
         with engines.opened(given, mine, cores()) as make_runs:
             return _run_contest(contest, given, mine, others, runner, make_runs, command)
+
+
+def _with_present(board: Board, runner: Runner, progress: Progress) -> Board:
+    """Without the baselines that this machine or build lacks something for, which is said; they may join
+    later."""
+    contest = contest_of(board, [], None)
+    missing = set()
+    for entry in board.baselines:
+        try:
+            runner.check(next(run for run in contest.runs() if run.arm.name == entry.name))
+        except MachineError as fault:
+            missing.add(entry.name)
+            progress.say(f"entry '{entry.name}' is left out: {fault}")
+        except ValueError:
+            pass  # said with its case, before anything runs
+    return dataclasses.replace(board, baselines=tuple(
+        entry for entry in board.baselines if entry.name not in missing))
 
 
 def _run_contest(contest: Contest, given: argparse.Namespace, mine: list[Run],
@@ -88,7 +108,8 @@ def _run_contest(contest: Contest, given: argparse.Namespace, mine: list[Run],
             each.check(contest.runs())
         merged = sum(folder.merge(other, contest.runs()) for other in others)
         made = sum(map(folder.has, mine))
-        progress = Progress(len(mine), made, as_json=given.json, quiet=given.quiet)
+        progress = Progress(len(mine), made, as_json=given.json, quiet=given.quiet,
+                            expected=expected_seconds(mine, folder, runner, cores()))
         progress.event("start", board=contest.label, runs=len(mine), made=made, merged=merged,
                        cases=len(contest.study.cases), entries=len(contest.entries))
         progress.say(f"board '{contest.label}': {len(contest.study.cases)} cases, "
@@ -98,8 +119,8 @@ def _run_contest(contest: Contest, given: argparse.Namespace, mine: list[Run],
         make_all = make_runs if live is None else with_winners(make_runs, live, progress)
         end = engines.make_or_interrupt(make_all, mine, folder, runner, progress, given.seconds)
         report_board(folder, contest, command, folder.path / "report.html", progress)
-    for run, why in end.failed:
-        progress.say(f"not made: {', '.join(map(str, run.place))}: {why}")
+    for line in end.lines():
+        progress.say(line)
     for place, outcome in outcomes_of(mine, folder).items():
         if outcome.lost:
             progress.say(f"lost: {', '.join(map(str, place))}: {outcome.lost}")

@@ -22,6 +22,8 @@ from schedulegym.studies.vendor import Vendor
 from schedulegym.studies.vendors import vendor_beside_table
 
 _FILE = "board.json"
+MARGIN = 0.01  # the smallest difference of scores that matters
+LEAST_HELD_OUT = 5  # cases, of a board that ranks
 
 
 @dataclasses.dataclass(frozen=True)
@@ -45,9 +47,14 @@ class Contest:
         return [case.name for case in self.study.cases if case.name not in self.held_out]
 
     @property
-    def ranked_on(self) -> list[str]:
-        """Held-out cases rank; without them the public ones, for the time being."""
-        return list(self.held_out) or self.public
+    def ranks(self) -> bool:
+        """Whether enough cases are held out to say who is ahead on others like them."""
+        return len(self.held_out) >= LEAST_HELD_OUT
+
+    @property
+    def scored_on(self) -> list[str]:
+        """The held-out cases of a board that ranks, else all."""
+        return list(self.held_out) if self.ranks else [case.name for case in self.study.cases]
 
     def runs(self) -> list[Run]:
         """In the order in which they are made; some baselines have fewer seeds."""
@@ -75,7 +82,7 @@ def contest_of(board: Board, others: Sequence[Entry], held_out_seed: int | None)
         name=board.label, about=board.about, target=board.target,
         cases=(*board.cases, *held_out), arms=tuple(_arm(entry, board) for entry in entries),
         factors=(), baseline="random", seeds=tuple(range(board.seeds)), trials=board.trials,
-        seconds=board.seconds, margin=0.01, order=0, cheating=False)
+        seconds=board.seconds, margin=MARGIN, order=0, cheating=False)
     refuse_cheating(study)
     return Contest(board.identity, board.label, board.track, tuple(entries),
                    {entry.name: entry.mark(board.identity) for entry in entries}, held_out_seed,

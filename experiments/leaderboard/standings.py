@@ -1,15 +1,21 @@
-"""Standings: from the outcomes of a board's runs to scores, intervals and ranks, as plain values.
+"""Standings: from the outcomes of a board's runs to scores, intervals, ranks and groups, as plain values.
 
 An entry's score is the mean over the cases of its runs' mean, so that chance has 0; the typical run is
-the interquartile mean of all. Intervals are the studies' stratified bootstrap. An entry stands behind
-every other one that surely scored higher: whose difference, paired by case and seed, has an interval
-above zero, corrected for the number of pairs (Bonferroni). So ties share a rank.
+the interquartile mean of all. Ranks go by the score alone, and only where enough cases are held out.
+
+Cases that are held out are drawn, as others might be: there an interval is that of the mean of so many
+cases, and whether two entries can be told apart is asked of their differences case by case. Elsewhere
+cases are fixed and runs are drawn: the studies' stratified bootstrap. Groups are a compact letter
+display (Piepho, An algorithm for a letter-based representation of all-pairwise comparisons, 2004): two
+entries share a letter unless the test of their difference, corrected for the number of pairs by Holm's
+method, tells them apart.
 """
 from __future__ import annotations
 
 import dataclasses
 import itertools
-from collections.abc import Mapping, Sequence
+import string
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -24,6 +30,7 @@ from schedulegym.studies.vendor import Vendor
 
 Place = tuple[str, str, int]
 Told = dict[str, Any]
+_LETTERS = string.ascii_lowercase + string.ascii_uppercase
 
 
 def chances_of(contest: Contest, outcomes: Mapping[Place, Outcome]) -> dict[str, Chance]:
@@ -66,16 +73,16 @@ class Standings:
     def told(self) -> Told:
         """All of it; the same outcomes give the same to the byte."""
         contest = self.contest
-        ranks = self._ranks()
+        ranks, groups = self._ranks(), self._groups()
         entries = {entry.name: self._entry(entry.name) for entry in contest.entries}
         for name, one in entries.items():
-            one["rank"] = ranks.get(name)
+            one["rank"], one["group"] = ranks.get(name), groups.get(name)
         for name, judged in self._beside_chance().items():
             entries[name]["beside_chance"] = judged
         return {
             "board": contest.label, "identity": contest.identity, "track": contest.track,
             "held_out_seed": contest.held_out_seed,
-            "ranked_on": "held-out cases" if contest.held_out else "public cases",
+            "ranked_on": "held-out cases" if contest.ranks else None,
             "trials": contest.study.trials, "seconds": contest.study.seconds,
             "seeds": len(contest.study.seeds),
             "cases": {case.name: self._case(case.name) for case in contest.study.cases},
@@ -84,7 +91,7 @@ class Standings:
     def ecdf(self, entry: str, budgets: Sequence[int]) -> list[float]:
         """Over the targets of all runs on the cases that rank."""
         return ecdf([score.reached for place, score in self.scores.items()
-                     if place[1] == entry and place[0] in self.contest.ranked_on], budgets)
+                     if place[1] == entry and place[0] in self.contest.scored_on], budgets)
 
     def _case(self, name: str) -> Told:
         chance = self.chances.get(name)
@@ -103,7 +110,7 @@ class Standings:
         mark = self.contest.marks[name]
         planned = [run for run in self.contest.runs() if run.arm.name == name]
         made = [self._outcomes[run.place] for run in planned if run.place in self._outcomes]
-        points = [point for point in curves.TRIALS if point <= self.contest.study.trials]
+        points = curves.trial_grid(self.contest.study.trials)
         return {
             "runs": {"planned": len(planned), "made": len(made)},
             "lost": [{"case": run.case.name, "seed": run.seed, "why": outcome.lost}
@@ -112,12 +119,12 @@ class Standings:
             "same_as": self.twins.get(name),
             "scores": {kind: {unit: self._score(name, cases, unit)
                               for unit in ("by_trials", "by_seconds")}
-                       for kind, cases in (("ranked", self.contest.ranked_on),
+                       for kind, cases in (("ranked", self.contest.scored_on),
                                            ("public", self.contest.public),
                                            ("held_out", list(self.contest.held_out)))},
             "by_case": {case.name: self._cell(name, case.name) for case in self.contest.study.cases},
-            "final_over_reference": self._final(name, self.contest.ranked_on),
-            "final_over_vendor": self._final_over_vendor(name, self.contest.ranked_on),
+            "final_over_reference": self._final(name, self.contest.scored_on),
+            "final_over_vendor": self._final_over_vendor(name, self.contest.scored_on),
             "improvement_over_chance": self._improvement(name),
             "targets": {str(target): share for target, share in zip(TARGETS, self._shares(name))},
             "ecdf": dict(zip(map(str, points), self.ecdf(name, points))),
@@ -151,7 +158,8 @@ class Standings:
         if rows is None:
             return None
         typical = estimates.interquartile_estimate(rows, self._rng(), FINAL_DRAWS)
-        return {**dataclasses.asdict(estimates.mean_estimate(rows, self._rng(), FINAL_DRAWS)),
+        drawn = self._drawn(rows, cases)
+        return {**dataclasses.asdict(estimates.mean_estimate(drawn, self._rng(), FINAL_DRAWS)),
                 "typical": dataclasses.asdict(typical)}
 
     def _rows(self, name: str, cases: Sequence[str], unit: str) -> list[Array] | None:
@@ -179,7 +187,7 @@ class Standings:
 
     def _improvement(self, name: str) -> Told | None:
         ours, theirs = ([np.array(list(self._values(one, case, "by_trials").values()))
-                         for case in self.contest.ranked_on] for one in (name, "random"))
+                         for case in self.contest.scored_on] for one in (name, "random"))
         if name == "random" or not all(len(row) for row in [*ours, *theirs]):
             return None
         return dataclasses.asdict(estimates.improvement_estimate(ours, theirs, self._rng()))
@@ -187,16 +195,16 @@ class Standings:
     def _shares(self, name: str) -> list[float | None]:
         """Of the runs on the cases that rank, those that reached each target within the budget."""
         runs = [score for place, score in self.scores.items()
-                if place[1] == name and place[0] in self.contest.ranked_on]
+                if place[1] == name and place[0] in self.contest.scored_on]
         return [sum(run.reached[place] is not None for run in runs) / len(runs) if runs else None
                 for place in range(len(TARGETS))]
 
     def _differences(self, ours: str, theirs: str) -> list[Array]:
         rows = []
-        for case in self.contest.ranked_on:
+        for case in self.contest.scored_on:
             a, b = (self._values(name, case, "by_trials") for name in (ours, theirs))
             rows.append(np.array([a[seed] - b[seed] for seed in a if seed in b]))
-        return rows
+        return self._drawn(rows, self.contest.scored_on) if all(map(len, rows)) else rows
 
     def _twins(self) -> dict[str, str]:
         """Entries with code of their own whose every run gave what another's gave, and whose."""
@@ -212,20 +220,38 @@ class Standings:
         """Names of the entries all of whose runs are there, each search once."""
         return [entry.name for entry in self.contest.entries
                 if entry.name not in self.twins and
-                self._rows(entry.name, self.contest.ranked_on, "by_trials") is not None]
+                self._rows(entry.name, self.contest.scored_on, "by_trials") is not None]
+
+    def _drawn(self, rows: list[Array], cases: Sequence[str]) -> list[Array]:
+        """What chance has drawn: runs of each case, or, of a board that ranks, held-out cases."""
+        if self.contest.ranks and set(cases) == set(self.contest.held_out):
+            return [np.array([row.mean() for row in rows])]
+        return rows
 
     def _ranks(self) -> dict[str, int]:
-        """Of complete entries: one more than how many surely stand before it."""
-        names = self._complete()
-        pairs = list(itertools.combinations(names, 2))
-        before = dict.fromkeys(names, 0)
-        for one, other in pairs:
-            effect = effects.effect_of(self._differences(one, other))
-            if effect is not None:
-                low, high = effect.interval(effects.ERROR / len(pairs))
-                before[other] += low > 0
-                before[one] += high < 0
-        return {name: 1 + count for name, count in before.items()}
+        """Of complete entries, by the score alone; equal scores share one."""
+        values = self._values_of_complete()
+        return {name: 1 + sum(other > value for other in values.values())
+                for name, value in values.items()}
+
+    def _values_of_complete(self) -> dict[str, float]:
+        """Scores, the highest first; none where nothing is ranked."""
+        if not self.contest.ranks:
+            return {}
+        values = {}
+        for name in self._complete():
+            rows = self._rows(name, self.contest.scored_on, "by_trials")
+            values[name] = float(np.mean([row.mean() for row in rows or []]))
+        return dict(sorted(values.items(), key=lambda one: (-one[1], one[0])))
+
+    def _groups(self) -> dict[str, str]:
+        names = list(self._values_of_complete())
+        pairs = list(itertools.combinations(names, 2))  # the higher score first
+        found = [effects.effect_of(self._differences(*pair)) for pair in pairs]
+        known = [(pair, effect) for pair, effect in zip(pairs, found) if effect is not None]
+        p_values = effects.holm([effect.p_value() for _, effect in known]) if known else []
+        return letters_of(names, {pair for (pair, effect), p in zip(known, p_values)
+                                  if p < effects.ERROR and effect.mean > 0})
 
     def _beside_chance(self) -> dict[str, Told]:
         """Mean difference in score to the entry `random`, and Holm's verdict on each."""
@@ -237,6 +263,21 @@ class Standings:
 
     def _rng(self) -> np.random.Generator:
         return np.random.default_rng(self.contest.study.order)
+
+
+def letters_of(names: Sequence[str], apart: Collection[tuple[str, str]]) -> dict[str, str]:
+    """By name: two share a letter unless the pair is in `apart`. The first of `names` has an "a"."""
+    columns = [frozenset(names)] if names else []
+    for one, other in apart:
+        split = []
+        for column in columns:
+            split += [column - {one}, column - {other}] if {one, other} <= column else [column]
+        columns = [column for place, column in enumerate(split)  # none within another
+                   if not any(column < more for more in split) and column not in split[:place]]
+    order = {name: place for place, name in enumerate(names)}
+    columns.sort(key=lambda column: sorted(order[name] for name in column))
+    return {name: "".join(_LETTERS[place % len(_LETTERS)] for place, column in enumerate(columns)
+                          if name in column) for name in names}
 
 
 def _speed(time: float) -> float:

@@ -9,11 +9,14 @@ import unittest
 from leaderboard_state import own_state
 
 try:
+    from schedulegym import agents
     from schedulegym.leaderboard import board, entry
-    from schedulegym.leaderboard.contest import begin_folder, contest_of, read_contest, sweep
+    from schedulegym.leaderboard.contest import LEAST_HELD_OUT, begin_folder, contest_of, read_contest, sweep
     from schedulegym.leaderboard.held_out import HeldOut, draw_held_out
     from schedulegym.studies.confined import confinement_of
     from schedulegym.studies.faults import StudyError
+    from schedulegym.studies.leakage import sees_estimate
+    from schedulegym.studies.specs import parse_spec
 except ImportError as fault:
     raise unittest.SkipTest(f"no leaderboard: {fault}") from None
 
@@ -102,10 +105,22 @@ class BoardTest(FolderTest):
         self.refused(self.board, text, "b.table")
 
     def test_the_one_that_comes_along(self):
-        self.assertEqual(board.builtin_boards(), ["live", "live-tiny", "smoke"])
+        self.assertEqual(board.builtin_boards(), ["estimate", "live", "live-tiny", "smoke"])
         found = board.read_board(board.find_board("smoke"))
-        self.assertEqual((found.track, found.trials, found.seeds), ("table", 200, 20))
-        self.assertIn("droplet", [one.name for one in found.baselines])
+        self.assertEqual((found.track, found.trials, found.seeds), ("table", 200, 5))
+        ranking = board.read_board(board.find_board("estimate"))
+        self.assertGreaterEqual(ranking.held_out.count, LEAST_HELD_OUT)
+
+    def test_each_agent_that_comes_along_stands_on_them_with_equal_seeds(self):
+        shipped = set(agents()) - {"python", "process", "blind"}  # code of others, and a control
+        for name in ("smoke", "estimate"):
+            found = board.read_board(board.find_board(name))
+            self.assertEqual({parse_spec(one.agent).name for one in found.baselines}, shipped, name)
+            self.assertEqual({one.seeds for one in found.baselines}, {None}, name)
+
+    def test_on_the_estimate_none_sees_what_judges_it(self):
+        for one in board.read_board(board.find_board("estimate")).baselines:
+            self.assertFalse(sees_estimate(one.agent), one.agent)
 
     def test_bad_input_is_one_line(self):
         for change, words in [
@@ -242,7 +257,11 @@ class ContestTest(FolderTest):
     def test_its_runs(self):
         contest = contest_of(self.board(), [self.entry()], 5)
         self.assertEqual((len(contest.public), len(contest.held_out)), (1, 2))
-        self.assertEqual(contest.ranked_on, list(contest.held_out))
+        self.assertEqual(contest.scored_on, [*contest.public, *contest.held_out])
+        self.assertFalse(contest.ranks)
+        many = contest_of(self.board(BOARD.replace("count = 2", "count = 5")), [], 5)
+        self.assertTrue(many.ranks)
+        self.assertEqual(many.scored_on, list(many.held_out))
         counts = {name: sum(run.arm.name == name for run in contest.runs())
                   for name in ("random", "hill", "slow", "climber-2")}
         self.assertEqual(counts, {"random": 9, "hill": 9, "slow": 6, "climber-2": 9})

@@ -16,7 +16,7 @@ try:
     from schedulegym.leaderboard.contest import begin_folder, contest_of
     from schedulegym.leaderboard.held_out import HeldOut, draw_held_out
     from schedulegym.leaderboard.scores import TARGETS, scores_of
-    from schedulegym.leaderboard.standings import Standings
+    from schedulegym.leaderboard.standings import Standings, letters_of
     from schedulegym.studies.faults import StudyError
 except ImportError as fault:
     raise unittest.SkipTest(f"no leaderboard: {fault}") from None
@@ -47,6 +47,14 @@ class RuledTest(FolderTest):
         runs = {(case, name, seed): constant(time) for case in names
                 for (name, seed), time in times.items()}
         return Standings(contest, runs)
+
+    def ranked(self, **times):
+        """Of a board with five held-out cases, on which each entry has these times with all seeds."""
+        contest = contest_of(self.board(SMALL.replace("count = 2", "count = 5")), [], 5)
+        names = [case.name for case in contest.study.cases]
+        contest = dataclasses.replace(contest, chances=dict.fromkeys(names, KNOWN))
+        return Standings(contest, {(case, name, seed): constant(time) for name, found in times.items()
+                                   for case, time in zip(contest.held_out, found) for seed in range(3)})
 
     def times(self, **entries):
         """A list of times by seed for each entry; those that are not named are as chance."""
@@ -137,12 +145,12 @@ class RulesTest(RuledTest):
             [case.name for case in contest.study.cases], KNOWN))
         runs = {(case, "hill", seed): constant(time) for case, times in zip(names, ((0, 0.5, 1), (1, 1, 3)))
                 for seed, time in enumerate(times)}
-        told = Standings(contest, runs).told()["entries"]["hill"]["scores"]["ranked"]["by_trials"]
+        told = Standings(contest, runs).told()["entries"]["hill"]["scores"]["held_out"]["by_trials"]
         # Of six runs the best and the worst are left out: 0.5, 1, 1 and 1 are.
         self.assertAlmostEqual(told["typical"]["value"], (score_of(0.5) + 3 * score_of(1)) / 4)
         self.assertLess(told["typical"]["low"], told["typical"]["value"])
         self.assertGreater(told["typical"]["high"], told["typical"]["value"])
-        again = Standings(contest, runs).told()["entries"]["hill"]["scores"]["ranked"]["by_trials"]
+        again = Standings(contest, runs).told()["entries"]["hill"]["scores"]["held_out"]["by_trials"]
         self.assertEqual(told, again)
 
     def test_rule_10_a_missing_run_is_no_score(self):
@@ -151,21 +159,56 @@ class RulesTest(RuledTest):
         hill = told["entries"]["hill"]
         self.assertEqual((hill["rank"], hill["scores"]["ranked"]["by_trials"]), (None, None))
         self.assertEqual(hill["runs"], {"planned": 3, "made": 2})
-        row = next(row for row in lead_of(standings, told).body.split("<tr")
+        standings = self.ranked(random=[1] * 5, hill=[0] * 4)
+        row = next(row for row in lead_of(standings, standings.told()).body.split("<tr")
                    if "#card-hill" in row)
-        self.assertTrue(row.partition("<td>")[2].startswith("-"))
+        self.assertTrue(row.partition("<td>")[2].startswith("-</td><td>-</td>"), row)
 
     def test_rule_11_ranks(self):
-        # A score falls by 1.5 with the time. hill is ahead by 1.5, 1.5 and 1.635, which is 1.545 with a
-        # standard error of 0.045: at 2 degrees of freedom and three pairs surely more than 1.2.
-        told = self.standings(self.times(hill=[0, 0, 0.01], random=[1, 1, 1.1])).told()["entries"]
-        self.assertEqual({name: one["rank"] for name, one in told.items()},
-                         {"hill": 1, "random": 2, "slow": 2})
+        # A score falls by 1.5 with the time: hill is ahead of chance by 1.5 in four cases and 1.635 in
+        # one, which is 1.527 with a standard error of 0.027.
+        told = self.ranked(hill=[0, 0, 0, 0, 0.01], random=[1, 1, 1, 1, 1.1],
+                           slow=[1, 1.2, 1, 1, 1]).told()["entries"]
+        self.assertEqual({name: (one["rank"], one["group"]) for name, one in told.items()},
+                         {"hill": (1, "a"), "random": (2, "b"), "slow": (3, "b")})
         self.assertEqual(told["hill"]["beside_chance"]["verdict"], "better")
-        # Where the third seed says the contrary, all share a rank.
-        told = self.standings(self.times(hill=[0, 0, 3], random=[1, 1, 1.1],
-                                         slow=[1, 1.2])).told()["entries"]
-        self.assertEqual({one["rank"] for name, one in told.items() if name != "slow"}, {1})
+        # Where the fifth case says the contrary, it is still the first, and none can be told apart.
+        told = self.ranked(hill=[0, 0, 0, 0, 3], random=[1, 1, 1, 1, 1.1],
+                           slow=[1, 1.2, 1, 1, 1]).told()["entries"]
+        self.assertEqual({name: (one["rank"], one["group"]) for name, one in told.items()},
+                         {"hill": (1, "a"), "random": (2, "a"), "slow": (3, "a")})
+
+    def test_rule_11_never_against_the_score(self):
+        """Whatever the runs are: by the score, in the table, too; who is apart shares no letter."""
+        rng = np.random.default_rng(5)
+        for _ in range(20):
+            base = rng.uniform(0, 2, 3)
+            standings = self.ranked(**{name: list(np.abs(base[place] + rng.normal(0, 0.5, 5)))
+                                       for place, name in enumerate(("random", "hill", "slow"))})
+            told = standings.told()
+            scores = {name: one["scores"]["ranked"]["by_trials"] for name, one in told["entries"].items()}
+            by_score = sorted(scores, key=lambda name: -scores[name]["value"])
+            self.assertEqual([told["entries"][name]["rank"] for name in by_score], [1, 2, 3])
+            table = lead_of(standings, told).body.partition("<tbody>")[2].partition("</tbody>")[0]
+            self.assertEqual(sorted(by_score, key=lambda name: table.index(f'"#card-{name}"')), by_score)
+            groups = [told["entries"][name]["group"] for name in by_score]
+            self.assertIn("a", groups[0])
+            self.assertTrue(all(groups))
+
+    def test_rule_11_letters(self):
+        def pairs(letters):
+            return {(one, other) for one in letters for other in letters
+                    if one < other and not set(letters[one]) & set(letters[other])}
+
+        for apart in (set(), {("a", "c")}, {("a", "b"), ("a", "c"), ("b", "c")},
+                      {("a", "d"), ("b", "d")}, {("a", "c"), ("b", "d"), ("a", "d")}):
+            self.assertEqual(pairs(letters_of("abcd", apart)), apart)
+        self.assertEqual(letters_of("abc", {("a", "c")}), {"a": "a", "b": "ab", "c": "b"})
+        rng = np.random.default_rng(0)
+        for _ in range(50):
+            apart = {(one, other) for one in "abcdefgh" for other in "abcdefgh"
+                     if one < other and rng.random() < 0.4}
+            self.assertEqual(pairs(letters_of("abcdefgh", apart)), apart)
 
     def test_rule_12_targets(self):
         self.assertEqual(TARGETS, (0.5, 0.8, 0.9, 0.95, 0.99))
@@ -177,9 +220,19 @@ class RulesTest(RuledTest):
                                            "0.99": 0.0})
 
     def test_rule_13_held_out_cases_rank(self):
-        public = self.standings(self.times(hill=[0, 0, 0]))
-        self.assertIn("for the time being", lead_of(public, public.told()).body)
-        contest = contest_of(self.board(SMALL), [], 5)
+        for held_out, words in ((None, "no ranks: 0 cases held out"), (5, "no ranks: 2 cases held out")):
+            few = self.standings(self.times(hill=[0, 0, 0]), held_out)
+            told = few.told()
+            self.assertIsNone(told["ranked_on"])
+            self.assertEqual({(one["rank"], one["group"]) for one in told["entries"].values()},
+                             {(None, None)})
+            body = lead_of(few, told).body
+            self.assertIn(words, body)
+            for word in ("<h2>Ranks</h2>", "<button>rank</button>", "<button>group</button>"):
+                self.assertNotIn(word, body)
+            self.assertIsNotNone(told["entries"]["hill"]["scores"]["ranked"]["by_trials"])  # of all cases
+        text = SMALL.replace("count = 2", "count = 5")
+        contest = contest_of(self.board(text), [], 5)
         names = [case.name for case in contest.study.cases]
         contest = dataclasses.replace(contest, chances=dict.fromkeys(names, KNOWN))
         runs = {(case, name, seed): constant(0 if (name == "hill") == (case in contest.public) else 1)
@@ -188,7 +241,9 @@ class RulesTest(RuledTest):
         told = standings.told()
         self.assertEqual(told["entries"]["hill"]["rank"], 3)
         self.assertEqual(told["ranked_on"], "held-out cases")
-        self.assertNotIn("for the time being", lead_of(standings, told).body)
+        body = lead_of(standings, told).body
+        self.assertIn("<h2>Ranks</h2>", body)
+        self.assertNotIn("no ranks", body)
 
     def test_rule_14_the_generator(self):
         held = HeldOut(1, shapes={"softmax": {"n": (1, 2, 3)}})

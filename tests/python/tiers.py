@@ -45,6 +45,7 @@ killed_search_test.py
 leaderboard_cheats_test.py
 leaderboard_claims_test.py
 leaderboard_live_test.py
+leaderboard_order_test.py
 leaderboard_page_test.py
 leaderboard_run_test.py
 live_schedulers_test.py
