@@ -1,3 +1,7 @@
+// One rule for every output. The name is followed through its links; a regular file is written
+// beside its place, synchronised and renamed, so that it is there whole or not at all. A device, a
+// pipe and an open descriptor are written to once the content is complete: a rename would put a
+// file in their place. Errors: InputError with the name as the user gave it.
 #include "env/base/output_file.h"
 
 #include <fcntl.h>

@@ -29,8 +29,8 @@ void RequirePlainFiles(const std::string& path);
 // without its log it would lose records.
 void RequireOwnLog(const std::string& path);
 
-// Throws InputError for a file that is mounted by itself: its log would stand beside the mount, where
-// it is not found by the file's own name.
+// Throws InputError for a file that is mounted by itself: its log would stand beside the mount,
+// where it is not found by the file's own name.
 void RefuseMounted(const std::string& path);
 
 // Throws InputError unless the path leads to a file with something in it.

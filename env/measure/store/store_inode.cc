@@ -1,3 +1,7 @@
+// A table of the files that this process has open, by device and inode, with counts of their uses.
+// It exists because POSIX locks end with the first descriptor of a file that is closed, whoever
+// opened it: a second descriptor for our own lock would end those of SQLite. The writer's lock is
+// flock(2), which belongs to the open file and ends with the process.
 #include "env/measure/store/store_inode.h"
 
 #include <fcntl.h>

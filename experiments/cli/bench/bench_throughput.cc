@@ -32,7 +32,8 @@ class TemporaryFolder {
     path_ = std::filesystem::temp_directory_path(error) /
             ("schedulegym-bench-" + std::to_string(getpid()));
     if (!error) std::filesystem::create_directory(path_, error);
-    if (error) throw MachineError("cannot make a folder '" + path_.string() + "': " + error.message());
+    if (error)
+      throw MachineError("cannot make a folder '" + path_.string() + "': " + error.message());
   }
   ~TemporaryFolder() {
     std::error_code ignored;
