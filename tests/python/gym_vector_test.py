@@ -121,6 +121,21 @@ class GymVectorTest(PackageTest):
                 self.check_row(i, single, observation, infos, expected)
         self.assertGreater(ends, 5)
 
+    def test_illegal_actions_have_their_reasons(self):
+        for mode in AutoresetMode:
+            vector = self.vector(autoreset_mode=mode)
+            singles = self.singles()
+            infos = vector.reset(seed=7)[1]
+            actions = np.array([int(np.flatnonzero(mask == (i % 2))[-1])
+                                for i, mask in enumerate(infos["action_mask"])])
+            infos = vector.step(actions)[4]
+            for i, single in enumerate(singles):
+                single.reset(seed=7 + i)
+                info = single.step(actions[i])[4]
+                self.assertEqual(infos["_illegal"][i], i % 2 == 0)
+                self.assertEqual(infos["illegal"][i], info.get("illegal"))
+                self.assertEqual(bool(infos["illegal"][i]), i % 2 == 0)
+
     def test_disabled_waits_for_its_reset(self):
         vector = self.vector(count=2, autoreset_mode="Disabled")
         self.assertIs(vector.metadata["autoreset_mode"], AutoresetMode.DISABLED)

@@ -29,12 +29,14 @@ OTHERS = {
     "assembly/host/plugin_loader.cc": "a library, no text",
     "env/base/files.cc": "the reader",
     "env/base/files.h": "the reader",
+    "env/base/output_file.cc": "it writes",
     "env/base/gzip.cc": "the reader of files that may be compressed",
     "env/base/gzip.h": "the reader of files that may be compressed",
     "env/ipc/worker_process.cc": "of the system",
     "env/measure/host/machine_facts.cc": "of the system",
     "env/measure/store/program_set.cc": "packed programs, of the one reader; no kind of changed files yet",
     "env/measure/store/sqlite_database.cc": "of the system",
+    "env/measure/store/store_inode.cc": "of the system",
     "env/program/targets/host.cc": "of the system",
     "experiments/bench/expert.cc": "of the tree itself",
 }
@@ -58,7 +60,8 @@ def reads_text(call):
              if isinstance(one, ast.Constant) and isinstance(one.value, str)]
     if name == "read_text":
         return isinstance(call.func, ast.Attribute) and "utf-8" not in texts
-    if name == "open" and "utf-8" not in texts:
+    owner = getattr(getattr(call.func, "value", None), "id", "")
+    if name == "open" and owner != "os" and "utf-8" not in texts:
         return not any(set(text) <= set("rwxab+t") and set(text) & set("wxab") for text in texts)
     return False
 

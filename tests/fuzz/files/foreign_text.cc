@@ -46,7 +46,8 @@ std::string FaultOfMessage(std::string_view text, std::string_view message) {
   if (message.empty()) return "its message is empty";
   const bool is_whole = IsUtf8(message) && message.find('\0') == message.npos;
   if (!is_whole) return "its message is not UTF-8: " + Shown(message);
-  const bool is_cut = IsUtf8(text) && ShowsPartOfCharacter(message);
+  const bool is_whole_text = IsUtf8(text) && text.find("\\x") == text.npos;
+  const bool is_cut = is_whole_text && ShowsPartOfCharacter(message);
   return is_cut ? "its message shows a part of a character: " + std::string(message) : "";
 }
 

@@ -14,7 +14,7 @@ namespace schedulegym {
 std::string WithForeignBytes(std::string text, Rng& rng);
 
 // What is wrong with a message about a text, "" where nothing is: it is empty, has bytes that are
-// no UTF-8 or a NUL, or shows a part of a character although the text is UTF-8.
+// no UTF-8 or a NUL, or shows a part of a character although the text is UTF-8 and has no "\\x".
 std::string FaultOfMessage(std::string_view text, std::string_view message);
 
 }  // namespace schedulegym
