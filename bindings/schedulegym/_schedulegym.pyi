@@ -2393,6 +2393,13 @@ def targets() -> dict[str, str]:
     """
 def write_output(path: os.PathLike[str] | str | bytes, content: bytes) -> None:
     """
-    A file of this content, whole or not at all: links are followed, devices and pipes are written to, what is no file is refused.
+    Writes a file, whole or not at all.
+
+    Args:
+        path: The file; a link is followed, a device or a pipe is written to.
+        content: All that it is to hold.
+
+    Raises:
+        InputError: The path is of no file, or the place is full.
     """
 __version__: str
