@@ -115,14 +115,10 @@ std::string ItemText(const CatalogLine& item) {
 }
 
 JsonValue JsonOf(const OptionText& option) {
-  return JsonObject{{"form", option.form},
-                    {"key", option.key},
-                    {"type", option.type},
-                    {"default", option.default_value},
-                    {"published", option.published},
-                    {"range", option.range},
-                    {"source", option.source},
-                    {"meaning", option.meaning}};
+  return JsonObject{{"form", option.form},           {"key", option.key},
+                    {"type", option.type},           {"default", option.default_value},
+                    {"published", option.published}, {"range", option.range},
+                    {"source", option.source},       {"meaning", option.meaning}};
 }
 
 // A paragraph of an option: "  rounds (int, default 51, 1 to 128; ours)" and its meaning.
