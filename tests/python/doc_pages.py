@@ -87,6 +87,11 @@ def is_result(page):
     return page.startswith("docs/results/")
 
 
+def is_generated(page):
+    """Whether a script made the page from results."""
+    return read(page).startswith("<!-- Made by ")
+
+
 def read(page):
     return (ROOT / page).read_text(encoding="utf-8")
 
