@@ -14,9 +14,10 @@ from typing import Any
 from schedulegym.studies import scheduler_pages
 from schedulegym.studies.faults import StudyError
 from schedulegym.studies.kept import Kept
+from schedulegym.studies.markdown import table, wrapped
 from schedulegym.studies.packed import read_text
 from schedulegym.studies.ratios import CaseRatios
-from schedulegym.studies.study_page import FINDING_TITLES, HEAD, ratio_cells, table, with_ratios
+from schedulegym.studies.study_page import FINDING_TITLES, HEAD, ratio_cells, with_ratios
 
 _KEYS = {"study", "text", "arm", "over", "after", "known", "group"}
 _INTRODUCTION = """# What we know
@@ -69,8 +70,9 @@ def of_study(told: Mapping[str, Any], name: str, studies: Mapping[str, Kept]) ->
             if one["study"] == name]
 
 
-def first_page(results: pathlib.Path, told: Mapping[str, Any], studies: Mapping[str, Kept]) -> str:
-    """"What we know"."""
+def first_page(results: pathlib.Path, told: Mapping[str, Any], studies: Mapping[str, Kept],
+               others: Mapping[str, str]) -> str:
+    """"What we know"; `others` are pages written by hand, with their titles."""
     parts = [HEAD.format(what="`experiments/results/pages.toml`"), _INTRODUCTION]
     homes = {name: group["title"] for group in told["groups"] for name in group["studies"]}
     if homes.keys() != studies.keys():
@@ -88,8 +90,16 @@ def first_page(results: pathlib.Path, told: Mapping[str, Any], studies: Mapping[
         parts += ["## Figures without kept files\n\nThe runs behind these were not kept: no test can "
                   "compute them again, and no interval over cases is known.\n\n",
                   table(["finding", "figure, no kept file", "from"], unkept), "\n"]
-    parts += [_all_studies(told, studies), _HOW_TO_READ]
-    return "".join(parts)
+    parts.append(_all_studies(told, studies))
+    families = [[_link(name, page["title"]), page["about"]]
+                for name, page in told.get("families", {}).items()]
+    if families:
+        parts += ["## Families of studies\n\n", table(["page", "about"], families), "\n"]
+    if others:
+        parts += ["## Pages written by hand\n\nTheir runs were not kept, unless a line says so.\n\n",
+                  *(f"- {_link(name, title)}\n" for name, title in others.items()), "\n"]
+    parts.append(_HOW_TO_READ)
+    return wrapped("".join(parts))
 
 
 def family_page(results: pathlib.Path, name: str, family: Mapping[str, Any], told: Mapping[str, Any],
@@ -110,7 +120,7 @@ def family_page(results: pathlib.Path, name: str, family: Mapping[str, Any], tol
     if notes.exists():
         text = read_text(notes)
         parts += ["\n## Notes\n\n", with_ratios(text, members[0], studies) if members else text]
-    return "".join(parts)
+    return wrapped("".join(parts))
 
 
 def _all_studies(told: Mapping[str, Any], studies: Mapping[str, Kept]) -> str:

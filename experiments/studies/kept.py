@@ -56,6 +56,22 @@ class Kept:
         return list(self.told["cases"])
 
     @property
+    def changes(self) -> list[str]:
+        """What the study's file says today of target, trials and arms, where the runs had others."""
+        file = pathlib.Path(__file__).parent / f"{self.name}.toml"
+        if not file.exists():
+            return []
+        today, study = tomllib.loads(read_text(file)), self.told["study"]
+        found = []
+        for key, usual in (("target", "llvm"), ("trials", None)):
+            if today.get(key, usual) != study[key]:
+                found.append(f"`{key} = {json.dumps(today.get(key, usual))}`")
+        arms = {*today.get("arms", ())}
+        if arms and not arms <= {*self.arms}:
+            found.append(f"the arms {', '.join(sorted(arms - {*self.arms}))}, too")
+        return found
+
+    @property
     def last(self) -> str:
         """Where the study ends."""
         return self.points[-1]

@@ -21,6 +21,7 @@ from schedulegym.studies.packed import read_text
 from schedulegym.studies.ratio_picture import picture_of
 
 _ROOT = pathlib.Path(__file__).resolve().parents[2]
+_MADE = "schedulegym.studies.pages"  # in the first line of each page that is made
 RESULTS, PAGES = _ROOT / "experiments" / "results", _ROOT / "docs" / "results"
 
 
@@ -54,8 +55,19 @@ def files_of(results: pathlib.Path = RESULTS) -> dict[str, str]:
         files[f"{name}.md"] = scheduler_pages.report_page(results, name, page)
     for name, family in told.get("families", {}).items():
         files[f"{name}.md"] = findings.family_page(results, name, family, told, studies)
-    files["README.md"] = findings.first_page(results, told, studies)
+    files["README.md"] = findings.first_page(results, told, studies, _written_by_hand({*files}))
     return files
+
+
+def _written_by_hand(made: set[str]) -> dict[str, str]:
+    """Titles of the pages of docs/results that are not made here."""
+    found = {}
+    for path in sorted(PAGES.rglob("*.md")):
+        name, text = path.relative_to(PAGES).as_posix(), read_text(path)
+        if name not in made and name != "README.md" and _MADE not in text.partition("\n\n")[0]:
+            titles = [line[2:] for line in text.splitlines() if line.startswith("# ")]
+            found[name.removesuffix(".md")] = titles[0] if titles else name
+    return found
 
 
 def main(words: Sequence[str] | None = None) -> int:

@@ -74,10 +74,15 @@ def ratios_over(files: Sequence[pathlib.Path], over: str, point: str = END,
 
 
 def _fixed(by_arm: Mapping[str, Mapping[str, Array]]) -> dict[str, Interval | None]:
-    found = [effects.effect_of(list(cases.values())) for cases in by_arm.values()]
-    ends = [None if one.low is None or one.high is None else (math.exp(one.low), math.exp(one.high))
-            for one in effects.judge(found, math.log1p(0.01))]
-    return dict(zip(by_arm, ends))
+    """By arm, corrected for the number of those that have one."""
+    found = {arm: effects.effect_of(list(cases.values())) for arm, cases in by_arm.items()}
+    known = sum(effect is not None for effect in found.values())
+
+    def ends(effect: effects.Effect) -> Interval:
+        low, high = effect.interval(effects.ERROR / known)
+        return math.exp(low), math.exp(high)
+
+    return {arm: None if effect is None else ends(effect) for arm, effect in found.items()}
 
 
 def _ratios_of(cases: Mapping[str, Array], fixed: Interval | None) -> CaseRatios:

@@ -11,9 +11,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from schedulegym.studies.faults import StudyError
+from schedulegym.studies.markdown import table, wrapped
 from schedulegym.studies.packed import read_text, text_of
 from schedulegym.studies.source import NAME, read_source
-from schedulegym.studies.study_page import HEAD, table
+from schedulegym.studies.study_page import HEAD
 
 _OVER = ("linear", "round_robin")
 
@@ -33,7 +34,7 @@ def page_of(results: pathlib.Path, name: str, page: Mapping[str, Any]) -> str:
     notes = results / name / "notes.md"
     if notes.exists():
         parts += ["## Notes\n\n", read_text(notes)]
-    return "".join(parts)
+    return wrapped("".join(parts))
 
 
 def report_page(results: pathlib.Path, name: str, page: Mapping[str, Any]) -> str:
@@ -43,9 +44,10 @@ def report_page(results: pathlib.Path, name: str, page: Mapping[str, Any]) -> st
         StudyError: its report or its source.toml is missing or damaged.
     """
     _, _, body = text_of(results / name / "report.txt.gz").partition("\n\n")
-    return (HEAD.format(what="`experiments/results/pages.toml`") +
-            f"# {page['title']}\n\n{page['question']}\n\n## Setup\n\n" +
-            table(("", ""), _setup(results, name, page)) + f"\n## Report\n\n{body.strip()}\n")
+    return wrapped(HEAD.format(what="`experiments/results/pages.toml`") +
+                   f"# {page['title']}\n\n{page['question']}\n\n## Setup\n\n" +
+                   table(("", ""), _setup(results, name, page)) +
+                   f"\n## Report\n\n{body.strip()}\n")
 
 
 def summaries(results: pathlib.Path, name: str) -> dict[str, Any]:

@@ -7,6 +7,7 @@ from typing import Any
 
 from schedulegym.studies.faults import StudyError
 from schedulegym.studies.kept import Kept, is_live
+from schedulegym.studies.markdown import table, wrapped
 from schedulegym.studies.pairs import BEST, END
 from schedulegym.studies.ratios import CaseRatios, Interval
 from schedulegym.studies.source import UNKNOWN
@@ -17,7 +18,6 @@ _FEW_SEEDS = 20
 _MOST_COLUMNS = 6
 _RATIO = re.compile(r"\{(?:(?P<study>[\w/]+): )?(?P<arm>[^{}]+?) over (?P<over>[^{}]+?) "
                     r"(?:after (?P<after>\d+)|in the (?P<end>end))(?: on (?P<case>[^{}]+))?\}")
-_NUMBER = re.compile(r"\**[-+]?(\[?[<>]? ?\d|-?$)")
 _KINDS = {"host": "measured on the machine", "analytical": "the analytical model's, never measured",
           "table": "of recorded tables"}
 
@@ -38,18 +38,10 @@ def page_of(kept: Kept, found: Sequence[Sequence[str]], studies: Mapping[str, Ke
               _levels_text(kept), "\n## Arms\n\n", _arms_text(kept)]
     if kept.notes:
         parts += ["\n## Notes\n\n", with_ratios(kept.notes, kept, studies)]
-    return "".join(parts)
+    return wrapped("".join(parts))
 
 
 FINDING_TITLES = ("finding", "ratio", "range over cases", "these cases", "such cases", "shown for")
-
-
-def table(titles: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """In Markdown; columns after the first are numbers where the first row's cell is one."""
-    numbers = [place > 0 and bool(rows) and bool(_NUMBER.match(rows[0][place]))
-               for place in range(len(titles))]
-    lines = [titles, ["---:" if number else "---" for number in numbers], *rows]
-    return "".join("| " + " | ".join(line) + " |\n" for line in lines)
 
 
 def ratio_cells(ratio: CaseRatios, digits: int, over: str, bold: bool = False) -> list[str]:
@@ -114,6 +106,8 @@ def _joined(*values: str) -> str:
 def _warnings(kept: Kept) -> list[str]:
     study, seeds = kept.told["study"], len(kept.told["study"]["seeds"])
     lines = []
+    if kept.changes:
+        lines.append(f"The study's file has changed since: it has {', '.join(kept.changes)}.")
     if kept.told["cheating"]:
         lines.append("Agents may see the model that evaluates them (`cheating = true`). The study "
                      "compares searches and no speeds.")

@@ -34,6 +34,12 @@ class FactsTest(unittest.TestCase):
         self.assertEqual(told["cores"], "- (1 runs), 2 (2 runs), 4 (1 runs)")
         self.assertEqual(told["grade"], "- (1 runs), A (2 runs), B (1 runs)")
 
+    def test_the_date_is_told_where_it_is_asked_for(self):
+        made = [{"date": "2026-11-27"}, {"date": "2026-11-28"}, {"date": "2026-11-28"}]
+        self.assertNotIn("date", machine.told_facts(made))
+        self.assertEqual(machine.told_facts(made, ["date"])["date"],
+                         "2026-11-27 (1 runs), 2026-11-28 (2 runs)")
+
     def test_noise_has_its_ends(self):
         told = machine.told_facts([{"noise": "0.02"}, {"noise": "0.004"}, {}, {"noise": "0.01"}])
         self.assertEqual(told["noise"], "equal kernels differ by 0.4 % to 2 %")

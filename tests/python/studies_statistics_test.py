@@ -136,6 +136,22 @@ class EstimatesTest(unittest.TestCase):
                                3)
         self.assertLess(estimates.widening(100, 10), 1.01)
 
+    def test_cases_as_a_sample(self):
+        self.assertIsNone(estimates.sample_interval(np.array([0.3])))
+        self.assertEqual(estimates.sample_interval(np.array([0.3, 0.3, 0.3])), (0.3, 0.3))
+        low, high = estimates.sample_interval(np.array([0.0, 0.1]))  # Student's: t = 12.706
+        self.assertLessEqual(low, 0.05 - 12.7 * 0.05)
+        self.assertGreaterEqual(high, 0.05 + 12.7 * 0.05)
+        low, high = estimates.sample_interval(np.array([0.0] * 11 + [1.0]))  # one case of twelve
+        self.assertGreater(high - 1 / 12, 1 / 12 - low)
+
+    def test_intervals_of_a_sample_hold_the_mean_of_all_cases(self):
+        draw = rng()
+        for count in (2, 3, 4, 12):
+            held = [low <= 0 <= high for low, high in (
+                estimates.sample_interval(draw.normal(0, 0.05, count)) for _ in range(1000))]
+            self.assertGreater(np.mean(held), 0.93, count)  # of 95 %, by 1,000 tries: +- 1.4 %
+
     def test_the_same_chance_gives_the_same_interval(self):
         scores = [np.array([1.0, 2, 4]), np.array([3.0, 5, 6])]
         self.assertEqual(estimates.interquartile_estimate(scores, rng()),

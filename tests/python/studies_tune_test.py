@@ -2,6 +2,7 @@
 import contextlib
 import csv
 import dataclasses
+import datetime
 import json
 import os
 import pathlib
@@ -19,7 +20,7 @@ from harness import PROGRAM, PackageTest, ProgramTest
 try:
     import schedulegym
     from schedulegym import RecordStore, ScheduleState, Task
-    from schedulegym.studies import command, curves, machine, pictures, study_file, tune_runner
+    from schedulegym.studies import command, curves, machine, pictures, source, study_file, tune_runner
     from schedulegym.studies.chosen import chosen_of
     from schedulegym.studies.command import run_command
     from schedulegym.studies.faults import StudyError
@@ -232,10 +233,21 @@ class StudyCommandTest(PackageTest):
                            suite_workloads)
 
     def files(self, out):
-        """All but wall times, and the page but for the command, which names its folder."""
+        """All but wall times and dates, and the page but for the command, which names its folder."""
         return {str(path.relative_to(out)): path.read_bytes().replace(str(out).encode(), b"OUT")
                 for path in sorted((self.folder / out).relative_to(self.folder).rglob("*"))
-                if path.is_file() and "timing" not in str(path)}
+                if path.is_file() and "timing" not in str(path) and path.name != "source.toml"}
+
+    def test_machine_date_and_command_stand_beside_the_results(self):
+        before = datetime.date.today().isoformat()
+        self.run_study(MODEL, "out")
+        told = source.read_source(self.folder / "out/source.toml")
+        self.assertEqual(tuple(told), source.KEYS)
+        self.assertIn(told["date"], (before, datetime.date.today().isoformat()))
+        self.assertEqual(told["version"], machine.version())
+        self.assertEqual(told["machine"], machine.processor())
+        self.assertEqual((told["grade"], told["compiler"]), ("unknown", "unknown"))  # none measured
+        self.assertEqual(told["command"], "schedulegym study mine.toml -o out --quiet")
 
     def test_the_same_study_gives_the_same_files(self):
         for text in (TABLES, MODEL):
