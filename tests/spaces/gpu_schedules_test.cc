@@ -1,0 +1,76 @@
+// Random schedules for a GPU, in sequential form, against the naive program: every smoke operator,
+// odd extents among them.
+#include <gtest/gtest.h>
+
+#include "backends/device_text/opencl_text.h"
+#include "backends/interpreter/interpreter.h"
+#include "env/lower/lower.h"
+#include "env/lower/sequential_form.h"
+#include "env/program/workloads/suite.h"
+#include "env/program/workloads/workload.h"
+#include "spaces/builtin_spaces.h"
+#include "spaces/schedulegym/reference.h"
+#include "tests/fuzz/computations/differential.h"
+
+namespace schedulegym {
+namespace {
+
+// Runs the sequential form in the interpreter.
+class SequentialBackend : public Backend {
+ public:
+  explicit SequentialBackend(const Target& target)
+      : target_(target), interpreter_(MakeInterpreter(MakeTarget({"interpreter", {}}))) {}
+
+  const Target& target() const override { return target_; }
+  Result<std::unique_ptr<Kernel>> Compile(const LoopProgram& program,
+                                          const CompileOptions& options) const override {
+    return interpreter_->Compile(SequentialForm(program), options);
+  }
+  Result<std::string> Translate(const LoopProgram&, CodeForm,
+                                const CompileOptions&) const override {
+    return Error{ErrorKind::kUnsupported, "not asked for"};
+  }
+  Result<std::unique_ptr<Kernel>> Load(const std::string&, int) const override {
+    return Error{ErrorKind::kUnsupported, "not asked for"};
+  }
+
+ private:
+  Target target_;
+  std::unique_ptr<Backend> interpreter_;
+};
+
+class GpuSchedulesTest : public testing::TestWithParam<int> {};
+
+TEST_P(GpuSchedulesTest, ComputeWhatTheNaiveProgramDoes) {
+  constexpr int kDraws = 12;
+  const SuiteCase entry = FindSuite("smoke")->cases.at(GetParam());
+  // Warps of 4, so that small extents make several.
+  const Target target = MakeTarget(ParseSpec("opencl(warp=4,threads=64)").value());
+  const auto task = std::make_shared<const Task>(
+      Task{MakeWorkload(entry.workload), target, entry.workload.ToText()});
+  const Differential differential(task, 1);
+  const SequentialBackend backend(target);
+  const auto space = MakeSpace({"ansor", {}});
+  Rng rng(11);
+  std::vector<ScheduleState> states = {ReferenceSchedule(task)};
+  while (std::ssize(states) <= kDraws) {
+    Result<ScheduleState> state = space->Sample(task, rng);
+    ASSERT_TRUE(state.ok()) << state.error().message;
+    states.push_back(*std::move(state));
+  }
+  int right = 0;
+  for (const ScheduleState& state : states) {
+    const DifferentialTrial trial = differential.Run(state, backend);
+    EXPECT_TRUE(trial.verdict == TrialVerdict::kRight || trial.verdict == TrialVerdict::kTooLarge)
+        << trial.message << "\n"
+        << state.TraceText();
+    right += trial.verdict == TrialVerdict::kRight ? 1 : 0;
+    EXPECT_TRUE(OpenClText(Lower(state).value()).ok()) << state.TraceText();
+  }
+  EXPECT_GT(right, kDraws / 2) << "too few were small enough to run";
+}
+
+INSTANTIATE_TEST_SUITE_P(Smoke, GpuSchedulesTest, testing::Range(0, 18));
+
+}  // namespace
+}  // namespace schedulegym
