@@ -43,8 +43,11 @@ def table_path(table: str | os.PathLike[str] | None) -> str:
         raise ValueError(f"table: found none, expected a file or one that comes along: {known}")
     if not isinstance(table, (str, os.PathLike)):
         raise ValueError(f"table: found {table!r}, expected the path of a file")
-    shipped = TABLES / f"{os.fspath(table)}.table"
-    return str(shipped) if shipped.exists() else os.fspath(table)
+    for kind in ("table", "json"):  # ours, and that of another tuner
+        shipped = TABLES / f"{os.fspath(table)}.{kind}"
+        if shipped.exists():
+            return str(shipped)
+    return os.fspath(table)
 
 
 def request_of(*, workload: WorkloadLike | Iterable[WorkloadLike] | None, target: str | Target | None,

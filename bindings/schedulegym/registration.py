@@ -7,17 +7,20 @@ import gymnasium
 
 from schedulegym._schedulegym import environments
 
-# Of those that come with the package.
-TABLES_OF: dict[str, dict[str, Any]] = {
+# What an id has without arguments: tables of those that come with the package, and of what is measured a
+# network and slots that take a moment.
+USUAL_OF: dict[str, dict[str, Any]] = {
     "ConstructTable": {"table": "matmul_tree"}, "ModifyTable": {"table": "matmul"},
-    "NetworkTable": {"batch": 4}}
+    "File": {"table": "matmul_t4"}, "NetworkTable": {"batch": 4},
+    "Network": {"workload": ((2, "matmul(m=32,n=32,k=32)"), (1, "softmax(n=16,m=64)")), "batch": 1,
+                "protocol": "cpu1(seconds=0.05)"}}
 
 
 def register() -> None:
     """Once for each process; importing the package does it."""
     for name, facts in environments().items():
         entry = _network(facts) if facts["actions"] == "network" else _schedule(facts)
-        entry["kwargs"].update(TABLES_OF.get(name, {}))
+        entry["kwargs"].update(USUAL_OF.get(name, {}))
         gymnasium.register(f"ScheduleGym/{name}-v0", nondeterministic=facts["source"] == "measured",
                            **entry)
 

@@ -15,6 +15,7 @@ from schedulegym._schedulegym import (
     BuiltinAgent, ComputeDag, Confinement, InputError, Record, RecordStore, ScheduleState,
     SearchRequest, Target, Task, Workload)
 from schedulegym.agent import Agent
+from schedulegym.search_progress import ProgressLine, save_picture
 
 WorkloadLike = Union[str, "os.PathLike[str]", Workload, ComputeDag, Task]
 AgentLike = Union[str, Agent, BuiltinAgent]
@@ -201,7 +202,8 @@ class Tuner:
 
     def run(self, *, trials: int = 1000, seconds: float | None = None,
             finalists: int | None = None, save_model: str | os.PathLike[str] | None = None,
-            progress: bool | Callable[[Trial], Any] | None = None) -> list[TuneResult]:
+            progress: bool | Callable[[Trial], Any] | None = None,
+            picture: str | os.PathLike[str] | None = None) -> list[TuneResult]:
         """Searches until a budget is used up.
 
         Args:
@@ -225,7 +227,10 @@ class Tuner:
                 was found, and all that was measured is in the store.
         """
         history: list[Trial] = []
-        listener = _Printer() if progress is True else progress or None
+        counts = {task.name: count for task, count in self.tasks}
+        listener = ProgressLine(counts, trials, seconds) if progress is True else progress or None
+        if picture is not None and not os.path.isdir(os.path.dirname(os.fspath(picture)) or "."):
+            raise InputError(f"picture: no folder '{os.path.dirname(os.fspath(picture))}'")
         if listener is not None and not callable(listener):
             raise TypeError(f"progress: found {type(progress).__name__}, expected a callable, "
                             "True or None")
@@ -245,8 +250,10 @@ class Tuner:
         try:
             ends, interrupted = self._search(request)
         finally:
-            if isinstance(listener, _Printer):
+            if isinstance(listener, ProgressLine):
                 listener.end()
+            if picture is not None:
+                save_picture(picture, counts, history)
         results = [self._result(end, history) for end in ends]
         if interrupted:
             interrupt = KeyboardInterrupt("the search was interrupted")
@@ -302,7 +309,8 @@ def tune(workload: WorkloadLike | None = None, *, target: str | Target | None = 
          progress: bool | Callable[[Trial], Any] | None = None, resume: bool = True,
          refine: str | None = None, protocol: str = "cpu1", measure: str = "host",
          finalists: int | None = None, save_model: str | os.PathLike[str] | None = None,
-         plugins: Iterable[str | os.PathLike[str]] = ()) -> TuneResult:
+         plugins: Iterable[str | os.PathLike[str]] = (), scheduler: str = "round_robin",
+         picture: str | os.PathLike[str] | None = None) -> TuneResult:
     """Searches for the fastest schedule of one workload.
 
     Args:
@@ -338,32 +346,13 @@ def tune(workload: WorkloadLike | None = None, *, target: str | Target | None = 
         True
     """
     tuner = Tuner(None if workload is None else [workload], target=target, agent=agent,
-                  space=space, refine=refine, protocol=protocol, measure=measure, seed=seed,
+                  space=space, scheduler=scheduler, refine=refine, protocol=protocol, measure=measure, seed=seed,
                   store=store, resume=resume, plugins=plugins)
     if len(tuner.tasks) != 1:
         raise ValueError(f"workload: found {len(tuner.tasks)} tasks, expected one; Tuner takes "
                          "several")
     return tuner.run(trials=trials, seconds=seconds, finalists=finalists, save_model=save_model,
-                     progress=progress)[0]
-
-
-class _Printer:
-    """A line on stderr that tells how far a search is."""
-
-    def __init__(self) -> None:
-        self._count = 0
-
-    def __call__(self, trial: Trial) -> None:
-        self._count += 1
-        best = "none yet" if trial.best_seconds is None else f"{trial.best_seconds * 1e3:.4g} ms"
-        line = f"tune: {self._count} trials, {trial.elapsed:.0f} s, best {best}"
-        print(f"\r\x1b[K{line}" if sys.stderr.isatty() else line, file=sys.stderr, flush=True,
-              end="" if sys.stderr.isatty() else "\n")
-
-    def end(self) -> None:
-        """Leaves the line standing."""
-        if self._count and sys.stderr.isatty():
-            print(file=sys.stderr)
+                     progress=progress, picture=picture)[0]
 
 
 def _say(text: str) -> None:

@@ -19,9 +19,11 @@ std::vector<EnvironmentEntry> BuiltinEnvironments() {
        "the same on a recorded tree of schedules: deterministic, real speeds, no compiler"},
       {"ModifyTable", "modify", "table", "table=matmul, steps=64",
        "the same on recorded points: deterministic, real speeds, no compiler"},
-      {"File", "file", "table", "table, input=, steps=64",
+      {"File", "file", "table", "table=matmul_t4, input=, steps=64",
        "the knobs of another tuner's recorded kernels: files of the schemas T4 and T1"},
-      {"Network", "network", "measured", network + ", protocol=cpu1",
+      {"Network", "network", "measured",
+       "workload=[2 matmul, softmax], agent=random, space=ansor, slots=64, batch=1, warm_up=true, "
+       "protocol=cpu1(seconds=0.05)",
        "which task of a network gets the next trials of a search; speeds are measured"},
       {"NetworkModel", "network", "model", network,
        "the same; speeds are a model's: deterministic, fast"},

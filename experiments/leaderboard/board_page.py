@@ -10,7 +10,7 @@ from schedulegym.leaderboard.contest import LEAST_HELD_OUT, MARGIN
 from schedulegym.leaderboard.scores import TARGETS
 from schedulegym.leaderboard.standings import Standings
 from schedulegym.studies.figures import Figure, Palette, ecdf_layout
-from schedulegym.studies.page import Lead, escaped, estimate_html, number_html, section_html, table_html
+from schedulegym.studies.page import SCROLLED, Lead, escaped, estimate_html, number_html, section_html, table_html
 from schedulegym.studies.summary import Told
 
 _HERE = pathlib.Path(__file__).parent
@@ -205,5 +205,5 @@ def _sortable(head: Sequence[str], rows: Sequence[Sequence[str]],
     body = "".join(f'<tr data-family="{escaped(kind)}">' +
                    "".join(f"<td>{cell}</td>" for cell in row) + "</tr>"
                    for kind, row in zip(kinds, rows))
-    return (f"<div class=scroll><table class=sortable><thead><tr>{heads}</tr></thead>"
+    return (f"{SCROLLED}<table class=sortable><thead><tr>{heads}</tr></thead>"
             f"<tbody>{body}</tbody></table></div>")

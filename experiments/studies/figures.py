@@ -269,7 +269,8 @@ def _loss(estimate: Told | None) -> float | None:
 
 def _ticks(points: Sequence[float]) -> dict[str, Any]:
     last = points[-1]
-    shown = [tick for tick in (1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1000) if tick <= last / 1.3]
+    shown: list[float] = [tick for tick in (1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1000)
+                          if tick <= last / 1.3]
     shown.append(int(last) if last == int(last) else round(last, 1))
     return {"tickvals": shown, "ticktext": [str(tick) for tick in shown]}
 

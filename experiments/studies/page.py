@@ -8,16 +8,17 @@ import pathlib
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from plotly import offline
-
 from schedulegym.studies import curves, figures
 from schedulegym.studies.figures import Figure, Palette
 from schedulegym.studies.regret import PARTS
 from schedulegym.studies.outcome import Timing
+from schedulegym.studies.packed_plotly import plotly_html
 from schedulegym.studies.study import Study
 from schedulegym.studies.summary import Summary, Told
 
 _HERE = pathlib.Path(__file__).parent
+# Around a table: what is wider than the window is reached by mouse, finger or keys.
+SCROLLED = '<div class=scroll tabindex=0 role=region aria-label="table">'
 _MOST_CASES = 24  # with a plot of their own
 
 
@@ -99,7 +100,7 @@ def _document(title: str, body: str, shown: Sequence[Figure], lead: Lead) -> str
             f"{lead.style}</style></head>"
             f"<body>{body}"
             f"<script type='application/json' id=figures>{data}</script>"
-            f"<script>{offline.get_plotlyjs()}</script>"
+            f"{plotly_html()}"
             f"<script>{(_HERE / 'page.js').read_text('utf-8')}</script>" +
             (f"<script>{lead.script}</script>" if lead.script else "") + "</body></html>\n")
 
@@ -255,7 +256,7 @@ def table_html(head: Sequence[str], rows: Sequence[Sequence[str]],
         return "<tr>" + "".join(f"<{tag}{kind}>{cell}</{tag}>"
                                 for kind, cell in zip(kinds, cells)) + "</tr>"
 
-    return (f"<div class=scroll><table><thead>{row(head, 'th')}</thead><tbody>"
+    return (f"{SCROLLED}<table><thead>{row(head, 'th')}</thead><tbody>"
             f"{''.join(row(cells, 'td') for cells in rows)}</tbody></table></div>")
 
 

@@ -49,6 +49,18 @@ class GymTableTest(PackageTest, ProgramTest):
                         check_env(self.make(kind, **arguments))
             self.assertFalse(gymnasium.spec(self.make(kind).spec.id).nondeterministic)
 
+    def test_another_tuners_table_comes_along(self):
+        env = gymnasium.make("ScheduleGym/File-v0", reward="difference").unwrapped
+        self.addCleanup(env.close)
+        check_env(env)
+        _, info = env.reset(seed=0)
+        rng, speeds = np.random.default_rng(0), set()
+        for _ in range(40):
+            action = int(rng.choice(np.flatnonzero(info["action_mask"][1:]) + 1))  # never to stop
+            info = env.step(action)[4]
+            speeds.add(info["speed"])
+        self.assertGreater(len(speeds), 5)
+
     def test_speeds_are_those_recorded(self):
         for kind in ("modify", "construct"):
             rows = [json.loads(line) for line in self.table(kind).read_text().splitlines()[1:]]

@@ -23,7 +23,7 @@ def workers(owner=None):
         if not folder.name.isdigit():
             continue
         try:
-            words = (folder / "cmdline").read_text().split("\0")
+            words = (folder / "cmdline").read_text(errors="replace").split("\0")
             parent = int((folder / "stat").read_text().rsplit(")", 1)[1].split()[1])
         except OSError:
             continue

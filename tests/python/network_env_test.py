@@ -332,6 +332,10 @@ class NetworkEnvTest(PackageTest, ProgramTest):
 
     def test_measured_networks(self):
         self.need_llvm()
+        usual = gymnasium.make(MEASURED).unwrapped  # its checker resets it a dozen times
+        usual.reset(seed=1)
+        self.assertEqual(usual.trials, [1, 1])
+        usual.close()
         env = self.make(MEASURED, workload=[(2, SMALL), "matmul(m=8,n=8,k=8)"],
                         target="llvm(cores=1)", batch=2, slots=2)
         observation, info = env.reset(seed=1)

@@ -1,0 +1,108 @@
+"""The line of a search in Python, and its picture; searches are by the estimate."""
+import io
+import pathlib
+import re
+import tempfile
+import types
+import unittest
+import xml.etree.ElementTree as xml
+
+from harness import PackageTest, schedulegym as sg
+
+if sg is not None:
+    from schedulegym.search_progress import Latency, ProgressLine, duration_text, seconds_text
+
+TASK, OTHER = "matmul(m=16,n=16,k=16)", "softmax(n=16,m=64)"
+
+
+class Terminal(io.StringIO):
+    def isatty(self):
+        return True
+
+
+def trial(workload, best, elapsed=0.0):
+    return types.SimpleNamespace(workload=workload, best_seconds=best, elapsed=elapsed)
+
+
+class ProgressLineTest(PackageTest):
+    def test_rate_best_and_time_left(self):
+        for err, bar in ((io.StringIO(), ""), (Terminal(), "[#######.................] ")):
+            now = iter([0.0, 2.0, 10.0, 15.0])
+            line = ProgressLine({TASK: 1}, 10, None, err, lambda now=now: next(now))
+            for best in (None, 0.00125, 0.00125):
+                line(trial(TASK, best))
+            line.end()
+            last = err.getvalue().split("\r\x1b[K")[-1].splitlines()[-1]
+            # Three of ten trials in 15 s: 35 s for the other seven.
+            self.assertEqual(last, f"tune {bar}3/10, 0.2/s, best 1.250 ms, 0:35 left")
+
+    def test_seconds_bound_it_where_they_end_first(self):
+        line = ProgressLine({TASK: 1}, 1000, 20.0, io.StringIO(), lambda: 0.0)
+        line(trial(TASK, None))
+        self.assertEqual(line.text(5.0), "1/1000, 0.2/s, 0:15 left")
+
+    def test_plain_lines_come_every_five_seconds(self):
+        err, now = io.StringIO(), iter([0.0, *range(1, 21)])
+        line = ProgressLine({TASK: 1}, 100, None, err, lambda: float(next(now)))
+        for _ in range(20):
+            line(trial(TASK, None))
+        self.assertEqual([text.split(",")[0] for text in err.getvalue().splitlines()],
+                         ["tune 2/100", "tune 7/100", "tune 12/100", "tune 17/100"])
+
+    def test_of_a_network_the_latency(self):
+        latency = Latency({TASK: 3, OTHER: 1})
+        latency.add(trial(TASK, 2.0))
+        self.assertIsNone(latency.value)
+        latency.add(trial(OTHER, 1.0))
+        latency.add(trial(TASK, 1.5))
+        self.assertEqual(latency.value, 5.5)
+
+    def test_units(self):
+        self.assertEqual([seconds_text(value) for value in (5e-8, 1.234e-4, 0.0123456, 2.0)],
+                         ["50.00 ns", "123.4 us", "12.35 ms", "2.000 s"])
+        self.assertEqual([duration_text(value) for value in (5, 65, 3661)], ["0:05", "1:05", "1:01:01"])
+
+
+class PictureTest(PackageTest):
+    def setUp(self):
+        super().setUp()
+        folder = tempfile.TemporaryDirectory(prefix="schedulegym picture ")
+        self.addCleanup(folder.cleanup)
+        self.file = pathlib.Path(folder.name, "a.svg")
+
+    def texts(self):
+        return [one.text for one in xml.parse(self.file).getroot().iter() if one.tag.endswith("text")]
+
+    def test_of_one_task(self):
+        result = sg.tune(TASK, measure="analytical", agent="random", trials=20, picture=self.file)
+        texts = self.texts()
+        self.assertIn("best", texts)
+        self.assertIn(seconds_text(min(one.seconds for one in result.history if one.seconds)), texts)
+
+    def test_of_a_network_a_panel_for_each_task(self):
+        tuner = sg.Tuner([TASK, TASK, OTHER], measure="analytical", agent="random")
+        tuner.run(trials=24, picture=self.file)
+        texts = self.texts()
+        self.assertIn("latency", texts)
+        self.assertEqual(len([text for text in texts if re.search(r", \d times$", text)]), 2)
+
+    def test_without_a_success_it_says_so(self):
+        from schedulegym.search_progress import save_picture
+        save_picture(self.file, {TASK: 1}, [])
+        self.assertIn("no success", self.texts())
+
+    def test_a_folder_that_is_not_there_is_refused_before_anything_is_measured(self):
+        seen = []
+        with self.assertRaisesRegex(sg.InputError, "picture: no folder '/no/such'"):
+            sg.tune(TASK, measure="analytical", trials=2, picture="/no/such/a.svg", progress=seen.append)
+        self.assertEqual(seen, [])
+
+    def test_one_task_takes_a_scheduler(self):
+        with self.assertRaisesRegex(sg.InputError, "nosuch"):
+            sg.tune(TASK, measure="analytical", trials=2, scheduler="nosuch")
+        self.assertEqual(sg.tune(TASK, measure="analytical", trials=4, agent="random",
+                                 scheduler="gradient").trials, 4)
+
+
+if __name__ == "__main__":
+    unittest.main()
