@@ -285,7 +285,9 @@ class Tuner:
                 if isinstance(self.store, RecordStore):
                     return self.store
                 mode = "r" if self.store is None else "w"
-                return opened.enter_context(RecordStore(self.store, mode))
+                store = RecordStore(self.store, mode)
+                opened.enter_context(store)
+                return store
             return _schedulegym.run_search(self.tasks, request, open_store)
 
     def _result(self, end: dict[str, Any], history: list[Trial]) -> TuneResult:
