@@ -213,7 +213,10 @@ class Tuner:
             finalists: How many are measured again at the end; None is by the number of trials.
             save_model: A file for what agent and scheduler have learned, Ctrl-C included, from which
                 a later search may start: `ansor(model=FILE)`, `swucb(model=FILE)`.
-            progress: Called with each Trial; True prints a line on stderr.
+            progress: Called with each Trial; True prints the command's line on stderr: how many
+                trials of how many, their rate, the best so far and the time left.
+            picture: A file for what the search came to as SVG, Ctrl-C included: the latency over
+                time, and the best of each task over its trials.
 
         Returns:
             A result for each task, in their order.
@@ -332,6 +335,8 @@ def tune(workload: WorkloadLike | None = None, *, target: str | Target | None = 
         finalists: As of Tuner.run.
         save_model: As of Tuner.run.
         plugins: As of Tuner.
+        scheduler: As of Tuner.
+        picture: As of Tuner.run.
 
     Returns:
         How the search ended.
