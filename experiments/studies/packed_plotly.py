@@ -28,7 +28,7 @@ def plotly_html() -> str:
     """Scripts after which `Plotly` is there."""
     script = offline.get_plotlyjs()
     return (f"<script type='text/plain' id=plotly data-size={len(script.encode())}>{_packed(script)}</script>"
-            f"<script>{(_HERE / 'unpack.js').read_text()}</script>")
+            f"<script>{(_HERE / 'unpack.js').read_text('utf-8')}</script>")
 
 
 def packed_text(content: bytes) -> str:
