@@ -1,5 +1,5 @@
-// Old names of the plugin API: deprecated aliases, for two releases; docs/design/glossary.md has the new
-// ones.
+// Old names of the plugin API: deprecated aliases, for two releases; docs/design/glossary.md has
+// the new ones.
 #pragma once
 
 #include <optional>

@@ -24,8 +24,8 @@ constexpr int kConstructDepth = 100;
 constexpr int kMostDepth = 1000;
 constexpr double kMostSeconds = 86'400;  // of a decision
 
-// Of forms uct and puct. What `improved` changes beside it is in docs/design/tree-search.md, with what
-// each switch is worth.
+// Of forms uct and puct. What `improved` changes beside it is in docs/design/tree-search.md, with
+// what each switch is worth.
 struct Defaults {
   double constant = kRootOfTwo;  // Kocsis and Szepesvari, 2006; Tang et al., NeurIPS 2025
   double branching = 2;          // Tang et al., section 4: B = 2

@@ -299,8 +299,7 @@ TEST_F(ExportKernelTest, BadPlacesLeaveNothing) {
     return "";
   };
   const std::string missing = folder_ / "no" / "product";
-  EXPECT_EQ(message(missing),
-            "cannot write '" + missing + ".o': No such file or directory");
+  EXPECT_EQ(message(missing), "cannot write '" + missing + ".o': No such file or directory");
   const std::string digit = folder_ / "1st";
   EXPECT_EQ(message(digit), "export prefix '" + digit + "' ends in '1st', expected a C identifier");
   EXPECT_EQ(message(folder_ / "while"), "export prefix '" + (folder_ / "while").string() +

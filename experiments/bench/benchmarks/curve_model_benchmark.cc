@@ -54,7 +54,8 @@ int Main(int argc, char** argv) {
   const std::optional<int64_t> points = argc > 1 ? ParseInteger(argv[1]) : 100;
   const std::optional<int64_t> runs = argc > 2 ? ParseInteger(argv[2]) : 11;
   if (argc > 3 || !points || !runs || *points < 3 || *points > 1'000'000 || *runs < 1) {
-    std::fprintf(stderr, "usage: curve_model_benchmark [POINTS [RUNS]], at least 3 points and a run\n");
+    std::fprintf(stderr,
+                 "usage: curve_model_benchmark [POINTS [RUNS]], at least 3 points and a run\n");
     return 2;
   }
   const auto count = static_cast<int>(*points), times = static_cast<int>(*runs);

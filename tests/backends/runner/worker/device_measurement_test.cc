@@ -54,10 +54,12 @@ class DeviceMeasurementTest : public testing::Test {
 
   // A kernel of one statement, 8 blocks of 32 threads; A and C are its arguments, i its number.
   static DeviceProgram Kernel(const std::string& statement) {
-    return {"__kernel void k(__global const float* A, __global float* C) {\n"
-            "  const int i = get_global_id(0);\n  " + statement + "\n}\n",
-            {{"k", {8, 1, 1}, {32, 1, 1}, {0, 1}}},
-            {}};
+    return {
+        "__kernel void k(__global const float* A, __global float* C) {\n"
+        "  const int i = get_global_id(0);\n  " +
+            statement + "\n}\n",
+        {{"k", {8, 1, 1}, {32, 1, 1}, {0, 1}}},
+        {}};
   }
 
   Measurement Measure(const DeviceProgram& program) {
@@ -65,9 +67,9 @@ class DeviceMeasurementTest : public testing::Test {
     MeasureRequest request;
     request.code = CodeOf(program);
     Rng rng(7);
-    return MeasureChecked(request, ++id_,
-                          {.task = *checked_, .zygote = *zygote_, .clock = clock_, .accepts_noise = true},
-                          rng);
+    return MeasureChecked(
+        request, ++id_,
+        {.task = *checked_, .zygote = *zygote_, .clock = clock_, .accepts_noise = true}, rng);
   }
 
   void ExpectGood() {
