@@ -15,7 +15,7 @@ from schedulegym._schedulegym import (
     BuiltinAgent, ComputeDag, Confinement, InputError, Record, RecordStore, ScheduleState,
     SearchRequest, Target, Task, Workload)
 from schedulegym.agent import Agent
-from schedulegym.search_progress import ProgressLine, save_picture
+from schedulegym._search_progress import ProgressLine, save_picture
 
 WorkloadLike = Union[str, "os.PathLike[str]", Workload, ComputeDag, Task]
 AgentLike = Union[str, Agent, BuiltinAgent]

@@ -28,7 +28,7 @@ def plotly_html() -> str:
     """Scripts after which `Plotly` is there."""
     script = offline.get_plotlyjs()
     return (f"<script type='text/plain' id=plotly data-size={len(script.encode())}>{_packed(script)}</script>"
-            f"<script>{(_HERE / 'unpack.js').read_text('utf-8')}</script>")
+            f"<script>{(_HERE / 'unpack.js').read_text(encoding='utf-8')}</script>")
 
 
 def packed_text(content: bytes) -> str:
@@ -41,7 +41,7 @@ def _packed(script: str) -> str:
     digest = hashlib.sha256(script.encode()).hexdigest()[:16]
     kept = _cache() / f"plotly-{digest}.lzma85"
     with contextlib.suppress(OSError, ValueError):
-        text, end, mark = kept.read_text("ascii").rpartition("\n")
+        text, end, mark = kept.read_text(encoding="ascii").rpartition("\n")
         if end and mark == _mark(text):
             return text
     text = packed_text(script.encode())

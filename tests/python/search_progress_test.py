@@ -10,7 +10,7 @@ import xml.etree.ElementTree as xml
 from harness import PackageTest, schedulegym as sg
 
 if sg is not None:
-    from schedulegym.search_progress import Latency, ProgressLine, duration_text, seconds_text
+    from schedulegym._search_progress import Latency, ProgressLine, duration_text, seconds_text
 
 TASK, OTHER = "matmul(m=16,n=16,k=16)", "softmax(n=16,m=64)"
 
@@ -87,7 +87,7 @@ class PictureTest(PackageTest):
         self.assertEqual(len([text for text in texts if re.search(r", \d times$", text)]), 2)
 
     def test_without_a_success_it_says_so(self):
-        from schedulegym.search_progress import save_picture
+        from schedulegym._search_progress import save_picture
         save_picture(self.file, {TASK: 1}, [])
         self.assertIn("no success", self.texts())
 

@@ -22,7 +22,9 @@ class CollectTest : public testing::Test {
   CollectTest() : space_(MakeSpace({"ansor", {}})) {
     setup_.agent = ParseSpec("collect(agent=ansor(population=64,generations=1))").value();
     setup_.space = {"ansor", {}};
-    setup_.tasks = {{GridTask("X[i, j] * X[j, i]")}};
+    setup_.tasks = {{std::make_shared<const Task>(Task{
+        DagOf("input A[64, 64]\ninput B[64, 64]\nC[i:64, j:64] = sum(k:64) A[i, k] * B[k, j]\n"),
+        Target{}, "product"})}};
     setup_.budget = Budget{40};
   }
 

@@ -219,7 +219,8 @@ TEST(HarlOptionsTest, RowsListEachWithItsDefaultsAndRange) {
               Read(as_published + "measured=0.2"))
         << key;
     const bool is_number = range.find(" to ") != range.npos;
-    if (!range.empty()) {
+    const bool takes_files = range.find("FILE") != range.npos;  // any word may be one
+    if (!range.empty() && !takes_files) {
       EXPECT_THAT(Refusal(beside + key + (is_number ? "=-1000000" : "=odd")), HasSubstr(range));
     }
   }

@@ -82,7 +82,7 @@ TEST(ReportDeathTest, AClosedPipeEndsTheProgramInSilence) {
 TEST(ReportTest, AnErrorQuotesNothingThatHarms) {
   Captured out, err;
   Report(out.stream(), err.stream(), {}).Fail("input", "found '\x1b[2J\r\x7f'");
-  EXPECT_EQ(err.Text(), "error: found ' [2J  '\n");
+  EXPECT_EQ(err.Text(), "error: found '\\x1b[2J\\x0d\\x7f'\n");
   Captured long_out, long_err;
   Report(long_out.stream(), long_err.stream(), {}).Fail("input", std::string(100000, 'x'));
   EXPECT_EQ(long_err.Text(), "error: " + std::string(4000, 'x') + " ...\n");
