@@ -4,7 +4,7 @@ include(GNUInstallDirs)
 
 if(NOT SCHEDULEGYM_WHEEL)
   set(programs schedulegym schedulegym-agent)
-  foreach(program schedulegym-worker schedulegym-confined)
+  foreach(program schedulegym-worker schedulegym-device schedulegym-confined)
     if(TARGET ${program})
       list(APPEND programs ${program})
     endif()

@@ -48,7 +48,8 @@ class DeviceMeasurementTest : public testing::Test {
 
   ObjectCode CodeOf(const DeviceProgram& program) const {
     KernelContract contract;
-    contract.parameters = {{256 * 4, false, false}, {256 * 4, true, false}};
+    constexpr int64_t kBytes = 1024;
+    contract.parameters = {{kBytes, false, false}, {kBytes, true, false}};
     return {Encode(program), contract};
   }
 
