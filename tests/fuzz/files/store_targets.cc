@@ -24,6 +24,7 @@ namespace fs = std::filesystem;
 // Files whose lines were changed and sealed anew say so: of the others is known what must be
 // recovered.
 constexpr const char* kSealed = "# sealed";
+constexpr int kSeals = 3;  // lines of them, since one may be changed
 
 // A changed line with the checksum that belongs to it.
 std::string Resealed(const std::string& line, Rng& rng) {
@@ -38,7 +39,8 @@ std::string Resealed(const std::string& line, Rng& rng) {
 
 std::string ChangedLines(const LineFuzz& fuzz, Rng& rng) {
   if (rng.Chance(0.4)) return fuzz.BrokenFile(rng.Next());
-  std::string file = std::string(kSealed) + "\n";
+  std::string file;
+  for (int i = 0; i < kSeals; ++i) file += std::string(kSealed) + "\n";
   for (int64_t i = 1 + rng.Below(4); i > 0; --i) {
     const std::string line = AnyOf(fuzz.lines(), rng);
     file += (rng.Chance(0.7) ? Resealed(line, rng) : line) + "\n";
@@ -53,6 +55,7 @@ Reading ReadSealed(const std::string& path) {
   parts.store = [&]() -> RecordStore& { return *store; };
   std::string refusal;
   parts.reject = [&](const RejectedLine& line) {
+    if (line.text.starts_with('#')) return;
     refusal = InputError(line.reason).what();  // as commands do
     const bool is_json = line.reason.find("no JSON object") == line.reason.npos;
     is_past = is_past || (is_json && line.reason.find("checksum") == line.reason.npos);
@@ -68,7 +71,7 @@ Reading ReadSealed(const std::string& path) {
 
 Reading ReadLines(const LineFuzz& fuzz, const std::string& path) {
   const std::string text = ReadUntrustedFile(path, kLinesFile);
-  if (text.rfind(kSealed, 0) == 0) return ReadSealed(path);
+  if (text.find(kSealed) != text.npos) return ReadSealed(path);
   LineFuzzCounts counts;
   const std::string fault = fuzz.Check(text, counts);
   if (!fault.empty()) throw std::logic_error(fault);
