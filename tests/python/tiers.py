@@ -7,6 +7,7 @@ MEANINGS = {
 
 NIGHTLY = frozenset("""
 docs_check.py
+full_disk_test.py::EachWriteTest
 leaderboard_packages_check.py
 policy_agent_test.py
 ray_check.py
@@ -16,6 +17,7 @@ text_fuzz_test.py::CommandTextFuzzTest::test_many_calls
 text_fuzz_test.py::PythonTextFuzzTest::test_many_texts
 trained_ends_check.py
 training_check.py
+two_writers_test.py::ManyWritersTest
 """.split())
 
 LONG = frozenset("""
@@ -41,6 +43,7 @@ docs_check.py::DocsTest::test_docs_guide_tune_a_network
 docs_check.py::DocsTest::test_docs_guide_use_a_kernel
 docs_check.py::DocsTest::test_docs_reference_records
 export_test.py
+full_disk_test.py
 killed_search_test.py
 leaderboard_cheats_test.py
 leaderboard_claims_test.py
@@ -50,6 +53,8 @@ leaderboard_page_test.py
 leaderboard_run_test.py
 live_schedulers_test.py
 measured_gym_test.py
+outputs_test.py::OutputsTest
+outputs_test.py::PrintsTest
 plugin_test.py
 promises_test.py
 reproduce_test.py

@@ -1,0 +1,152 @@
+"""A disk that is full at any write of a command: it is told, and what was acknowledged is whole."""
+import json
+import os
+import resource
+import shutil
+import subprocess
+import sys
+import unittest
+
+from harness import PROGRAM, ProgramTest, schedulegym
+
+SMALL = "matmul(m=8,n=8,k=8)"
+TARGET = ("--target", "interpreter")
+SEARCH = ("tune", SMALL, *TARGET, "--measure", "analytical", "--space", "ansor", "--trials", "8")
+RANDOM = (*SEARCH, "--agent", "random")
+STORED = ("--store", "schedulegym.db")
+QUICK = ("--protocol", "cpu1(rounds=3,min_rounds=2,long_rounds=2,warmup_seconds=0.001)")
+STUDY = ('measure = "analytical"\ncases = ["matmul(m=64,n=64,k=64)"]\ntrials = 8\nseeds = 1\n'
+         '[arms]\na = "random"\n')
+
+# What writes: the store, an output, or both. `place` holds "old" before.
+COMMANDS = {
+    "tune": (*RANDOM, "--store", "new.db", "--json"),
+    "tune, all outputs": (*SEARCH, "--agent", "mcts(tree=place,iterations=16)", "--json", "--curves-out",
+                          "a.curves", "--picture", "a.svg", "--trace-out", "a.trace", "--save-model",
+                          "a.model", *STORED),
+    "show-tree": ("show-tree", "a.tree", "-o", "place"),
+    "records export": ("records", "export", "-o", "place"),
+    "records best": ("records", "best", "-o", "place"),
+    "records import": ("records", "import", "all.jsonl", "--store", "new.db"),
+    "simulate": ("simulate", "--schedulers", "gradient", "--curves", "b.curves", "--picture", "place"),
+    "table": ("table", SMALL, *TARGET, "--kind", "construct", "--points", "2", *QUICK, "--store", "new.db",
+              "-o", "place"),
+    "replay": ("replay", SMALL, *TARGET, "--trace", "empty.trace", *QUICK),
+    "export": ("export", SMALL, "--reference", "-o", "kernel"),
+    "study": ("study", "mine.toml", "-o", "mine"),
+    "report": ("report", "schedulegym.db", "-o", "place"),
+}
+# In them only what is written is checked, and they take seconds each.
+SLOW = {"study", "report"}
+
+
+class FullDiskTest(ProgramTest):
+    sizes = (0, 8, 24, 64)  # KiB, beside what is there
+
+    def setUp(self):
+        super().setUp()
+        self.before = self.folder / "before"
+        self.before.mkdir()
+        self.write("before/place", "old")
+        self.write("before/empty.trace", "trace 1\n")
+        self.write("before/mine.toml", STUDY)
+        for words in ((*RANDOM, "--quiet", "--curves-out", "before/b.curves", *STORED),
+                      (*SEARCH, "--agent", "mcts(tree=before/a.tree,iterations=16)", "--quiet"),
+                      ("records", "export", "-o", "before/all.jsonl", "--quiet")):
+            self.succeed(*words)
+        shutil.move(self.folder / "schedulegym.db", self.before)
+        self.used = sum(file.stat().st_size for file in self.before.iterdir())
+
+    def records(self, store):
+        """What it holds, by its export; nothing of none."""
+        if not store.exists():
+            return set()
+        self.succeed("records", "check", "--store", store)
+        lines = self.folder / "exported.jsonl"
+        self.succeed("records", "export", "-o", lines, "--store", store, "--quiet")
+        return {json.loads(line).get("record") for line in lines.read_text().splitlines()}
+
+    def check(self, name, result, place):
+        """After a call: nothing is lost in silence."""
+        errors = [line for line in result.stderr.splitlines() if line.startswith("error: ")]
+        if result.returncode == 3 and "no llvm backend" in result.stderr:
+            return
+        if result.returncode == 0:
+            self.assertEqual(errors, [])
+        else:
+            self.assertIn(result.returncode, (1, 2, 3), result.stderr)
+            self.assertTrue(errors, result.stderr)
+            self.assertNotIn("Traceback", result.stderr)
+        if "--json" in COMMANDS[name]:
+            events = [json.loads(line) for line in result.stdout.splitlines()]
+            told = {event["record"] for event in events if event["event"] == "trial"}
+            store = "new.db" if "new.db" in COMMANDS[name] else "schedulegym.db"
+            self.assertLessEqual(told, self.records(place / store))
+        known = self.records(place / "schedulegym.db")
+        self.assertLessEqual(self.records(self.before / "schedulegym.db"), known)
+        content = (place / "place").read_bytes()
+        if result.returncode != 0 and not name.startswith("tune"):
+            self.assertEqual(content, b"old")
+        self.assertTrue(content)
+        left = [file.name for file in place.iterdir() if ".tmp" in file.name]
+        self.assertEqual(left, [])
+
+    def each(self, test):
+        """Calls test(name, words, size) of each command and size; some must be too small."""
+        for name, words in COMMANDS.items():
+            with self.subTest(name):
+                if name in SLOW and schedulegym is None:
+                    self.skipTest("this build has no Python package")
+                codes = {test(name, words, size) for size in self.sizes}
+                self.assertTrue(codes - {0}, "no write was refused")
+
+    def environment(self):
+        return {**os.environ, "SCHEDULEGYM_PYTHON": sys.executable}
+
+    def test_files_that_may_not_grow(self):
+        """`ulimit -f`, for each file by itself."""
+        def limited(name, words, size):
+            place = self.folder / "place"
+            shutil.copytree(self.before, place)
+            most = size * 1024
+            result = subprocess.run(
+                [PROGRAM, *words], cwd=place, capture_output=True, text=True, timeout=300,
+                env=self.environment(), check=False,
+                preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (most, most)))
+            self.check(name, result, place)
+            shutil.rmtree(place)
+            return result.returncode
+
+        self.each(limited)
+
+    def test_a_small_disk(self):
+        """A file system of so many KiB, where this user may make one."""
+        script = ('mount -t tmpfs -o size="$1" none place && cp -a before/. place/ && cd place || exit 99;'
+                  'shift; "$@"; code=$?; cp -a . ../after; exit $code')
+
+        def on_disk(name, words, size):
+            (self.folder / "place").mkdir(exist_ok=True)
+            (self.folder / "after").mkdir()
+            # A file takes whole pages.
+            room = self.used + 4096 * (1 + len(list(self.before.iterdir()))) + size * 1024
+            result = subprocess.run(
+                ["unshare", "-m", "sh", "-c", script, "sh", str(room), PROGRAM, *words],
+                cwd=self.folder, capture_output=True, text=True, timeout=300,
+                env=self.environment(), check=False)
+            if result.returncode == 99 or "unshare" in result.stderr:
+                self.skipTest("no file systems may be mounted: " + result.stderr.strip())
+            self.check(name, result, self.folder / "after")
+            shutil.rmtree(self.folder / "after")
+            return result.returncode
+
+        self.each(on_disk)
+
+
+class EachWriteTest(FullDiskTest):
+    """In steps of a page, until there is room for all."""
+
+    sizes = tuple(range(0, 512, 4))
+
+
+if __name__ == "__main__":
+    unittest.main()

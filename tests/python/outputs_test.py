@@ -1,0 +1,390 @@
+"""Where results go: every output, store and print of every command, found by asking the program.
+
+Each option whose value is a place stands in PLACES, each command in PRINTS: one that is new fails here
+until it is listed, and with that tried.
+"""
+import os
+import re
+import resource
+import signal
+import stat
+import subprocess
+import sys
+import threading
+import unittest
+
+from harness import PROGRAM, ProgramTest, schedulegym
+
+SMALL = "matmul(m=8,n=8,k=8)"
+TARGET = ("--target", "interpreter")
+SEARCH = ("tune", SMALL, *TARGET, "--measure", "analytical", "--trials", "2", "--quiet")
+RANDOM = (*SEARCH, "--agent", "random")
+STORED = ("--store", "schedulegym.db")
+STUDY = ('measure = "analytical"\ncases = ["matmul(m=64,n=64,k=64)"]\ntrials = 8\nseeds = 1\n'
+         '[arms]\na = "random"\n')
+
+# What the help texts call a place.
+PLACE_TYPES = {"FILE", "FILE.so", "FOLDER", "PATH", "PREFIX", "PICTURE", "RESULTS.csv"}
+# And what else: a new word for a value is put into one of the two.
+VALUE_TYPES = {"", "SPEC", "N", "S", "K", "G", "LIST", "NAMES", "ID", "VIEW", "KIND", "HALF", "NAME",
+               "K/N", "ADDRESS", "ARM", "16,64,end", "SEED", "BOARD"}
+# By command and option, "" for the words without one: what its value is.
+PLACES = {
+    "tune": {"--plugin": "input", "--save-model": "output", "--curves-out": "output",
+             "--picture": "output", "--trace-out": "output"},
+    "train": {"-o": "output"},
+    "replay": {"--trace": "input"},
+    "show": {"--trace": "input"},
+    "show-tree": {"-o": "output", "FILE": "input"},
+    "export": {"--trace": "input", "-o": "output"},
+    "list": {"--plugin": "input"},
+    "records": {"-o": "output", "FILE": "input"},
+    "table": {"-o": "output", "--input": "input", "FILE": "input"},
+    "bench": {"--plugin": "input"},
+    "simulate": {"--curves": "input", "--picture": "output"},
+    "study": {"FILE": "input", "-o": "folder", "--merge": "input"},
+    "ablate": {"FILE": "input", "-o": "folder", "--merge": "input"},
+    "report": {"-o": "output", "--known": "input"},
+    "leaderboard": {"-o": "output", "--entry": "input", "--from": "input", "--merge": "input"},
+    "conformance": {"--plugin": "input"},
+    "doctor": {},
+}
+for _places in PLACES.values():
+    _places["--store"] = "store"
+# The same within specs, as `list` describes them.
+KEYS = {("agents", "ansor", "model"): "input", ("agents", "mcts", "tree"): "output",
+        ("agents", "mcts", "file"): "input", ("schedulers", "gradient", "model"): "input",
+        ("schedulers", "swucb", "model"): "input", ("measurers", "table", "file"): "input"}
+
+
+class Outputs(ProgramTest):
+    def commands(self):
+        text = self.succeed("--help")
+        return re.findall(r"(?m)^  ([a-z][a-z-]+) ", text[text.index("commands:"):])
+
+    def run_it(self, words, **options):
+        """As a user's shell would; skipped where this build or this machine lacks what it takes."""
+        result = subprocess.run([PROGRAM, *words], cwd=self.folder, timeout=300, check=False, **{
+            "stdout": subprocess.PIPE, "stderr": subprocess.PIPE,
+            "env": {**os.environ, "SCHEDULEGYM_PYTHON": sys.executable}, **options})
+        if result.returncode == 3:
+            self.skipTest(f"{words[0]}: {result.stderr.decode().strip()}")
+        return result
+
+
+class ListedTest(Outputs):
+    def test_every_place_is_listed(self):
+        self.assertEqual(set(self.commands()), set(PLACES))
+        for command in self.commands():
+            found = set()
+            for line in self.succeed(command, "--help").splitlines():
+                option = re.match(r"  (-\S+)(?: (\S+))?(?: \.\.\.)?(?: REQUIRED)?(?:  |$)", line)
+                word = re.match(r"  ([A-Z|]+) \S+", line)
+                if word and word[1] in PLACE_TYPES:
+                    found.add(word[1])
+                if not option:
+                    continue
+                self.assertIn(option[2] or "", PLACE_TYPES | VALUE_TYPES, f"{command}: {line}")
+                if option[2] in PLACE_TYPES:
+                    found.add(option[1].split(",")[0])
+            self.assertEqual(found, set(PLACES[command]), command)
+
+    def test_every_place_within_a_spec_is_listed(self):
+        found = set()
+        for kind in ("agents", "schedulers", "spaces", "measurers", "protocols", "targets"):
+            for item in self.events("list", kind):
+                parameters = item.get("parameters", "")
+                keys = re.findall(r"(\w+)=(?:FILE|FOLDER|PATH)\b", item["description"] + parameters)
+                keys += re.findall(r"\bfile\b", parameters)
+                found |= {(kind, item["name"], key) for key in keys}
+        self.assertEqual(found, set(KEYS))
+
+    def test_every_output_is_tried(self):
+        outputs = {(command, option) for command, places in PLACES.items()
+                   for option, what in places.items() if what == "output"}
+        self.assertEqual({(command, option) for command, option, *_ in OUTPUTS if option != "tree"},
+                         outputs)
+
+
+def _searched(test):
+    test.succeed(*RANDOM, *STORED)
+
+
+def _curves(test):
+    test.succeed(*RANDOM, *STORED, "--curves-out", "a.curves")
+
+
+def _tree(test):
+    test.succeed(*SEARCH, "--space", "ansor", "--agent", "mcts(tree=a.tree,iterations=16)")
+
+
+def _board(test):
+    test.need_package()
+    if not (test.folder / "board").exists():
+        result = test.run_it(["leaderboard", "run", "smoke", "-o", "board", "--seconds", "0.001",
+                              "--quiet"])
+        test.assertEqual(result.returncode, 0, result.stderr)
+
+
+def _study_packages(test):
+    test.need_package()
+    _searched(test)
+
+
+# (command, option, what is made before, the words for a place)
+OUTPUTS = [
+    ("tune", "--trace-out", None, lambda place: (*RANDOM, "--trace-out", place)),
+    ("tune", "--curves-out", None, lambda place: (*RANDOM, "--curves-out", place)),
+    ("tune", "--picture", None, lambda place: (*RANDOM, "--picture", place)),
+    ("tune", "--save-model", None,
+     lambda place: (*SEARCH, "--agent", "ansor(round=1)", "--save-model", place)),
+    ("tune", "tree", None, lambda place: (*SEARCH, "--space", "ansor", "--agent",
+                                          f"mcts(tree={place},iterations=16)")),
+    ("train", "-o", None, lambda place: ("train", "harl", "--rounds", "1", "--quiet", "-o", place)),
+    ("show-tree", "-o", _tree, lambda place: ("show-tree", "a.tree", "-o", place)),
+    ("records", "-o", _searched, lambda place: ("records", "export", "-o", place, "--quiet")),
+    ("records", "-o", _searched, lambda place: ("records", "best", "-o", place, "--quiet")),
+    ("table", "-o", None,
+     lambda place: ("table", SMALL, *TARGET, "--kind", "construct", "--points", "2", "--protocol",
+                    "cpu1(rounds=3,min_rounds=2,long_rounds=2,warmup_seconds=0.001)", "--quiet", "-o",
+                    place)),
+    ("simulate", "--picture", _curves,
+     lambda place: ("simulate", "--schedulers", "gradient", "--curves", "a.curves", "--quiet",
+                    "--picture", place)),
+    ("report", "-o", _study_packages,
+     lambda place: ("report", "schedulegym.db", "-o", place, "--quiet")),
+    ("leaderboard", "-o", _board,
+     lambda place: ("leaderboard", "report", "board", "-o", place, "--quiet")),
+    # Three files of this name; the one that is a link is PREFIX.h.
+    ("export", "-o", None, lambda place: ("export", SMALL, "--reference", "--target", "llvm", "-o",
+                                          str(place).removesuffix(".h"))),
+]
+
+
+class OutputsTest(Outputs):
+    """`place.h`, because `export` puts the ending after a name."""
+
+    def need_package(self):
+        if schedulegym is None:
+            self.skipTest("this build has no Python package")
+
+    def each(self, test, without=()):
+        """Calls test(words) in a folder that holds only what the output's command needs."""
+        for command, option, prepare, words in OUTPUTS:
+            if command in without:
+                continue
+            with self.subTest(f"{command} {option}"):
+                for file in self.folder.iterdir():
+                    if file.is_symlink() or not file.is_dir():
+                        file.unlink()
+                if prepare:
+                    prepare(self)
+                test(words)
+
+    def test_of_a_link_the_target_is_replaced(self):
+        def replace(words):
+            self.write("target", "old")
+            (self.folder / "place.h").symlink_to("target")
+            result = self.run_it(words("place.h"))
+            self.assertEqual(result.returncode, 0, result.stderr)
+            self.assertTrue((self.folder / "place.h").is_symlink())
+            self.assertTrue(stat.S_ISREG(os.lstat(self.folder / "target").st_mode))
+            self.assertNotIn((self.folder / "target").read_bytes(), (b"old", b""))
+
+        self.each(replace)
+
+    def test_a_pipe_is_written_to(self):
+        def through_a_pipe(words):
+            read, write = os.pipe()
+            got = []
+
+            def take():
+                with open(read, "rb") as pipe:
+                    got.append(pipe.read())
+
+            reader = threading.Thread(target=take)
+            reader.start()
+            try:
+                result = self.run_it(words(f"/dev/fd/{write}"), pass_fds=(write,))
+            finally:
+                os.close(write)
+                reader.join()
+            self.assertEqual(result.returncode, 0, result.stderr)
+            self.assertTrue(got[0])
+
+        self.each(through_a_pipe, without=["export"])  # whose names cannot be those of descriptors
+
+    def test_devices_are_written_to(self):
+        """Nodes of the test's own, which nobody misses."""
+        full, null = self.folder / "full.h", self.folder / "null.h"
+
+        def to_devices(words):
+            try:
+                os.mknod(null, stat.S_IFCHR | 0o600, os.makedev(1, 3))
+                os.mknod(full, stat.S_IFCHR | 0o600, os.makedev(1, 7))
+            except PermissionError:
+                self.skipTest("only root makes devices")
+            result = self.run_it(words("null.h"))
+            self.assertEqual(result.returncode, 0, result.stderr)
+            result = self.run_it(words("full.h"))
+            self.assertEqual(result.returncode, 2, result.stderr)
+            self.assertIn(b"No space left on device", result.stderr)
+            for device in (null, full):
+                self.assertTrue(stat.S_ISCHR(os.lstat(device).st_mode), device)
+
+        self.each(to_devices)
+
+    def test_what_is_no_file_is_refused(self):
+        def refuse(words):
+            (self.folder / "loop.h").symlink_to("other.h")
+            (self.folder / "other.h").symlink_to("loop.h")
+            (self.folder / "folder.h").mkdir(exist_ok=True)
+            for place in ("loop.h", "folder.h", "nowhere/place.h"):
+                if place == "nowhere/place.h" and words(place)[0] in ("report", "leaderboard"):
+                    continue  # they make the folder
+                result = self.run_it(words(place))
+                self.assertEqual(result.returncode, 2, result.stderr)
+                error = result.stderr.decode().splitlines()[-1]
+                self.assertTrue(error.startswith("error: "), error)
+            self.assertTrue((self.folder / "loop.h").is_symlink())
+            (self.folder / "folder.h").rmdir()
+
+        self.each(refuse)
+
+    def test_a_file_that_may_not_grow_is_told(self):
+        """`ulimit -f`: of what stood there nothing is lost."""
+        def limit():
+            resource.setrlimit(resource.RLIMIT_FSIZE, (16, 16))
+
+        def refuse(words):
+            self.write("place.h", "old")
+            result = self.run_it(words("place.h"), preexec_fn=limit)
+            self.assertEqual(result.returncode, 2, result.stderr)
+            self.assertIn(b"error: cannot write 'place.h': ", result.stderr)
+            self.assertEqual((self.folder / "place.h").read_text(), "old")
+
+        # Of those the store, the linker or the folder is full before; see full_disk_test.py.
+        self.each(refuse, without=["tune", "train", "table", "export", "leaderboard"])
+
+
+def _prints(test):
+    """The words of a call that prints, by command; None where there is none."""
+    test.write("mine.toml", STUDY)
+    return {
+        "tune": (*RANDOM, "--json"), "train": ("train", "--help"),
+        "replay": ("replay", SMALL, *TARGET, "--trace", "empty.trace", "--protocol",
+                   "cpu1(rounds=3,min_rounds=2,long_rounds=2,warmup_seconds=0.001)"),
+        "show": ("show", SMALL, *TARGET), "show-tree": ("show-tree", "a.tree"),
+        "export": ("export", SMALL, "--reference", "-o", "kernel"), "list": ("list", "agents"),
+        "records": ("records", "stats"), "table": ("table", "--help"), "bench": ("bench", "--help"),
+        "simulate": ("simulate", "--schedulers", "gradient", "--curves", "a.curves"),
+        "study": ("study", "mine.toml", "-o", "mine", "--json"),
+        "ablate": ("ablate", "mine.toml", "-o", "mine", "--json"),
+        "report": ("report", "schedulegym.db", "-o", "page.html", "--json"),
+        "leaderboard": ("leaderboard", "report", "nothing", "-o", "page.html", "--json"),
+        "conformance": ("conformance", "--agent", "random"), "doctor": ("doctor",),
+    }
+
+
+class PrintsTest(Outputs):
+    def setUp(self):
+        super().setUp()
+        _curves(self)
+        _tree(self)
+        self.write("empty.trace", "trace 1\n")
+        self.prints = _prints(self)
+
+    def each(self, test):
+        """Calls test(words) of each command, and of what is no command."""
+        self.assertEqual(set(self.prints), set(self.commands()))
+        for command, words in [*self.prints.items(), ("help", ["--help"]), ("version", ["--version"]),
+                               ("error", ["tune", "nothing", "--json"])]:
+            if command in ("study", "ablate", "report", "leaderboard") and schedulegym is None:
+                continue
+            with self.subTest(command):
+                test(words)
+
+    def test_a_full_disk_is_told(self):
+        def fill(words):
+            with open("/dev/full", "wb") as full:
+                result = self.run_it(words, stdout=full)
+            self.assertIn(result.returncode, (1, 2), result.stderr)
+            lines = [line for line in result.stderr.decode().splitlines()
+                     if line.startswith("error: cannot write standard output: ")]
+            self.assertEqual(lines, ["error: cannot write standard output: No space left on device"])
+
+        self.each(fill)
+
+    def test_a_closed_stdout_is_told(self):
+        """And its number is no other file's: none has the lines."""
+        result = self.run_it([*RANDOM, "--json"], stdout=None,
+                             preexec_fn=lambda: os.close(1))
+        self.assertEqual(result.returncode, 1, result.stderr)
+        self.assertIn(b"cannot write standard output: Bad file descriptor", result.stderr)
+        self.succeed("records", "check")
+
+    def test_a_closed_pipe_ends_it_in_silence(self):
+        def close_it(words):
+            read, write = os.pipe()
+            os.close(read)
+            with open(write, "wb") as pipe:
+                result = self.run_it(words, stdout=pipe)
+            self.assertIn(result.returncode, (-signal.SIGPIPE, 128 + signal.SIGPIPE), result.stderr)
+            self.assertNotIn(b"Traceback", result.stderr)
+            self.assertNotIn(b"standard output", result.stderr)
+
+        self.each(close_it)
+
+    def test_where_that_signal_is_ignored_too(self):
+        read, write = os.pipe()
+        os.close(read)
+        with open(write, "wb") as pipe:
+            result = self.run_it(["list", "agents"], stdout=pipe, preexec_fn=lambda: signal.signal(
+                signal.SIGPIPE, signal.SIG_IGN), restore_signals=False)
+        self.assertEqual((result.returncode, result.stderr), (-signal.SIGPIPE, b""))
+
+
+class StoresTest(Outputs):
+    """--store of each command that has records to read or to write."""
+
+    WRITERS = {"tune": RANDOM, "bench": ("bench", SMALL, *TARGET, "--peers", "", "--trials", "1"),
+               "records": ("records", "import", "all.jsonl"),
+               "replay": ("replay", SMALL, *TARGET, "--trace", "empty.trace", "--quiet"),
+               "table": ("table", SMALL, *TARGET, "--kind", "construct", "--points", "2", "-o", "t")}
+    READERS = {"show": ("show", SMALL, *TARGET, "--record", "0" * 32),
+               "export": ("export", SMALL, "--record", "0" * 32, "-o", "kernel"),
+               "records": ("records", "best")}
+    # These look at no store, whatever --store says: those of studies lie in their folders.
+    OTHERS = {"train", "show-tree", "list", "simulate", "study", "ablate", "report", "leaderboard",
+              "conformance", "doctor"}
+
+    def setUp(self):
+        super().setUp()
+        _searched(self)
+        self.succeed("records", "export", "-o", "all.jsonl", "--quiet")
+        self.write("empty.trace", "trace 1\n")
+
+    def test_each_command_is_listed(self):
+        self.assertEqual({*self.WRITERS, *self.READERS, *self.OTHERS}, set(self.commands()))
+
+    def test_a_loop_of_links_is_bad_input(self):
+        (self.folder / "a.db").symlink_to("b.db")
+        (self.folder / "b.db").symlink_to("a.db")
+        for words in [*self.WRITERS.values(), *self.READERS.values(), ("records", "stats"),
+                      ("records", "check"), ("records", "export", "-o", "out.jsonl")]:
+            with self.subTest(words):
+                error = self.refused(2, *words, "--store", "a.db")
+                self.assertIn("store 'a.db': Too many levels of symbolic links", error)
+
+    def test_what_lies_beside_a_store_lies_beside_the_file_itself(self):
+        (self.folder / "sub").mkdir()
+        (self.folder / "sub/link.db").symlink_to("../real.db")
+        self.succeed(*RANDOM, "--store", "sub/link.db")
+        self.assertEqual([file.name for file in (self.folder / "sub").iterdir()], ["link.db"])
+        self.assertTrue((self.folder / "sub/link.db").is_symlink())
+        self.assertEqual(self.succeed("records", "stats", "--store", "real.db"),
+                         self.succeed("records", "stats", "--store", "sub/link.db"))
+
+
+if __name__ == "__main__":
+    unittest.main()
