@@ -50,7 +50,7 @@ droplet | sketch | int | all | all | at least 0 | ours | Descend from one sketch
 genetic | population | int | 100 | | 1 to 1000000 | AutoTVM | Schedules of a generation.
 genetic | elite | int | 3 | | 1 to 1000000 | AutoTVM | Best schedules that may be parents in every later generation.
 genetic | mutation | float | 0.1 | | 0 to 1 | AutoTVM | Probability of each decision to be drawn again.
-genetic | retries | int | 1000 | | at least 1 | ours | As in annealing.
+genetic | retries | int | 1000 | | at least 1 | ours | Draws that repeat known schedules before the search of a task ends.
 greedy | model | choice | boosted | | boosted, analytical, random, FILE | Ansor | Cost model, as in ansor.
 greedy | features | choice | estimated | | estimated, ansor | Ansor | Inputs of the trees, as in ansor.
 greedy | order | choice | outputs | | outputs, structure | ours | Order of decisions, as in beam.
@@ -62,12 +62,12 @@ guided | model | choice | boosted | | boosted, analytical, random, FILE | Ansor 
 guided | features | choice | estimated | | estimated, ansor | Ansor | Inputs of the trees, as in ansor.
 guided | order | choice | outputs | | outputs, structure | ours | Order of decisions, as in beam.
 hill | patience | int | 50 | | 1 to 1000000 | Kernel Tuner | Neighbours without a gain after which the climb restarts.
-hill | retries | int | 1000 | | at least 1 | ours | As in annealing.
+hill | retries | int | 1000 | | at least 1 | ours | Draws that repeat known schedules before the search of a task ends.
 local | neighbours | int | 16 | | 1 to 1000000 | Kernel Tuner | Neighbours of which the best is taken.
 local | patience | int | 50 | | 1 to 1000000 | Kernel Tuner | Neighbours without a gain after which the climb restarts near the best end.
 local | walk | float | 0.3 | | 0 to 1 | Kernel Tuner | Share of the decisions that a restart draws again.
-local | retries | int | 1000 | | at least 1 | ours | As in annealing.
-random | retries | int | 1000 | | at least 1 | ours | As in annealing.
+local | retries | int | 1000 | | at least 1 | ours | Draws that repeat known schedules before the search of a task ends.
+random | retries | int | 1000 | | at least 1 | ours | Draws that repeat known schedules before the search of a task ends.
 python | module | text | | | a module | | Python module of the agent. The working folder is searched first.
 python | class | text | | | a class of it | | Class of the agent. All other options go to its constructor.
 process | command | text | | | a shell command | | Program that answers lines of JSON. All other options are sent to it.

@@ -41,8 +41,8 @@ gradient | history | choice | all | one | all, one | ours; TVM | Take slopes ove
 gradient | model | file | | | a path | ours | State of an earlier run (tune --save-model) to resume from.
 swucb | window | int | 256 | | 1 to 1000000 | recalled of HARL | Turns that the bandit remembers.
 swucb | exploration | float | 0.25 | | 0 to 100 | recalled of HARL | Weight of the exploration term.
-swucb | alpha | float | 0.2 | | 0 to 1 | Ansor | As in gradient.
-swucb | beta | float | 2 | | 1 to 1e9 | Ansor | As in gradient.
+swucb | alpha | float | 0.2 | | 0 to 1 | Ansor | Weight of the measured slope against the optimistic guess.
+swucb | beta | float | 2 | | 1 to 1e9 | Ansor | Expected speed-up over similar tasks.
 swucb | rounds | int | 3 | | 1 to 1000000 | Ansor | Rounds over which the slope is taken.
 swucb | model | file | | | a path | ours | State of an earlier run (tune --save-model) to resume from.
 )";

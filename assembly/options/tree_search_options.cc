@@ -32,7 +32,7 @@ mcts | features | choice | estimated | estimated | estimated, ansor | Ansor | In
 mcts | waits | bool | true | false | true or false | ours | Until the cost model is used, propose random samples instead of searching a random model.
 mcts | tree | file | | | a path | ours | Write the trees to this JSON file after each batch, for show-tree.
 mcts(form=puct) | prior | choice | model | | model, uniform, policy(file=FILE) | AlphaZero; ours | Prior over children: the cost model, none, or a trained policy of harl (hidden=N: its layer size, default 128).
-mcts(form=measured) | constant | float | sqrt 2 | | 0 to 1000 | tinygrad | As above.
+mcts(form=measured) | constant | float | sqrt 2 | | 0 to 1000 | tinygrad | Weight of exploration against the best value.
 mcts(form=measured) | temperature | float | 0.5 | | 1e-6 to 1000 | tinygrad | Temperature of the softmax that draws a child.
 mcts(form=protuner) | trees | int | 16 | | 1 to 1000 | ProTuner | Trees of the ensemble.
 mcts(form=protuner) | greedy | int | 1 | | 0 to 16, that is trees | ProTuner | Trees that complete greedily.
@@ -41,7 +41,7 @@ mcts(form=protuner) | seconds | float | 0 | | 0 to 86400 | ProTuner has 30 | Sec
 mcts(form=protuner) | measure | int | 16 | | 0 to 1000 | ProTuner, one a tree | Best schedules of the trees that are measured at each decision.
 mcts(form=protuner) | root | choice | best | | best, mean, visits | ProTuner | Statistic of the root's children by which a tree decides.
 mcts(form=protuner) | selection | choice | multiplicative | | multiplicative, additive | ProTuner | Form of the exploration term.
-mcts(form=protuner,selection=additive) | constant | float | sqrt 2 | | 0 to 1000 | ProTuner has 10, too | As above.
+mcts(form=protuner,selection=additive) | constant | float | sqrt 2 | | 0 to 1000 | ProTuner has 10, too | Weight of exploration against the mean value.
 )";
 
 }  // namespace schedulegym

@@ -89,6 +89,13 @@ def item_text(kind: str, item: dict[str, Any]) -> str:
     return head + (f"\n```text\n{item['name']}({item['parameters']})\n```\n" if item["parameters"] else "")
 
 
+def differing(item: dict[str, Any], first: dict[str, Any]) -> str:
+    """A line of the defaults that differ from those of the first thing."""
+    known = first["parameters"].split(", ")
+    other = [part for part in item["parameters"].split(", ") if part not in known]
+    return f"\nDefaults of `{item['name']}` that differ: {', '.join(map(code, other))}.\n" if other else ""
+
+
 def kind_page(title: str, kinds: tuple[str, ...], about: str) -> str:
     text = f"# {title}\n\n{about}\n\nOn a terminal: `./sg list {kinds[0]}`, `./sg list {kinds[0]} NAME`.\n"
     for kind in kinds:
@@ -97,6 +104,7 @@ def kind_page(title: str, kinds: tuple[str, ...], about: str) -> str:
             shared = items[0].get("options") or []
             lines = "\n".join(f"- `{one['name']}`: {one['description']}" for one in items)
             text += f"\n## {TITLES[kind]}\n\n{lines}\n\n{options_table(shared)}\n"
+            text += "".join(differing(one, items[0]) for one in items[1:])
             continue
         if len(kinds) > 1:
             text += f"\n## {TITLES[kind]}\n"

@@ -20,9 +20,11 @@ COMMANDS = {
 FORMS = {("agents", "mcts"): ("", "form=puct", "form=protuner", "form=measured",
                               "form=protuner,selection=additive"),
          ("agents", "beam"): ("", "reward=measured"), ("targets", "cuda"): ("card=a100",),
-         ("agents", "ansor"): ("", "beam=true")}
+          ("agents", "ansor"): ("", "beam=true")}
 # Their other options go elsewhere: to a class, to a program.
 OPEN = {("agents", "python"), ("agents", "process")}
+# What a thing needs before its other options are read.
+NEEDS = {("targets", "cuda"): "card=a100"}
 # What an error about a value of another type expects.
 TYPES = {"int": "expected an integer", "float": "expected a number", "bool": "expected true or false"}
 ODD = '"x y"'
@@ -62,6 +64,8 @@ class ReferenceOptionsTest(ProgramTest):
                     if one["type"] not in TYPES or (item["name"], one["key"]) == ("gradient", "requirement"):
                         continue
                     form = [one["form"]] if one["form"] else []
+                    if (kind, item["name"]) in NEEDS:
+                        form.append(NEEDS[kind, item["name"]])
                     with self.subTest(kind=kind, name=item["name"], key=one["key"]):
                         said = self.refusal(kind, item["name"], [*form, f"{one['key']}={ODD}"])
                         self.assertIn(TYPES[one["type"]], said)
@@ -69,6 +73,8 @@ class ReferenceOptionsTest(ProgramTest):
     def test_listed_defaults_are_the_same_in_both_texts(self):
         for kind in COMMANDS:
             for item in self.items(kind):
+                if (kind, item["name"]) == ("protocols", "final"):
+                    continue  # its page has the rows of cpu1, and what differs
                 defaults = {one["key"]: one["default"] for one in item["options"] if not one["form"]}
                 for key, value in re.findall(r"(\w+)=([^,|()]+)(?=,|$)", item["parameters"]):
                     with self.subTest(kind=kind, name=item["name"], key=key):
@@ -96,7 +102,7 @@ class ReferenceOptionsTest(ProgramTest):
     def test_a_name_prints_its_options(self):
         text = self.succeed("list", "agents", "hill")
         self.assertIn("  patience (int, default 50, 1 to 1000000; Kernel Tuner)\n      Neighbours", text)
-        self.assertNotIn("annealing", text)
+        self.assertNotIn("neighbours", text)
         self.assertIn("expected one of", self.refused(2, "list", "agents", "hil"))
 
 
