@@ -99,7 +99,8 @@ class StudyCommand : public Command {
 
 class ReportCommand : public StudyCommand {
  public:
-  ReportCommand() : StudyCommand("report", "a page that tells what a study or a store holds") {}
+  ReportCommand()
+      : StudyCommand("report", "a page about a study or a store, or a comparison of arms") {}
 
   void Declare(CLI::App& app) override {
     app.add_option(
@@ -125,7 +126,8 @@ class ReportCommand : public StudyCommand {
 
 class LeaderboardCommand : public StudyCommand {
  public:
-  LeaderboardCommand() : StudyCommand("leaderboard", "an arena for searches: boards and entries") {}
+  LeaderboardCommand()
+      : StudyCommand("leaderboard", "compares searches under fixed rules: boards and entries") {}
 
   void Declare(CLI::App& app) override {
     app.add_option("ACTION", action_, "run, report, submit or verify")->required();
@@ -161,7 +163,7 @@ std::unique_ptr<Command> MakeStudyCommand() {
 }
 
 std::unique_ptr<Command> MakeAblateCommand() {
-  return std::make_unique<StudyCommand>("ablate", "tells what each factor of a search brings");
+  return std::make_unique<StudyCommand>("ablate", "compares the levels of each factor of a search");
 }
 
 std::unique_ptr<Command> MakeReportCommand() { return std::make_unique<ReportCommand>(); }

@@ -73,7 +73,9 @@ class Lessons {
 class TrainCommand : public Command {
  public:
   std::string name() const override { return "train"; }
-  std::string help() const override { return "a policy on drawn shapes, before any search"; }
+  std::string help() const override {
+    return "trains a policy on random shapes, before any search";
+  }
 
   void Declare(CLI::App& app) override {
     app.add_option("AGENT", agent_, "whose policy: harl, with its options")

@@ -60,7 +60,7 @@ void DeclareCommon(CLI::App& app, CommonOptions& options) {
   app.add_option("--target", options.target,
                  "the machine: llvm, llvm(cores=1), interpreter, ... (default llvm)")
       ->type_name("SPEC");
-  app.add_option("--seed", options.seed, "of all chance (default 0)")->type_name("N");
+  app.add_option("--seed", options.seed, "random seed (default 0)")->type_name("N");
   app.add_option("--store", options.store, "the record store (default schedulegym.db)")
       ->type_name("FILE");
   app.add_flag("--json")->description("one JSON object a line on stdout");

@@ -83,7 +83,8 @@ void TellScheduler(Report& report, const std::string& scheduler,
 
 void SearchOptions::Declare(CLI::App& app, SearchScope scope) {
   const bool is_each = scope == SearchScope::kEachTask;
-  app.add_option("--agent", agent, "what searches (default ansor)")->type_name("SPEC");
+  app.add_option("--agent", agent, "the search algorithm, see list agents (default ansor)")
+      ->type_name("SPEC");
   app.add_option("--plugin", plugins,
                  "a shared library of agents that --agent may name; may stand several times")
       ->type_name("FILE.so")
@@ -91,19 +92,20 @@ void SearchOptions::Declare(CLI::App& app, SearchScope scope) {
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   app.add_option_function<std::string>(
          "--space", [this](const std::string& typed) { space = typed; },
-         "what it searches (default schedulegym; the gym's environments of version 0 have ansor, "
-         "so that their episodes stay what they were)")
+         "the search space, see list spaces (default schedulegym; environments of version 0 "
+         "default to ansor)")
       ->type_name("SPEC");
   if (!is_each) {
-    app.add_option(
-           "--measure", measure,
-           "what tells how fast a candidate is: host, analytical, table(file=FILE) (default "
-           "host)")
+    app.add_option("--measure", measure,
+                   "how candidates are evaluated: host (compile and time), analytical (model), "
+                   "table(file=FILE) (default host)")
         ->type_name("SPEC");
-    app.add_option("--scheduler", scheduler, "which task is next (default round_robin)")
+    app.add_option("--scheduler", scheduler,
+                   "which task of a network is next, see list schedulers (default round_robin)")
         ->type_name("SPEC");
   }
-  app.add_option("--protocol", protocol, "how candidates are timed (default cpu1)")
+  app.add_option("--protocol", protocol,
+                 "how candidates are timed, see list protocols (default cpu1)")
       ->type_name("SPEC");
   // CLI11 would take an empty word for none.
   const auto keep = [&app](const char* name, std::optional<std::string>& word, const char* help) {
@@ -112,17 +114,17 @@ void SearchOptions::Declare(CLI::App& app, SearchScope scope) {
   };
   if (!is_each) {
     keep("--refine", refine,
-         "what goes on from the best, with the last trials: droplet(trials=100, p=0.05)")
+         "spends the last trials on a descent from the best: droplet(trials=100, p=0.05)")
         ->type_name("SPEC");
   }
   keep("--trials", trials,
        is_each ? "how many candidates for each case, known ones included (default 1000; rows 1, 3 "
                  "and 4 of C3D in ansor_ops take at most 200); 0: time what the store has"
-               : "how many candidates in all (default 1000)")
+               : "number of candidates over all tasks (default 1000)")
       ->type_name("N");
   keep("--finalists", finalists,
-       "how many at most are measured again at the end, longer and in fresh processes, until the "
-       "best is one of them (default 5; 0 for fewer than 64 trials)")
+       "most candidates that are measured again at the end, longer and in fresh processes, until "
+       "the best is one of them (default 5; 0 for fewer than 64 trials)")
       ->type_name("N");
   keep("--seconds", seconds,
        is_each ? "how long for each case, in this run" : "how long in all, finalists included")
