@@ -7,7 +7,7 @@ tier=all
 nightly_stamp="$root/build/nightly_passed"
 
 # Each part installs what it needs: CI begins on a bare machine.
-need_tests() { need base python learned bench browser test; }
+need_tests() { need base python learned bench browser test opencl; }
 
 # Both with ctest's options.
 unit_tests() {
