@@ -55,7 +55,8 @@ class FullDiskTest(ProgramTest):
                       ("records", "export", "-o", "before/all.jsonl", "--quiet")):
             self.succeed(*words)
         shutil.move(self.folder / "schedulegym.db", self.before)
-        self.used = sum(file.stat().st_size for file in self.before.iterdir())
+        page = 4096
+        self.used = sum(-(-file.stat().st_size // page) * page for file in self.before.iterdir())
 
     def records(self, store):
         """What it holds, by its export; nothing of none."""
@@ -127,8 +128,7 @@ class FullDiskTest(ProgramTest):
         def on_disk(name, words, size):
             (self.folder / "place").mkdir(exist_ok=True)
             (self.folder / "after").mkdir()
-            # A file takes whole pages.
-            room = self.used + 4096 * (1 + len(list(self.before.iterdir()))) + size * 1024
+            room = self.used + size * 1024
             result = subprocess.run(
                 ["unshare", "-m", "sh", "-c", script, "sh", str(room), PROGRAM, *words],
                 cwd=self.folder, capture_output=True, text=True, timeout=300,
