@@ -187,7 +187,11 @@ OutputFile::OutputFile(std::string path) : path_(std::move(path)) {
     if (S_ISSOCK(facts.st_mode)) Refuse(path_, "it is a socket");
     if (access(path_.c_str(), W_OK) != 0) Refuse(path_, errno);
   }
-  temporary_path_ = (is_replaced ? target_ : TemporaryFolder() + "/schedulegym") + ".XXXXXX";
+  // Hidden, so that what a killed process leaves is no result to anyone.
+  const fs::path place =
+      is_replaced ? fs::path(target_) : fs::path(TemporaryFolder()) / "schedulegym";
+  temporary_path_ =
+      (place.parent_path() / ("." + place.filename().string() + ".tmp-XXXXXX")).string();
   const int file = mkostemp(temporary_path_.data(), O_CLOEXEC);
   if (file < 0) Refuse(path_, errno);
   if (is_replaced && exists) {

@@ -41,7 +41,7 @@ def _packed(script: str) -> str:
     digest = hashlib.sha256(script.encode()).hexdigest()[:16]
     kept = _cache() / f"plotly-{digest}.lzma85"
     with contextlib.suppress(OSError, ValueError):
-        text, end, mark = kept.read_text(encoding="ascii").rpartition("\n")
+        text, end, mark = kept.read_text(encoding="utf-8").rpartition("\n")
         if end and mark == _mark(text):
             return text
     text = packed_text(script.encode())

@@ -77,7 +77,7 @@ class PackTest(ProgramTest):
                          {"chance": 4, "bred": 2, "searched": 2})
 
     def test_nothing_is_packed_of_nothing(self):
-        self.assertIn("missing", self.refused(2, "records", "pack", "none.db", "-o", "x.points.gz"))
+        self.assertIn("does not exist", self.refused(2, "records", "pack", "none.db", "-o", "x.points.gz"))
         self.assertIn("expected -o FILE", self.refused(2, "records", "pack"))
 
 

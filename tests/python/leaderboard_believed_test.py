@@ -49,6 +49,7 @@ class BelievedTest(RuledTest):
         told = standings.told()["entries"]["hill"]["tuning"]
         self.assertEqual(told, {"trials": 0, "hours": 0.0, "what": "", "training_seconds": 0.0})
 
+    @mock.patch("schedulegym.leaderboard.contest.LEAST_HELD_OUT", 1)
     def test_rule_17_one_search_has_one_name(self):
         first = self.entry()
         again = self.entry(ENTRY.replace("climber-2", "other"), "other")
@@ -65,7 +66,7 @@ class BelievedTest(RuledTest):
                    for name in ("one", "two")]
         contest = contest_of(self.board(SMALL), entries, None)
         case = contest.study.cases[0].name
-        contest = dataclasses.replace(contest, chances={case: KNOWN})
+        contest = dataclasses.replace(contest, chances={case: KNOWN}, held_out=type(contest.held_out)([case]))
         runs = {(case, name, seed): constant(0.5 + seed) for name in ("one", "two")
                 for seed in range(3)}
         told = Standings(contest, runs).told()["entries"]
@@ -165,6 +166,7 @@ class BelievedTest(RuledTest):
         with self.assertRaisesRegex(StudyError, "expected 'mine 2.0 .* on Another'"):
             begin_folder(self.folder / "out", other)
 
+    @mock.patch("schedulegym.leaderboard.contest.LEAST_HELD_OUT", 1)
     def test_rule_25_final_speeds(self):
         contest = contest_of(self.board(SMALL), [], 5)
         names = [case.name for case in contest.study.cases]

@@ -112,7 +112,7 @@ class BoardTest(FolderTest):
         self.assertGreaterEqual(ranking.held_out.count, LEAST_HELD_OUT)
 
     def test_each_agent_that_comes_along_stands_on_them_with_equal_seeds(self):
-        shipped = set(agents()) - {"python", "process", "blind"}  # code of others, and a control
+        shipped = set(agents()) - {"python", "process", "blind", "collect"}  # code of others, a control, a collector
         for name in ("smoke", "estimate"):
             found = board.read_board(board.find_board(name))
             self.assertEqual({parse_spec(one.agent).name for one in found.baselines}, shipped, name)

@@ -65,8 +65,8 @@ class SpecTest(MeasuredTest):
 
     def test_what_a_machine_lacks_is_named_with_what_works_without(self):
         for name in IDS:
-            fault = self.refused(sg.MachineError, "measures no cuda", self.make, name,
-                                 target="cuda(card=a100)")
+            fault = self.refused(sg.MachineError, "lacks 'xop'", self.make, name,
+                                 target='llvm(features="xop")')
             self.assertRegex(str(fault), "Model or Table")
         # The package alone, as where no worker was built or shipped.
         (self.folder / "schedulegym").mkdir()

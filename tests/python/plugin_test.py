@@ -322,7 +322,7 @@ class PluginCommandTest(ProgramTest):
         other = self.folder / "other"
         shutil.copytree(copy.root, other, symlinks=True, ignore=shutil.ignore_patterns("bin"))
         with (other / "include/schedulegym/agents/agent.h").open("a") as header:
-            header.write("// changed\n")
+            header.write("namespace schedulegym { struct Changed {}; }\n")
         source = shutil.copytree(copy.folder / "climber", self.folder / "climber")
         build_project(source, other, self.folder / "built")
         result = self.run_copy(*self.words("climber", self.folder / "built/climber.so"))

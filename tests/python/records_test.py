@@ -271,7 +271,7 @@ class RecordsTest(ProgramTest):
 
     def test_wrong_words_are_refused(self):
         self.tune()
-        self.assertIn("best, export, import, stats, check", self.refused(2, "records", "bst"))
+        self.assertIn("best, export, import, pack, stats, check", self.refused(2, "records", "bst"))
         self.assertIn("expected -o FILE", self.refused(2, "records", "export"))
         self.assertIn("expected FILE", self.refused(2, "records", "import"))
         self.assertIn("unexpected word 'x'", self.refused(2, "records", "best", "x"))

@@ -82,6 +82,7 @@ class ReproduceTest(ProgramTest):
             store.execute("UPDATE measurement SET outcome = 'wrong_output', "
                           "message = 'is 1, not 2', seconds = NULL, ratio = NULL, "
                           "ratio_low = NULL, ratio_high = NULL")
+            store.execute("DELETE FROM sample")
             ((record,),) = store.execute("SELECT record FROM measurement")
         store.close()
         result = self.run_program("replay", *small, "--record", record, "--json")

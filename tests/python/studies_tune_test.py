@@ -294,7 +294,7 @@ class StudyCommandTest(PackageTest):
             self.assertEqual(run_command(["report", "out", "-o", str(page)], TuneRunner(),
                                          suite_workloads), 0)
         lines = [call.args[0] for call in say.mock_calls]
-        self.assertEqual(lines.count("no pictures as SVG and PNG: Chromium is not installed"), 2)
+        self.assertEqual(lines.count("no pictures as SVG and PNG: Chromium is not installed (./sg setup browser)"), 2)
         self.assertFalse((self.folder / "out/figures").exists())
 
     def test_a_run_that_cannot_be_made_is_named_and_ends_it_with_1(self):

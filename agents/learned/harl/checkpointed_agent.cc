@@ -32,6 +32,8 @@ std::string CheckpointFileOf(const std::string& path) {
 
 constexpr const char* kTold = "told";
 constexpr size_t kWordsOfPlace = 3;
+// An agent ends a moment after the program that was killed.
+constexpr double kPatienceSeconds = 2;
 
 using Place = std::pair<int, Key>;
 
@@ -64,7 +66,7 @@ CheckpointedAgent::CheckpointedAgent(std::unique_ptr<KeepableAgent> agent, const
                                      int every, std::function<void(const std::string&)> say)
     : agent_(std::move(agent)),
       file_(CheckpointFileOf(file)),
-      lock_(file_, "checkpoint"),
+      lock_(file_, "checkpoint", kPatienceSeconds),
       every_(every),
       say_(std::move(say)) {
   if (!Exists(file_)) return;

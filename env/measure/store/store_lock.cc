@@ -7,11 +7,14 @@
 
 #include <array>
 #include <cerrno>
+#include <chrono>
 #include <cstring>
 #include <ctime>
 #include <optional>
+#include <thread>
 #include <utility>
 
+#include "env/base/clock.h"
 #include "env/base/fault.h"
 #include "env/base/text.h"
 
@@ -52,9 +55,9 @@ bool IsCurrent(int descriptor, const std::string& path) {
 
 }  // namespace
 
-StoreLock::StoreLock(const std::string& store_path, std::string what)
+StoreLock::StoreLock(const std::string& store_path, std::string what, double patience_seconds)
     : store_path_(store_path), what_(std::move(what)), path_(store_path + "-lock") {
-  TakeLockFile();
+  TakeLockFile(patience_seconds);
   const bool was_left = !ReadHolder(descriptor_).empty();
   try {
     HoldFile();
@@ -70,7 +73,10 @@ StoreLock::StoreLock(const std::string& store_path, std::string what)
 
 std::string StoreLock::Quoted() const { return what_ + " '" + store_path_ + "'"; }
 
-void StoreLock::TakeLockFile() {
+void StoreLock::TakeLockFile(double patience_seconds) {
+  constexpr double kPauseSeconds = 0.02;
+  const SteadyClock clock;
+  const double until = clock.Now() + patience_seconds;
   while (descriptor_ < 0) {
     const int descriptor = open(path_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644);
     if (descriptor < 0) {
@@ -79,7 +85,9 @@ void StoreLock::TakeLockFile() {
     if (flock(descriptor, LOCK_EX | LOCK_NB) != 0) {
       const std::string holder = ReadHolder(descriptor);
       close(descriptor);
-      ThrowHeld(Quoted(), holder);
+      if (clock.Now() >= until) ThrowHeld(Quoted(), holder);
+      std::this_thread::sleep_for(std::chrono::duration<double>(kPauseSeconds));
+      continue;
     }
     if (IsCurrent(descriptor, path_)) {
       descriptor_ = descriptor;

@@ -13,8 +13,9 @@ namespace schedulegym {
 class StoreLock {
  public:
   // Of a path without links (StoreFileOf); `what` it is, as messages name it. Throws InputError
-  // naming the holder if there is one, or when the lock file cannot be made.
-  explicit StoreLock(const std::string& store_path, std::string what = "store");
+  // naming the holder if there is one for so many seconds, or when the lock file cannot be made.
+  explicit StoreLock(const std::string& store_path, std::string what = "store",
+                     double patience_seconds = 0);
   ~StoreLock();
   StoreLock(const StoreLock&) = delete;
   StoreLock& operator=(const StoreLock&) = delete;
@@ -27,7 +28,7 @@ class StoreLock {
 
  private:
   std::string Quoted() const;
-  void TakeLockFile();
+  void TakeLockFile(double patience_seconds);
   void NameHolder();
 
   std::string store_path_;
