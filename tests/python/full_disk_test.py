@@ -31,7 +31,6 @@ COMMANDS = {
     "simulate": ("simulate", "--schedulers", "gradient", "--curves", "b.curves", "--picture", "place"),
     "table": ("table", SMALL, *TARGET, "--kind", "construct", "--points", "2", *QUICK, "--store", "new.db",
               "-o", "place"),
-    "replay": ("replay", SMALL, *TARGET, "--trace", "empty.trace", *QUICK),
     "export": ("export", SMALL, "--reference", "-o", "kernel"),
     "study": ("study", "mine.toml", "-o", "mine"),
     "report": ("report", "schedulegym.db", "-o", "place"),

@@ -185,7 +185,7 @@ class BelievedTest(RuledTest):
                 self.assertIsNone(hill["final_over_vendor"])
                 row = next(row for row in lead_of(standings, told).body.split("<tr")
                            if "#card-hill" in row)
-                self.assertEqual(row.split("<td>")[9], "-</td>")
+                self.assertEqual(row.split("<td>")[10], "-</td>")
 
 
 if __name__ == "__main__":
