@@ -18,9 +18,9 @@ SearchRun::SearchRun(const std::vector<TunerTask>& tasks, const TunerAgents& age
                      const TunerOptions& options, const TunerParts& parts)
     : agents_(agents),
       options_(options),
-      parts_(parts),
       agent_(options.request.agent.ToText()),
       refiner_(options.request.refine ? options.request.refine->ToText() : ""),
+      parts_(parts),
       time_(parts.clock, options.request.seconds),
       trials_limit_(options.request.trials) {
   for (const TunerTask& task : tasks) {
