@@ -66,7 +66,7 @@ def draw_pictures(shown: Sequence[Figure], folder: pathlib.Path) -> str | None:
 
 def dom_of(chromium: str, page: str, patience: str) -> str:
     """A page as the browser leaves it, "" where it fails. `patience`: how long it waits, as it is told."""
-    with tempfile.TemporaryDirectory() as place:
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as place:
         file = pathlib.Path(place, "page.html")
         file.write_text(page)
         words = [chromium, "--headless", "--no-sandbox", "--disable-gpu", "--dump-dom",

@@ -105,8 +105,9 @@ class TwoWritersTest(ProgramTest):
                     if writer in at_work:
                         self.assertEqual(code, 130, errors)
                     else:
-                        self.assertEqual(code, 2, errors)
-                        self.assertRegex(errors, "is being written by process|is mounted by itself")
+                        # 130: told to end when it was about to. A holder has no name in its first moment.
+                        self.assertIn(code, (2, 130), errors)
+                        self.assertRegex(errors, "is being written by (another )?process|is mounted by itself")
                 known |= {record for writer in at_work for record in writer.records}
                 stored = self.stored()
                 self.assertLessEqual(known, set(stored))
