@@ -79,7 +79,7 @@ Result<void> BoundDeviceProgram::Bind(const std::vector<ClMemory>& parameters) {
       const ClMemory memory =
           argument >= 0 ? parameters.at(argument) : temporaries_.at(~argument).memory();
       const ClInt error = device_.library().SetKernelArg(launch.kernel, static_cast<ClUint>(i),
-                                                         sizeof memory, &memory);
+                                                         sizeof(ClMemory), &memory);
       if (error != kClSuccess) return Error{ErrorKind::kRun, ClErrorText(error)};
     }
   }
@@ -92,7 +92,9 @@ Result<void> BoundDeviceProgram::Call() const {
     const ClInt error =
         library.EnqueueNDRangeKernel(device_.queue(), launch.kernel, 3, nullptr, launch.global,
                                      launch.local, 0, nullptr, nullptr);
-    if (error != kClSuccess) return Error{ErrorKind::kRun, "launch: " + ClErrorText(error)};
+    if (error == kClSuccess) continue;
+    const ErrorKind kind = IsOutOfMemory(error) ? ErrorKind::kRun : ErrorKind::kCompile;
+    return Error{kind, "launch: " + ClErrorText(error)};
   }
   const ClInt error = library.Finish(device_.queue());
   if (error != kClSuccess) return Error{ErrorKind::kRun, "kernel: " + ClErrorText(error)};

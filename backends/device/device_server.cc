@@ -89,7 +89,7 @@ class CandidateOnDevice {
     while (read(line_, &command, sizeof command) == sizeof command) {
       order_ = command.number;
       switch (command.order) {
-        case CandidateOrder::kCall: Answer(Call(command.set)); break;
+        case CandidateOrder::kCall: Call(command.set); break;
         case CandidateOrder::kWarmUp: Answer(WarmUp(command)); break;
         case CandidateOrder::kTime: Answer(Time(command)); break;
         case CandidateOrder::kQuit: return;
@@ -132,9 +132,7 @@ class CandidateOnDevice {
       Answer(0, "");
       return;
     }
-    // kInvalidSchedule stands for a write beside a tensor.
-    const bool beside = done.error().kind == ErrorKind::kInvalidSchedule;
-    Answer(beside ? EFAULT : EIO, done.error().message);
+    Answer(EIO, done.error().message);
   }
 
   // Inputs, and outputs as they are poisoned, on the device.
@@ -164,27 +162,40 @@ class CandidateOnDevice {
     return {};
   }
 
-  Result<void> CheckBorders() const {
+  // The tensor beside which something was written, such as "output 0"; "" of none.
+  Result<std::string> WrittenBeside() const {
     for (const auto* buffers : {&task_.inputs, &task_.outputs}) {
       for (size_t i = 0; i < buffers->size(); ++i) {
         const Result<bool> intact = (*buffers)[i].BordersIntact();
         if (!intact) return intact.error();
         if (*intact) continue;
-        return Error{ErrorKind::kInvalidSchedule,
-                     std::string("wrote beside ") +
-                         (buffers == &task_.inputs ? "input " : "output ") + std::to_string(i)};
+        return (buffers == &task_.inputs ? "input " : "output ") + std::to_string(i);
       }
     }
-    return {};
+    return std::string();
   }
 
-  Result<void> Call(uint32_t set) {
+  void Call(uint32_t set) {
+    if (Result<void> ran = CallBetweenBorders(set); !ran) {
+      Answer(ran);
+      return;
+    }
+    const Result<std::string> beside = WrittenBeside();
+    if (!beside) {
+      Answer(beside.error());
+    } else if (!beside->empty()) {
+      Answer(EFAULT, "wrote beside " + *beside);
+    } else {
+      Answer(0, "");
+    }
+  }
+
+  Result<void> CallBetweenBorders(uint32_t set) {
     if (set >= task_.memory.inputs.size()) return Error{ErrorKind::kRun, "no such set of inputs"};
     if (auto done = FillBorders(); !done) return done;
     if (auto done = Upload(set); !done) return done;
     if (auto done = candidate_->Call(); !done) return done;
-    if (auto done = Download(set); !done) return done;
-    return CheckBorders();
+    return Download(set);
   }
 
   std::array<std::function<void()>, 2> BothCalls() {

@@ -68,8 +68,6 @@ DeviceDescription Describe(const OpenClLibrary& library, const FoundDevice& foun
   description.platform = PlatformName(library, found.platform);
   description.driver = TextOf(library, device, kClDriverVersion);
   description.version = TextOf(library, device, kClDeviceVersion);
-  const std::string extensions = TextOf(library, device, kClDeviceExtensions);
-  description.has_doubles = extensions.find("cl_khr_fp64") != std::string::npos;
   const auto ulong = [&](ClUint what) {
     return static_cast<int64_t>(Number<ClUlong>(library, device, what, 0));
   };

@@ -19,7 +19,6 @@ struct DeviceDescription {
   std::string platform;
   std::string driver;   // version
   std::string version;  // such as "OpenCL 3.0 PoCL 3.1"
-  bool has_doubles = false;
   int64_t memory_bytes = 0;
   int64_t most_buffer_bytes = 0;
   GpuFacts facts;  // name, units, threads, shared_bytes, l2_bytes; the others are defaults
@@ -94,7 +93,8 @@ class BoundDeviceProgram {
 
   // One memory for each parameter, which must live as long as calls follow.
   Result<void> Bind(const std::vector<ClMemory>& parameters);
-  // All kernels in turn; waits for their end.
+  // All kernels in turn; waits for their end. kCompile where the device refuses to launch one for
+  // another reason than memory, kRun for memory and for what a kernel did.
   Result<void> Call() const;
 
  private:

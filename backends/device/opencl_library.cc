@@ -78,9 +78,6 @@ std::shared_ptr<const OpenClLibrary> OpenClLibrary::Open() {
   return library;
 }
 
-// Drivers keep threads and handlers of their own: the library stays until the process ends.
-OpenClLibrary::~OpenClLibrary() = default;
-
 std::string ClErrorText(ClInt error) {
   const std::string number = std::to_string(error);
   for (const NamedError& known : kErrors) {

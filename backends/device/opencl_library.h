@@ -32,7 +32,6 @@ struct ClBufferRegion {
 struct OpenClLibrary {
   // The system's loader of drivers. Throws MachineError where there is none.
   static std::shared_ptr<const OpenClLibrary> Open();
-  ~OpenClLibrary();
   OpenClLibrary(const OpenClLibrary&) = delete;
   OpenClLibrary& operator=(const OpenClLibrary&) = delete;
 
@@ -66,13 +65,12 @@ struct OpenClLibrary {
 
  private:
   OpenClLibrary() = default;
+  // Drivers keep threads and handlers of their own: it stays loaded until the process ends.
   void* handle_ = nullptr;
 };
 
 // Numbers of the specification.
 inline constexpr ClInt kClSuccess = 0;
-inline constexpr ClInt kClDeviceNotFound = -1;
-inline constexpr ClInt kClBuildProgramFailure = -11;
 inline constexpr ClBitfield kClDeviceTypeAll = 0xFFFFFFFF;
 inline constexpr ClUint kClPlatformName = 0x0902;
 inline constexpr ClUint kClDeviceMaxComputeUnits = 0x1002;
@@ -85,7 +83,6 @@ inline constexpr ClUint kClDeviceGlobalMemCacheSize = 0x101E;
 inline constexpr ClUint kClDeviceName = 0x102B;
 inline constexpr ClUint kClDriverVersion = 0x102D;
 inline constexpr ClUint kClDeviceVersion = 0x102F;
-inline constexpr ClUint kClDeviceExtensions = 0x1030;
 inline constexpr ClUint kClProgramBuildLog = 0x1183;
 inline constexpr ClUint kClBufferCreateTypeRegion = 0x1220;
 inline constexpr ClBitfield kClMemReadWrite = 1;

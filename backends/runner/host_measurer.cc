@@ -86,7 +86,7 @@ std::unique_ptr<Measurer> MakeHostMeasurer(const Target& target, HostMeasurerOpt
 std::string MeasuringToolchain(const Target& target) {
   CheckMeasurable(target);
   if (target.backend == BackendKind::kInterpreter) return "";
-  return ToolchainInWorker(FindWorkerProgram());
+  return ToolchainInWorker(FindWorkerProgram(), target);
 }
 
 Result<std::string> TranslateInWorker(const std::string& program, const ScheduleState& state,
@@ -98,8 +98,9 @@ Result<std::string> TranslateInWorker(const std::string& program, const Schedule
   return std::move(reply->code.object);
 }
 
-std::string ToolchainInWorker(const std::string& program) {
-  auto reply = Ask<ToolchainReply>(program, MessageType::kToolchain, ToolchainRequest());
+std::string ToolchainInWorker(const std::string& program, const Target& target) {
+  const ToolchainRequest request = {target.ToText()};
+  auto reply = Ask<ToolchainReply>(program, MessageType::kToolchain, request);
   if (!reply) throw MachineError(reply.error().message);
   return std::move(reply->name);
 }

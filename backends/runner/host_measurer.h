@@ -42,8 +42,8 @@ std::string MeasuringToolchain(const Target& target);
 Result<std::string> TranslateInWorker(const std::string& program, const ScheduleState& state,
                                       CodeForm form);
 
-// What makes machine code there, such as "llvm 19.1.7, generator 1".
-std::string ToolchainInWorker(const std::string& program);
+// What makes a target's machine code there, such as "llvm 19.1.7, generator 1".
+std::string ToolchainInWorker(const std::string& program, const Target& target);
 
 struct ExportedCode {
   std::string object;

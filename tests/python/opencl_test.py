@@ -39,6 +39,10 @@ class OpenClTest(ProgramTest):
         outcomes = [event["outcome"] for event in events if event.get("event") == "trial"]
         need_success(self, outcomes)
         self.assertNotIn("wrong_output", outcomes)
+        # A second search finds the first one's records: they carry the same toolchain.
+        again = self.events("tune", "matmul(m=32,n=32,k=32)", "--target", "opencl", "--trials", "6")
+        start = next(event for event in again if event.get("event") == "start")
+        self.assertEqual(start["known"], len(outcomes))
 
 
 if __name__ == "__main__":

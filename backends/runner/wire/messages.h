@@ -231,7 +231,9 @@ struct RefusedReply {
 
 struct ToolchainRequest {
   static constexpr const char* kName = "toolchain request";
-  static constexpr auto Fields() { return std::tuple(); }
+  std::string target;
+
+  static constexpr auto Fields() { return std::tuple(&ToolchainRequest::target); }
 };
 
 struct ToolchainReply {

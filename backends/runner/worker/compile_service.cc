@@ -51,12 +51,19 @@ class CompileService {
     return AnswerOrRefuse(frame, [&]() -> Frame {
       switch (static_cast<MessageType>(frame.type)) {
         case MessageType::kCompile: return {frame.type, frame.id, Compile(frame.payload)};
-        case MessageType::kToolchain:
-          return {frame.type, frame.id, Encode(ToolchainReply{{}, ToolchainName()})};
+        case MessageType::kToolchain: return {frame.type, frame.id, Toolchain(frame.payload)};
         case MessageType::kExport: return {frame.type, frame.id, Export(frame.payload)};
         default: throw std::logic_error("a compile worker was asked for something else");
       }
     });
+  }
+
+  static std::string Toolchain(const std::string& payload) {
+    const Result<ToolchainRequest> request = Decode<ToolchainRequest>(payload);
+    if (!request) throw std::logic_error(request.error().message);
+    const Result<Spec> target = ParseSpec(request->target);
+    if (!target) throw std::logic_error(target.error().message);
+    return Encode(ToolchainReply{{}, ToolchainName(MakeTarget(*target))});
   }
 
   std::string Compile(const std::string& payload) {
@@ -72,8 +79,11 @@ class CompileService {
       const Backend& backend = BackendOf(request->task);
       Result<std::string> code =
           backend.Translate(*program, static_cast<CodeForm>(request->form), {});
-      if (code) reply.code = {*std::move(code), ContractOf(*program)};
-      if (!code) reply.error = ToWire(code.error());
+      if (code) {
+        reply.code = {*std::move(code), ContractOf(*program)};
+      } else {
+        reply.error = ToWire(code.error());
+      }
     } else {
       reply.error = ToWire(program.error());
     }
@@ -90,8 +100,11 @@ class CompileService {
     if (program) {
       const Target& target = TaskOf(request->task)->target;
       Result<std::string> object = ExportObject(*program, target, request->function);
-      if (object) reply.object = *std::move(object);
-      if (!object) reply.error = ToWire(object.error());
+      if (object) {
+        reply.object = *std::move(object);
+      } else {
+        reply.error = ToWire(object.error());
+      }
       reply.header = HeaderText(*program, request->function);
     } else {
       reply.error = ToWire(program.error());

@@ -77,7 +77,8 @@ Diagnostic System(const MachineFacts& machine) {
 
 Diagnostic LlvmDiagnostic() {
   try {
-    const std::string toolchain = ToolchainInWorker(FindWorkerProgram());
+    const Target target = MakeTarget(*ParseSpec("llvm"));
+    const std::string toolchain = ToolchainInWorker(FindWorkerProgram(), target);
     return {"backend llvm", "ready, " + toolchain, {{"ready", true}, {"toolchain", toolchain}}, ""};
   } catch (const std::exception& error) {
     return {"backend llvm",

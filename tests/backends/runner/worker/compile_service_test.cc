@@ -65,6 +65,16 @@ class CompileServiceTest : public testing::Test {
   std::optional<FrameChannel> channel_;
 };
 
+// Records of a device carry its driver: a search that goes on finds them by that name.
+TEST_F(CompileServiceTest, AToolchainIsATargetsOwn) {
+  Start(Lower);
+  const auto toolchain_of = [&](const std::string& target) {
+    return Ask<ToolchainReply>(MessageType::kToolchain, ToolchainRequest{target}).name;
+  };
+  EXPECT_THAT(toolchain_of("llvm(cores=1)"), HasSubstr("llvm 19"));
+  EXPECT_THAT(toolchain_of("opencl(arch=\"driver 3.1\")"), HasSubstr("opencl driver 3.1"));
+}
+
 TEST_F(CompileServiceTest, WhatStaysWithinItsBuffersIsCompiled) {
   Start(Lower);
   EXPECT_FALSE(Compile().error.has_value());

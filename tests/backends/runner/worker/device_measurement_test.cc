@@ -119,6 +119,16 @@ TEST_F(DeviceMeasurementTest, RefusesMemoryThatIsNotThere) {
   ExpectGood();
 }
 
+// No memory is lacking: the group is larger than any device takes.
+TEST_F(DeviceMeasurementTest, RefusesWhatTheDeviceDoesNotLaunch) {
+  DeviceProgram program = Kernel("C[i] = A[i] + 1.0f;");
+  program.kernels.front().threads = {int64_t{1} << 20, 1, 1};
+  const Measurement measured = Measure(program);
+  EXPECT_EQ(measured.outcome, Outcome::kLinkError) << measured.message;
+  EXPECT_THAT(measured.message, HasSubstr("launch: "));
+  ExpectGood();
+}
+
 // The process goes with it; the next candidate has another.
 TEST_F(DeviceMeasurementTest, OutlivesACrash) {
   const Measurement measured = Measure(Kernel("((__global volatile int*)0)[i] = 1;"));
