@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "backends/device/opencl_device.h"
+#include "backends/runner/sandbox/candidate_line.h"
 #include "backends/runner/sandbox/result_page.h"
 #include "backends/runner/sandbox/task_memory.h"
 #include "backends/runner/sandbox/zygote.h"
@@ -27,11 +28,6 @@
 
 namespace schedulegym {
 namespace {
-
-template <typename T>
-bool WriteWhole(int descriptor, const T& message) {
-  return write(descriptor, &message, sizeof message) == static_cast<ssize_t>(sizeof message);
-}
 
 // A task's tensors, on both sides.
 struct DeviceTask {
@@ -119,12 +115,9 @@ class CandidateOnDevice {
   }
 
   bool Answer(int status, const std::string& message, bool link_failed = false) const {
-    CandidateAnswer answer;
-    answer.number = order_;
-    answer.status = status;
+    CandidateAnswer answer = MakeAnswer(order_, status, message);
     answer.link_failed = link_failed;
-    message.copy(answer.message, sizeof answer.message - 1);
-    return WriteWhole(line_, answer);
+    return SendAnswer(line_, answer);
   }
 
   void Answer(const Result<void>& done) const {
@@ -231,26 +224,17 @@ class CandidateOnDevice {
     TimingOptions options;
     options.warm = std::exchange(warm_, {});
     options.around_sample = [this](size_t series, bool begins) {
-      WriteWhole(stamps_, SampleStamp{static_cast<uint8_t>(series), begins});
+      SendStamp(stamps_, series, begins);
     };
     std::optional<double> best;
     if (command.has_best_ratio != 0) best = command.best_ratio;
     Rng rng(command.seed);
     const PairedTiming timing =
         TimeInterleaved(BothCalls(), ProtocolOf(command), best, {clock_, clock_}, rng, options);
-    for (size_t i = 0; i < 2; ++i) Note(timing.series[i], page_.series[i]);
+    for (size_t i = 0; i < 2; ++i) page_.series[i] = PageOf(timing.series[i]);
     page_.early_reject = timing.early_reject;
     if (failed_) return *failed_;
     return Download(set);
-  }
-
-  static void Note(const TimedSeries& series, SeriesOfPage& page) {
-    page = {};
-    page.first_call_seconds = series.first_call_seconds;
-    page.calls_per_sample = series.calls_per_sample;
-    page.rounds = static_cast<int32_t>(std::min<size_t>(series.samples.size(), kMostSamplesOfPage));
-    std::copy_n(series.samples.begin(), page.rounds, page.samples);
-    page.cpu_per_wall = series.cpu_per_wall;
   }
 
   DeviceTask& task_;
@@ -336,10 +320,7 @@ class DeviceServer {
     if (!channel_.Send({static_cast<uint16_t>(ZygoteMessage::kStarted), id, ""})) return false;
     const int line = sockets[0].number();
     if (failure_) {
-      CandidateAnswer answer;
-      answer.status = ENOMEM;
-      failure_->message.copy(answer.message, sizeof answer.message - 1);
-      WriteWhole(line, answer);
+      SendAnswer(line, MakeAnswer(0, ENOMEM, failure_->message));
     } else {
       CandidateOnDevice(*task_, line, sockets[1].number()).Serve(*code);
     }

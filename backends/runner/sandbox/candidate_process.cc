@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "backends/runner/sandbox/bound_kernel.h"
+#include "backends/runner/sandbox/candidate_line.h"
 #include "backends/runner/sandbox/result_page.h"
 #include "backends/runner/sandbox/thread_team.h"
 #include "env/measure/timing/clocks.h"
@@ -31,11 +32,6 @@ namespace {
 // What linking may take, for an object can ask for any memory, and what a thread reserves.
 constexpr int64_t kLinkBytes = int64_t{1} << 30;
 constexpr int64_t kThreadBytes = int64_t{256} << 20;
-
-template <typename T>
-bool WriteWhole(int descriptor, const T& message) {
-  return write(descriptor, &message, sizeof message) == static_cast<ssize_t>(sizeof message);
-}
 
 cpu_set_t UsableProcessors() {
   cpu_set_t set;
@@ -121,12 +117,9 @@ class CandidateProcess {
   }
 
   bool Answer(int status, const std::string& message, bool link_failed = false) const {
-    CandidateAnswer answer;
-    answer.number = order_;
-    answer.status = status;
+    CandidateAnswer answer = MakeAnswer(order_, status, message);
     answer.link_failed = link_failed;
-    message.copy(answer.message, sizeof answer.message - 1);
-    return WriteWhole(kLineDescriptor, answer);
+    return SendAnswer(kLineDescriptor, answer);
   }
 
   bool Answer(const Result<void>& ran) const {
@@ -196,7 +189,7 @@ class CandidateProcess {
     options.warm = std::exchange(warm_, {});
     options.around_sample = [&protocol](size_t series, bool begins) {
       if (begins) SetFlushToZero(protocol.flush_to_zero);
-      WriteWhole(kStampDescriptor, SampleStamp{static_cast<uint8_t>(series), begins});
+      SendStamp(kStampDescriptor, series, begins);
     };
     std::optional<double> best;
     if (command.has_best_ratio != 0) best = command.best_ratio;
@@ -204,7 +197,7 @@ class CandidateProcess {
     const SteadyClock wall;
     const PairedTiming timing =
         TimeInterleaved(BothCalls(), protocol, best, {wall, cpu_clock_}, rng, options);
-    for (size_t i = 0; i < 2; ++i) Note(timing.series[i], page_.series[i]);
+    for (size_t i = 0; i < 2; ++i) page_.series[i] = PageOf(timing.series[i]);
     page_.early_reject = timing.early_reject;
   }
 
@@ -232,19 +225,6 @@ class CandidateProcess {
     return [this, &kernel] {
       if (auto ran = kernel.Call(); !ran && !failed_) failed_ = ran.error();
     };
-  }
-
-  static void Note(const TimedSeries& series, SeriesOfPage& page) {
-    page = {};
-    page.first_call_seconds = series.first_call_seconds;
-    page.calls_per_sample = series.calls_per_sample;
-    page.rounds = static_cast<int32_t>(std::min<size_t>(series.samples.size(), kMostSamplesOfPage));
-    std::copy_n(series.samples.begin(), page.rounds, page.samples);
-    page.cpu_per_wall = series.cpu_per_wall;
-    page.has_counters = series.counters.has_value();
-    if (!series.counters) return;
-    page.instructions = series.counters->instructions;
-    page.cycles = series.counters->cycles;
   }
 
   const CandidateContext& around_;

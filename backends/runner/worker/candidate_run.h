@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "backends/object_code.h"
-#include "backends/runner/sandbox/result_page.h"
+#include "backends/runner/sandbox/candidate_line.h"
 #include "backends/runner/sandbox/zygote.h"
 #include "backends/runner/verification/failure.h"
 #include "backends/runner/worker/sample_stamps.h"

@@ -8,7 +8,7 @@
 #include <cstring>
 #include <ctime>
 
-#include "backends/runner/sandbox/result_page.h"
+#include "backends/runner/sandbox/candidate_line.h"
 #include "env/base/check.h"
 #include "env/measure/timing/paired_statistics.h"
 

@@ -6,7 +6,7 @@
 #include <array>
 #include <cmath>
 
-#include "backends/runner/sandbox/result_page.h"
+#include "backends/runner/sandbox/candidate_line.h"
 
 namespace schedulegym {
 namespace {
@@ -16,8 +16,7 @@ class SampleStampsTest : public testing::Test {
   SampleStampsTest() : SampleStampsTest(MakeSocketPair(true)) { StampArrivals(ours_); }
 
   void Send(int series, bool begins) {
-    const SampleStamp stamp = {static_cast<uint8_t>(series), begins};
-    ASSERT_EQ(write(theirs_.number(), &stamp, sizeof stamp), static_cast<ssize_t>(sizeof stamp));
+    ASSERT_TRUE(SendStamp(theirs_.number(), static_cast<size_t>(series), begins));
   }
 
   std::vector<SeenStamp> Read() {
