@@ -86,7 +86,7 @@ Spec BreederOf(const CollectOptions& options, int64_t trials) {
 class CollectAgent : public Agent {
  public:
   CollectAgent(const CollectOptions& options, const AgentContext& context)
-      : tasks_(context.setup.tasks.size()) {
+      : proposed_(context.setup.tasks.size()) {
     const int64_t trials = TrialsOfTask(context.setup);
     ends_ = EndsOf(options, trials);
     const std::array<Spec, kParts> agents = {Spec{"random", {}}, BreederOf(options, trials),
@@ -104,14 +104,14 @@ class CollectAgent : public Agent {
   }
 
   std::vector<Proposal> Propose(int task, int count) override {
-    Collected& collected = tasks_[task];
-    const size_t first = PartAt(collected.proposed);
+    int64_t& proposed = proposed_[task];
+    const size_t first = PartAt(proposed);
     // From the part whose turn it is to the last, then from the first on.
     for (size_t i = 0; i < kParts; ++i) {
       const size_t part = (first + i) % kParts;
-      std::vector<Proposal> proposals = ProposeOf(part, task, Left(part, collected, count));
+      std::vector<Proposal> proposals = ProposeOf(part, task, Left(part, proposed, count));
       if (proposals.empty()) continue;
-      collected.proposed += std::ssize(proposals);
+      proposed += std::ssize(proposals);
       return proposals;
     }
     return {};
@@ -136,10 +136,6 @@ class CollectAgent : public Agent {
   }
 
  private:
-  struct Collected {
-    int64_t proposed = 0;
-  };
-
   size_t PartAt(int64_t proposed) const {
     for (size_t part = 0; part < kParts; ++part) {
       if (proposed < ends_[part]) return part;
@@ -148,8 +144,8 @@ class CollectAgent : public Agent {
   }
 
   // A batch does not reach into the next part.
-  int Left(size_t part, const Collected& collected, int count) const {
-    const int64_t left = ends_[part] - collected.proposed;
+  int Left(size_t part, int64_t proposed, int count) const {
+    const int64_t left = ends_[part] - proposed;
     return static_cast<int>(left > 0 ? std::min<int64_t>(count, left) : count);
   }
 
@@ -163,9 +159,9 @@ class CollectAgent : public Agent {
   }
 
   std::array<int64_t, kParts> ends_ = {};
-  std::vector<AgentSetup> setups_;              // by part
-  std::vector<std::unique_ptr<Agent>> agents_;  // by part
-  std::vector<Collected> tasks_;
+  std::vector<AgentSetup> setups_;                // by part
+  std::vector<std::unique_ptr<Agent>> agents_;    // by part
+  std::vector<int64_t> proposed_;                 // by task
   std::map<std::pair<int, Key>, size_t> owners_;  // part that proposed it last
 };
 

@@ -1,3 +1,5 @@
+// The file's first line is its head: tasks, and each word and step once. A line each for the
+// programs follows, which names them by their positions. Samples are rounded to four digits.
 #include "env/measure/store/program_set.h"
 
 #include <cmath>
@@ -131,6 +133,7 @@ MeasuredProgram ReadRow(const Json& row, const Header& header, const ProgramSet&
 ProgramSet ProgramsOf(const RecordStore& store,
                       const std::function<std::string(const std::string& note)>& part_of) {
   ProgramSet set;
+  const std::vector<ProgramSplit> splits = ProgramSplits();
   std::map<Key, int> tasks;
   std::map<std::pair<Key, Key>, size_t> rows;  // by task and state
   store.ForEach([&](const Record& record) {
@@ -138,7 +141,7 @@ ProgramSet ProgramsOf(const RecordStore& store,
     if (!WasMeasured(measurement) || !MayLearnFrom(measurement.outcome) || record.suspect) return;
     const auto [task, is_new] = tasks.emplace(record.task->key, static_cast<int>(tasks.size()));
     if (is_new) {
-      set.tasks.push_back({*record.task, SplitOf(record.task->workload).value_or("")});
+      set.tasks.push_back({*record.task, SplitOf(splits, record.task->workload).value_or("")});
     }
     MeasuredProgram program{task->second,
                             record.trace,

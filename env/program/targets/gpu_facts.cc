@@ -108,7 +108,7 @@ GpuFacts ReadGpuFacts(SpecReader* reader, const std::string& target, GpuFacts fa
 
 void WriteGpuFacts(const GpuFacts& facts, Spec* spec) {
   const auto add = [&](const char* key, SpecValue value) {
-    spec->options.emplace_back(key, std::move(value));
+    spec->options.push_back({key, std::move(value)});
   };
   add("name", SpecValue{facts.name});
   add("arch", SpecValue{facts.arch});

@@ -10,12 +10,14 @@
 namespace schedulegym {
 
 struct GpuFacts {
-  std::string name = "generic";     // of the card, or as its driver has it
-  std::string arch;                 // such as "sm_80"; "" where the driver compiles
-  int units = 1;                    // multiprocessors
-  int warp = 32;                    // threads that run in step
-  int threads = 256;                // of a block, at most
-  int vthreads = 8;                 // virtual threads of a thread, at most
+  std::string name = "generic";  // of the card, or as its driver has it
+  std::string arch;              // such as "sm_80"; "" where the driver compiles
+  int units = 1;                 // multiprocessors
+  int warp = 32;                 // threads that run in step
+  int threads = 256;             // of a block, at most
+  // Virtual threads of a thread, at most: a quarter of a warp, as in TVM's auto-scheduler
+  // (search_task.cc, max_vthread_extent).
+  int vthreads = 8;
   int64_t shared_bytes = 32 << 10;  // of a block, at most
   int block_registers = 65536;      // of 32 bits, at most
   int thread_registers = 255;       // likewise

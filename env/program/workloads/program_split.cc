@@ -44,10 +44,11 @@ std::vector<ProgramSplit> ProgramSplits() {
           {"strange", "kinds that were not trained on, to test on", true, WorkloadsOf(kStrange)}};
 }
 
-std::optional<std::string> SplitOf(std::string_view workload) {
+std::optional<std::string> SplitOf(std::span<const ProgramSplit> splits,
+                                   std::string_view workload) {
   const Result<Spec> spec = ParseWorkload(std::string(workload));
   if (!spec) return std::nullopt;
-  for (const ProgramSplit& split : ProgramSplits()) {
+  for (const ProgramSplit& split : splits) {
     if (std::ranges::find(split.workloads, *spec) != split.workloads.end()) return split.name;
   }
   return std::nullopt;

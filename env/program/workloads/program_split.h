@@ -20,8 +20,8 @@ struct ProgramSplit {
 };
 std::vector<ProgramSplit> ProgramSplits();
 
-// The split that has a workload; none where none has. Shapes are compared, not batches of words.
-std::optional<std::string> SplitOf(std::string_view workload);
+// The name of the split that has a workload; none where none has.
+std::optional<std::string> SplitOf(std::span<const ProgramSplit> splits, std::string_view workload);
 
 // Of one workload, with every number that both give within a tenth of each other.
 bool IsNear(const Spec& a, const Spec& b);
