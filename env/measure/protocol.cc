@@ -197,6 +197,20 @@ Protocol FinalProtocol(const Protocol& protocol) {
   return finalist;
 }
 
+Protocol CollectProtocol() {
+  Protocol data;
+  data.warmup_seconds = 0.002;
+  data.max_rounds = 15;
+  data.best_rounds = 15;
+  data.min_rounds = 5;
+  data.long_rounds = 5;
+  data.precision = 0.02;
+  data.settled_rounds = 1;
+  data.max_seconds = 0.2;
+  data.beaten_rounds = 5;
+  return data;
+}
+
 Protocol MakeProtocol(const Spec& spec) { return BuiltinProtocols().Find(spec)(spec); }
 
 std::string ProtocolText(const Protocol& protocol) {
@@ -218,6 +232,9 @@ Registry<ProtocolMaker> BuiltinProtocols() {
           {"paired", listed(Protocol()), "the older name of cpu1", candidate},
           {"final", listed(FinalProtocol()), "a fixed number of interleaved rounds, for results",
            [](const Spec& spec) { return ReadProtocol(spec, FinalProtocol()); }},
+          {"collect", listed(CollectProtocol()),
+           "at most fifteen rounds, for data: the interval says how well a time is known",
+           [](const Spec& spec) { return ReadProtocol(spec, CollectProtocol()); }},
       });
 }
 

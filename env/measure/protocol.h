@@ -73,8 +73,11 @@ struct Protocol {
 // The same for a finalist: its number of rounds is fixed, and it is never rejected.
 Protocol FinalProtocol(const Protocol& protocol = Protocol());
 
+// For data to learn from: a tenth of the usual rounds; candidates are verified all the same.
+Protocol CollectProtocol();
+
 // `cpu1`, `cpu1(rounds=101, precision=0.005, ...)`; `paired` is its older name; `final` has the
-// defaults of a finalist. Throws InputError.
+// defaults of a finalist, `collect` those of CollectProtocol. Throws InputError.
 Protocol MakeProtocol(const Spec& spec);
 
 // `cpu1(...)` with every parameter written out; MakeProtocol gives an equal protocol back.

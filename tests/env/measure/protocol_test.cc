@@ -134,6 +134,16 @@ TEST(ProtocolTest, AFinalistHasItsOwnRounds) {
   EXPECT_EQ(finalist.sample_seconds, 0.004);
 }
 
+TEST(ProtocolTest, DataTakeFewRoundsAndKeepTheirInterval) {
+  const Protocol data = Make("collect");
+  EXPECT_EQ(data, CollectProtocol());
+  EXPECT_EQ(data.max_rounds, 15);
+  EXPECT_EQ(data.best_rounds, 15) << "the best so far is no better known than the others";
+  EXPECT_EQ(data.interval, Protocol().interval);
+  EXPECT_EQ(Make("collect(rounds=9)").min_rounds, 5);
+  EXPECT_EQ(Make(ProtocolText(data)), data);
+}
+
 TEST(ProtocolTest, FewRoundsLowerTheLeast) {
   EXPECT_EQ(Make("paired(rounds=5)").min_rounds, 5);
   EXPECT_EQ(Make("paired(rounds=5)").best_rounds, 5);
