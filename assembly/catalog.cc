@@ -28,6 +28,9 @@ Registry<MeasurerMaker> Measurers(const std::shared_ptr<TableCache>& tables) {
       {
           {"host", "", "compiles, verifies and times on this machine", MakeHostPlan},
           {"analytical", "", "the analytical estimate; nothing runs", MakeAnalyticalPlan},
+          {"model", "model",
+           "a cost model in the machine's place, saved or by its spec: model(MODEL); nothing runs",
+           MakeModelPlan},
           {"table", "file, noise=false",
            "a recorded table, whose schedules alone it knows; nothing runs; noise=true draws each "
            "measurement anew from the rounds that were recorded",
@@ -44,6 +47,7 @@ Catalog BuiltinCatalog() {
           .schedulers = BuiltinTaskSchedulers(),
           .spaces = BuiltinSpaces(),
           .measurers = Measurers(tables),
+          .models = BuiltinModels(),
           .observations = BuiltinObservations(),
           .rewards = BuiltinRewards(),
           .tables = tables};

@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "agents/agent_maker.h"
+#include "agents/cost/model_registry.h"
 #include "agents/task_scheduler.h"
 #include "assembly/measuring/measurer_factory.h"
 #include "env/base/registry.h"
@@ -26,6 +27,7 @@ struct Catalog {
   Registry<SchedulerMaker> schedulers;
   Registry<SpaceMaker> spaces;
   Registry<MeasurerMaker> measurers;
+  ModelRegistry models;
   Registry<ObservationMaker> observations;
   Registry<RewardMaker> rewards;
   std::shared_ptr<TableCache> tables;  // copies share them

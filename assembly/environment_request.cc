@@ -89,11 +89,19 @@ RecordedAs LabelsOf(const EnvironmentRequest& request) {
           request.measuring_seed, HostName()};
 }
 
+// A path may have characters that a spec has not.
+Spec RequireModel(const std::string& text) {
+  const Result<Spec> spec = ParseSpec(text);
+  return spec ? *spec : Spec{text, {}};
+}
+
 // Spec and plan of what a request is paid by, but for tables.
 std::shared_ptr<const MeasurerFactory> PlanOf(const EnvironmentRequest& request,
                                               const Catalog& catalog) {
   const bool is_model = request.source == "model";
-  if (is_model && request.model != kAnalyticalName) return MakeModelPlan(request.model);
+  if (is_model && request.model != kAnalyticalName) {
+    return MakePlanOfModel(RequireModel(request.model));
+  }
   const Spec spec = {is_model ? kAnalyticalName : "host", {}};
   return catalog.measurers.Find(spec)(spec);
 }

@@ -233,10 +233,8 @@ void AddViews(py::class_<GymEnvironment>& environment) {
               .text());
 }
 
-void BindEnvironment(py::module_& module) {
+void BindSteps(py::class_<GymEnvironment>& environment) {
   using E = GymEnvironment;
-  py::class_<E> environment(module, "GymEnvironment", "An environment without Gymnasium's face.");
-  BindEpisode(environment);
   environment
       .def(py::init<const EnvironmentRequest&, const ObservationForm&>(), "request"_a, "form"_a,
            Docstring("Makes an environment without an episode.")
@@ -273,7 +271,12 @@ void BindEnvironment(py::module_& module) {
                .text())
       .def(
           "to_text", [](const E& self) { return self.environment().ToText(); },
-          Docstring("Writes the episode.").Returns("Lines of text, for resume().").text())
+          Docstring("Writes the episode.").Returns("Lines of text, for resume().").text());
+}
+
+void BindActions(py::class_<GymEnvironment>& environment) {
+  using E = GymEnvironment;
+  environment
       .def(
           "mask", [](const E& self) { return self.shape().Mask(self.Begun()); },
           Docstring("Says which actions are legal.")
@@ -318,6 +321,14 @@ void BindEnvironment(py::module_& module) {
               .Returns("The legal action that is described so, or None.")
               .Raises("InputError", "No episode has begun.")
               .text());
+}
+
+void BindEnvironment(py::module_& module) {
+  py::class_<GymEnvironment> environment(module, "GymEnvironment",
+                                         "An environment without Gymnasium's face.");
+  BindEpisode(environment);
+  BindSteps(environment);
+  BindActions(environment);
   BindSpaces(environment);
   AddViews(environment);
 }
@@ -335,12 +346,16 @@ void BindGym(py::module_& module) {
           all[entry.name] = {{"actions", entry.actions},
                              {"source", entry.source},
                              {"parameters", entry.parameters},
-                             {"description", entry.description}};
+                             {"description", entry.description},
+                             {"version_1", entry.version_1}};
         }
         return all;
       },
       Docstring("Lists the environments of the ids ScheduleGym/NAME-v0.")
-          .Returns("By NAME: `actions`, `source`, `parameters` and `description`, as text.")
+          .Returns(
+              "By NAME: `actions`, `source`, `parameters` and `description`, as text, and "
+              "`version_1`, the arguments that ScheduleGym/NAME-v1 has beside them, empty where "
+              "there is no such id.")
           .text());
   module.def(
       "observations", [] { return Listed(BuiltinCatalog().observations); },

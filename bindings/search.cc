@@ -198,7 +198,7 @@ void CheckSearch(const Catalog& catalog, const Tasks& tasks, const AskedSearch& 
 // of the measurer run.
 std::pair<std::optional<TaskHandle>, bool> MeasurerFacts(const Catalog& catalog,
                                                          const std::string& measure) {
-  const Spec spec = RequireSpec("measure", measure);
+  const Spec spec = RequireMeasurer("measure", measure);
   const auto plan = catalog.measurers.Find(spec)(spec);
   const std::shared_ptr<const Task> only = plan->OnlyTask();
   return {only ? std::optional(TaskHandle{only}) : std::nullopt, plan->IsMeasured()};
@@ -206,7 +206,7 @@ std::pair<std::optional<TaskHandle>, bool> MeasurerFacts(const Catalog& catalog,
 
 // Of what it has recorded.
 std::shared_ptr<SearchSpace> MeasurerSpace(const Catalog& catalog, const std::string& measure) {
-  const Spec spec = RequireSpec("measure", measure);
+  const Spec spec = RequireMeasurer("measure", measure);
   std::shared_ptr<SearchSpace> space = catalog.measurers.Find(spec)(spec)->OwnSpace();
   if (!space) {
     throw InputError("measure '" + measure + "': found no space of its own, expected a table");
@@ -309,8 +309,12 @@ void BindRequest(py::module_& module) {
            "A spec: what has the last trials.")
       .Add("protocol", spec(&Q::protocol), set_spec("protocol", &Q::protocol),
            "A spec: how candidates are timed.")
-      .Add("measure", spec(&Q::measure), set_spec("measure", &Q::measure),
-           "A spec: what tells how fast a candidate is.")
+      .Add(
+          "measure", spec(&Q::measure),
+          [](R& self, const std::string& text) {
+            self.request.measure = RequireMeasurer("measure", text);
+          },
+          "A spec: what tells how fast a candidate is.")
       .Add("trials", get(&Q::trials), set(&Q::trials), "Over all tasks.")
       .Add("seconds", get(&Q::seconds), set(&Q::seconds), "Over all tasks; None: no limit.")
       .Add("finalists", get(&Q::finalists), set(&Q::finalists),

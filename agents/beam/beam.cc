@@ -31,7 +31,7 @@ std::unique_ptr<Agent> MakeBeamAgent(const AgentContext& context) {
         context);
   }
   beam.passes = ranged.Integer("passes", beam.passes, 1, 1000);
-  const DecisionOptions options = ReadDecisionOptions(reader, kWho);
+  const DecisionOptions options = ReadDecisionOptions(reader, context.setup.agent, kWho);
   reader.Finish();
   return MakeVisitingAgent(
       options,
@@ -43,7 +43,7 @@ std::unique_ptr<Agent> MakeBeamAgent(const AgentContext& context) {
 
 std::unique_ptr<Agent> MakeGreedyAgent(const AgentContext& context) {
   SpecReader reader(context.setup.agent, "agent");
-  const DecisionOptions options = ReadDecisionOptions(reader, "agent greedy");
+  const DecisionOptions options = ReadDecisionOptions(reader, context.setup.agent, "agent greedy");
   reader.Finish();
   return MakeVisitingAgent(
       options,

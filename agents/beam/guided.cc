@@ -42,7 +42,7 @@ std::unique_ptr<Agent> MakeGuidedAgent(const AgentContext& context) {
   episodes.depth = ranged.Integer("depth", episodes.depth, 0, 1000);
   DecisionOptions options;
   options.who = who;
-  options.model = ReadStagedModel(reader);
+  options.model = ReadStagedModel(reader, context.setup.agent);
   options.order = ReadDecisionOrder(reader);
   options.round.round = ranged.Integer("k", 10, 1, 100'000);
   reader.Finish();

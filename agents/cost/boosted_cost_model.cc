@@ -12,6 +12,8 @@
 #include <initializer_list>
 #include <utility>
 
+#include "env/base/check.h"
+#include "env/base/fault.h"
 #include "env/features/state_features.h"
 #include "env/program/task.h"
 
@@ -38,6 +40,20 @@ std::optional<double> LeastOf(std::initializer_list<std::optional<double>> all) 
   return least;
 }
 
+constexpr BoostedLabel kLabels[] = {BoostedLabel::kSpeed, BoostedLabel::kLogSeconds,
+                                    BoostedLabel::kCorrection};
+
+// The logarithm of the seconds that the estimate gives a program. Every row of a statement has
+// them; those of weights that are prepared beforehand have none.
+double LogEstimate(std::span<const float> estimated) {
+  float program = 0;
+  for (size_t row = 0; row < estimated.size(); row += EstimatedLayout::kWidth) {
+    program = std::max(program, estimated[row + EstimatedLayout::kProgram]);
+  }
+  SG_CHECK(program > 0, "a program takes time");
+  return std::log((std::exp2(static_cast<double>(program)) - 1) * 1e-9);
+}
+
 void Append(std::vector<float>& all, const std::vector<float>& some) {
   all.insert(all.end(), some.begin(), some.end());
 }
@@ -46,23 +62,37 @@ void Append(std::vector<float>& all, const std::vector<float>& some) {
 
 // Its meaning says what the trees tell, too, so that those of another label are refused.
 FeatureMatrix BoostedCostModel::EmptyMatrix() const {
-  const bool is_ansor = features_ == ModelFeatures::kAnsor;
+  const bool is_ansor = options_.features == ModelFeatures::kAnsor;
   std::string meaning = "ansor " + std::to_string(kAnsorFeatureVersion);
   if (!is_ansor) meaning += ", estimate " + std::to_string(kEstimatedFeatureVersion);
-  if (label_ == BoostedLabel::kLogSeconds) meaning += ", log-seconds";
+  if (options_.label == BoostedLabel::kLogSeconds) meaning += ", log-seconds";
+  if (options_.label == BoostedLabel::kCorrection) meaning += ", correction";
   return {{}, is_ansor ? AnsorLayout::kWidth : EstimatedLayout::kWidth, meaning};
 }
 
-void BoostedCostModel::Load(const std::string& path, int least_samples) {
-  const FeatureMatrix empty = EmptyMatrix();
-  trees_ = BoostedTrees::Load(path, empty.columns, empty.meaning);
-  least_samples_ = least_samples;
+void BoostedCostModel::LoadFile(const std::string& path) {
+  const BoostedLabel asked = options_.label;
+  std::optional<InputError> fault;
+  for (size_t i = 0; i <= std::size(kLabels); ++i) {
+    options_.label = i == 0 ? asked : kLabels[i - 1];
+    const FeatureMatrix empty = EmptyMatrix();
+    try {
+      trees_ = base_ = BoostedTrees::Load(path, empty.columns, empty.meaning);
+      was_loaded_ = true;
+      return;
+    } catch (const InputError& error) {
+      if (!fault) fault = error;
+    }
+  }
+  options_.label = asked;
+  throw InputError(*fault);
 }
 
-void BoostedCostModel::LoadText(std::string_view text, int least_samples) {
+void BoostedCostModel::Load(std::string_view text) {
   const FeatureMatrix empty = EmptyMatrix();
-  trees_ = BoostedTrees::Parse(std::string(text), "cost model", empty.columns, empty.meaning);
-  least_samples_ = least_samples;
+  trees_ = base_ =
+      BoostedTrees::Parse(std::string(text), "cost model", empty.columns, empty.meaning);
+  was_loaded_ = true;
 }
 
 void BoostedCostModel::Add(const BoostedCostModel& other) {
@@ -71,13 +101,26 @@ void BoostedCostModel::Add(const BoostedCostModel& other) {
   }
 }
 
+std::unique_ptr<LearningModel> BoostedCostModel::JoinedWith(
+    std::span<const LearningModel* const> others) const {
+  auto all = std::make_unique<BoostedCostModel>(*this);
+  for (const LearningModel* other : others) {
+    const auto* trees = dynamic_cast<const BoostedCostModel*>(other);
+    SG_CHECK(trees != nullptr, "a model of the same kind");
+    all->Add(*trees);
+  }
+  return all;
+}
+
 std::optional<BoostedCostModel::Trained> BoostedCostModel::trained() const {
   if (!trees_) return std::nullopt;
   return Trained{trees_->ToText(), seen_at_training_};
 }
 
 void BoostedCostModel::GoOn(const Trained& trained) {
-  LoadText(trained.trees, least_samples_);
+  const bool was_loaded = was_loaded_;
+  Load(trained.trees);
+  was_loaded_ = was_loaded;  // these it has trained itself, or replaces as those that they were
   seen_at_training_ = std::min(trained.samples, seen_);
 }
 
@@ -102,8 +145,8 @@ std::vector<std::optional<Prediction>> BoostedCostModel::Predict(
         size_t next = begin;
         for (const auto& [score, spread] : Scores(some)) {
           Prediction& prediction = predictions[next++].emplace(Prediction{score});
-          const bool is_log = label_ == BoostedLabel::kLogSeconds;
-          if (least) prediction.seconds = *least / (is_log ? score : std::max(score, kLeastPart));
+          if (options_.label != BoostedLabel::kSpeed) prediction.speed = score;
+          prediction.seconds = SecondsOf(score, least);
           prediction.spread = spread;
         }
       },
@@ -117,18 +160,27 @@ std::vector<BoostedTrees::Scored> BoostedCostModel::Scores(
   RowGroups row_groups;
   for (const StateFeatures& state : states) {
     const std::vector<float>& values =
-        features_ == ModelFeatures::kAnsor ? state.ansor() : state.estimated();
+        options_.features == ModelFeatures::kAnsor ? state.ansor() : state.estimated();
     if (matrix.values.empty()) matrix.values.reserve(values.size() * states.size());
     Append(matrix.values, values);
     row_groups.Add(static_cast<int>(values.size()) / matrix.columns, 0, 0);
   }
   std::vector<BoostedTrees::Scored> scores = trees_->Score(matrix, row_groups);
-  if (label_ == BoostedLabel::kSpeed) return scores;
-  for (BoostedTrees::Scored& one : scores) {
-    one.score = std::exp(one.score);
-    one.spread *= one.score;
+  if (options_.label == BoostedLabel::kSpeed) return scores;
+  for (size_t i = 0; i < scores.size(); ++i) {
+    if (options_.label == BoostedLabel::kCorrection) {
+      scores[i].score -= LogEstimate(states[i].estimated());
+    }
+    scores[i].score = std::exp(scores[i].score);
+    scores[i].spread *= scores[i].score;
   }
   return scores;
+}
+
+std::optional<double> BoostedCostModel::SecondsOf(double score, std::optional<double> least) const {
+  if (options_.label == BoostedLabel::kCorrection) return 1 / score;
+  if (!least) return std::nullopt;
+  return *least / (options_.label == BoostedLabel::kSpeed ? std::max(score, kLeastPart) : score);
 }
 
 void BoostedCostModel::Learn(std::span<const MeasuredState> measured) {
@@ -162,7 +214,7 @@ void BoostedCostModel::TrainNow() {
 }
 
 bool BoostedCostModel::IsDue() const {
-  if (!MayTrain() || cadence_ == TrainingCadence::kAlways) return MayTrain();
+  if (!MayTrain() || options_.cadence == TrainingCadence::kAlways) return MayTrain();
   return (seen_ - seen_at_training_) * kAdaptiveShare >= seen_at_training_;
 }
 
@@ -176,8 +228,32 @@ void BoostedCostModel::DescribeSamples(const StopToken& stop) {
   if (plain.empty()) return;
   threads_.For(
       static_cast<int>(plain.size()), SearchThreads(plain[0]->state->task()),
-      [&](int i) { plain[i]->features = FeaturesOf(features_, *plain[i]->state); }, stop);
+      [&](int i) { plain[i]->features = FeaturesOf(options_.features, *plain[i]->state); }, stop);
   for (Sample* sample : plain) sample->state.reset();
+}
+
+std::vector<BoostedCostModel::Label> BoostedCostModel::LabelsOf(const TaskData& task) const {
+  // Labels change with the best that is known.
+  std::vector<std::optional<double>> seconds;
+  for (const Sample& sample : task.samples) seconds.push_back(sample.seconds);
+  const std::vector<double> parts = schedulegym::LabelsOf(seconds);
+  std::vector<Label> labels;
+  for (const double part : parts) labels.push_back({part, part});
+  if (options_.label == BoostedLabel::kSpeed) return labels;
+  const std::vector<double> logs = LogLabelsOf(parts);
+  for (size_t i = 0; i < labels.size(); ++i) labels[i] = {logs[i], parts[i] > 0 ? 1.0 : 0.0};
+  if (options_.label == BoostedLabel::kLogSeconds) return labels;
+  double sum = 0, count = 0;
+  for (size_t i = 0; i < labels.size(); ++i) {
+    labels[i].value += LogEstimate(task.samples[i].features);
+    sum += labels[i].weight * labels[i].value;
+    count += labels[i].weight;
+  }
+  for (size_t i = 0; i < labels.size(); ++i) {
+    labels[i].value -= count > 0 ? sum / count : 0;
+    labels[i].weight = std::sqrt(parts[i]);
+  }
+  return labels;
 }
 
 void BoostedCostModel::Train(const StopToken& stop) {
@@ -185,20 +261,21 @@ void BoostedCostModel::Train(const StopToken& stop) {
   FeatureMatrix matrix = EmptyMatrix();
   RowGroups row_groups;
   for (const auto& [key, data] : tasks_) {
-    // Labels change with the best that is known.
-    std::vector<std::optional<double>> seconds;
-    for (const Sample& sample : data.samples) seconds.push_back(sample.seconds);
-    const std::vector<double> parts = LabelsOf(seconds);
-    const bool is_log = label_ == BoostedLabel::kLogSeconds;
-    const std::vector<double> labels = is_log ? LogLabelsOf(parts) : parts;
+    const std::vector<Label> labels = LabelsOf(data);
     for (size_t i = 0; i < labels.size(); ++i) {
       const std::vector<float>& values = data.samples[i].features;
-      const double weight = is_log && parts[i] > 0 ? 1 : parts[i];
-      row_groups.Add(static_cast<int>(values.size()) / matrix.columns, labels[i], weight);
+      row_groups.Add(static_cast<int>(values.size()) / matrix.columns, labels[i].value,
+                     labels[i].weight);
       Append(matrix.values, values);
     }
   }
-  trees_ = BoostedTrees::Train(matrix, row_groups, options_, stop);
+  const bool corrects = base_ && options_.adaptation == BoostedAdaptation::kResidual;
+  if (corrects) {
+    const std::vector<double> known = ScoresOf(row_groups, base_->Predict(matrix));
+    for (int i = 0; i < row_groups.size(); ++i) row_groups.labels[i] -= known[i];
+  }
+  trees_ = BoostedTrees::Train(matrix, row_groups, options_.trees, stop);
+  if (corrects) trees_ = BoostedTrees::Sum(*base_, *trees_);
   for (auto& [key, data] : tasks_) data.trained_least = data.least;
   seen_at_training_ = seen_;
   ++trainings_;

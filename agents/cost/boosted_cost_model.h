@@ -2,7 +2,9 @@
 #pragma once
 
 #include <map>
+#include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -25,26 +27,39 @@ enum class ModelFeatures {
   kEstimated,  // those, and the analytical estimate's
 };
 
-// What its trees are trained on: the part of the best speed of a task, as published, or the
-// logarithm of it, which is minus log-seconds, each success with the same weight.
-enum class BoostedLabel : uint8_t { kSpeed, kLogSeconds };
+// What its trees are trained on: the part of the best speed of a task, as published; the logarithm
+// of it, which is minus log-seconds, each success with the same weight; or how much faster than the
+// analytical estimate says, as a logarithm, centred for each task, with the root of the part of the
+// best speed as weight. What the estimate knows need not be learned then.
+enum class BoostedLabel : uint8_t { kSpeed, kLogSeconds, kCorrection };
+
+// What a training does with trees that were loaded, of whose samples it knows nothing: new ones
+// take their place, or new ones are added that correct them.
+enum class BoostedAdaptation : uint8_t { kReplace, kResidual };
+
+struct BoostedModelOptions {
+  TrainingCadence cadence = TrainingCadence::kAlways;
+  BoostingOptions trees;
+  ModelFeatures features = ModelFeatures::kAnsor;
+  BoostedLabel label = BoostedLabel::kSpeed;
+  // Of trees that were loaded, and samples from which on a training changes them.
+  BoostedAdaptation adaptation = BoostedAdaptation::kReplace;
+  int adapted_from = 1;
+};
 
 // One model for all tasks. Judges nothing before it has learned. Scores are parts of the speed of
 // the best that it knew of a task at its last training, or knows now where it knew none, which
-// tells seconds where there is one; their spread is the disagreement of the trees' beginnings
-// (BoostedTrees::Scored).
-class BoostedCostModel : public CostModel {
+// tells seconds where there is one; of kCorrection they are runs a second; their spread is the
+// disagreement of the trees' beginnings (BoostedTrees::Scored).
+class BoostedCostModel : public LearningModel, public ModelState {
  public:
-  BoostedCostModel(TrainingCadence cadence, const BoostingOptions& options,
-                   ModelFeatures features = ModelFeatures::kAnsor, const StopToken& stop = {},
-                   BoostedLabel label = BoostedLabel::kSpeed)
-      : cadence_(cadence), options_(options), features_(features), stop_(stop), label_(label) {}
+  explicit BoostedCostModel(const BoostedModelOptions& options, const StopToken& stop = {})
+      : options_(options), stop_(stop) {}
 
-  // Begins with trees that were saved. A training, which knows nothing of what they were trained
-  // on, replaces them once it has at least so many samples. Throws InputError.
-  void Load(const std::string& path, int least_samples = 1);
-  // The same of a text that ToText made.
-  void LoadText(std::string_view text, int least_samples = 1);
+  // Begins with the trees of a file that were saved, whose label it takes over. Throws InputError.
+  void LoadFile(const std::string& path);
+  // With those of a text that ToText made.
+  void Load(std::string_view text) override;
   // Learns whatever `other` has learned, too, of a schedule that both know what that one has.
   void Add(const BoostedCostModel& other);
   // The trees as they are, and on how many samples they were trained; none where there are none.
@@ -62,11 +77,11 @@ class BoostedCostModel : public CostModel {
   std::vector<std::optional<Prediction>> Predict(std::span<const StateFeatures> states) override;
   // Nothing is trained for what it hears of a schedule again.
   void Learn(std::span<const MeasuredState> measured) override;
-  // Trains on whatever is new, if that is enough, whatever the cadence.
-  void TrainNow();
-  // How often it was trained, and on how many samples it would be now.
-  int trainings() const { return trainings_; }
-  int samples() const { return seen_; }
+  ModelState* memory() override { return this; }
+  TrainingProgress progress() const override { return {trees_.has_value(), seen_, trainings_}; }
+  void TrainNow() override;
+  std::unique_ptr<LearningModel> JoinedWith(
+      std::span<const LearningModel* const> others) const override;
 
  private:
   struct Sample {
@@ -83,29 +98,39 @@ class BoostedCostModel : public CostModel {
     std::optional<double> trained_least;  // at the last training, of trees that it trained itself
   };
 
+  std::string Kind() const override { return kBoostedKind; }
+  std::optional<std::string> Save() override { return ToText(); }
+
   FeatureMatrix EmptyMatrix() const;
-  bool MayTrain() const { return seen_ > seen_at_training_ && seen_ >= least_samples_; }
+  bool MayTrain() const {
+    return seen_ > seen_at_training_ && seen_ >= (was_loaded_ ? options_.adapted_from : 1);
+  }
   bool IsDue() const;
   void Learn(TaskData& task, Sample sample);
   void Train(const StopToken& stop);
   void DescribeSamples(const StopToken& stop);
+  // What the trees are to predict of a task's samples, and its weight; no weight of a failure.
+  struct Label {
+    double value = 0, weight = 0;
+  };
+  std::vector<Label> LabelsOf(const TaskData& task) const;
   // By trees that there are.
   std::vector<BoostedTrees::Scored> Scores(std::span<const StateFeatures> states) const;
+  // Of the seconds that the task's scores are parts of.
+  std::optional<double> SecondsOf(double score, std::optional<double> least) const;
   // The seconds that scores of the task are parts of; none where nothing of it succeeded.
   std::optional<double> Least(const Key& task) const;
 
-  TrainingCadence cadence_;
-  BoostingOptions options_;
-  ModelFeatures features_;
+  BoostedModelOptions options_;
   StopToken stop_;
-  BoostedLabel label_;
   std::map<Key, TaskData> tasks_;
-  int least_samples_ = 1;
+  bool was_loaded_ = false;
   int seen_ = 0;
   int seen_at_training_ = 0;
   int trainings_ = 0;
   WaitingThreads threads_;
   std::optional<BoostedTrees> trees_;
+  std::optional<BoostedTrees> base_;  // that were loaded, and are corrected
 };
 
 }  // namespace schedulegym

@@ -11,13 +11,16 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <initializer_list>
 #include <limits>
 #include <numeric>
 #include <optional>
+#include <string_view>
 #include <utility>
 
 #include "env/base/check.h"
 #include "env/base/fault.h"
+#include "env/base/json.h"
 #include "env/base/model_state_file.h"
 #include "env/base/text.h"
 
@@ -85,6 +88,16 @@ struct Booster {
   BoosterHandle handle = nullptr;
 };
 
+// A member of a member, of a model of our own.
+Json& At(Json& value, std::initializer_list<std::string_view> names) {
+  Json* member = &value;
+  for (const std::string_view name : names) {
+    member = member->Find(name);
+    SG_CHECK(member != nullptr, "a model as XGBoost writes it");
+  }
+  return *member;
+}
+
 }  // namespace
 
 BoostedTrees::BoostedTrees(std::string text)
@@ -98,6 +111,47 @@ BoostingOptions BoostingOptions::Quick() {
   options.max_depth = 3;
   options.min_child_weight = 2;
   return options;
+}
+
+BoostingOptions BoostingOptions::Gentle() {
+  BoostingOptions options = Quick();
+  options.most_rounds = 40;
+  options.eta = 0.1;
+  return options;
+}
+
+BoostingOptions BoostingOptions::Large() {
+  BoostingOptions options;
+  options.bins = true;
+  options.most_rounds = options.patience = 300;
+  options.max_depth = 5;
+  options.min_child_weight = 10;
+  options.eta = 0.05;
+  return options;
+}
+
+// The trees of both, one after another, in XGBoost's JSON; each has a prediction to begin with.
+BoostedTrees BoostedTrees::Sum(const BoostedTrees& a, const BoostedTrees& b) {
+  SG_CHECK(
+      a.forest_->columns() == b.forest_->columns() && a.forest_->meaning() == b.forest_->meaning(),
+      "of the same columns");
+  Json sum = ParseJson(*a.text_).value();
+  Json more = ParseJson(*b.text_).value();
+  Json& model = At(sum, {"learner", "gradient_booster", "model"});
+  Json& trees = At(model, {"trees"});
+  for (Json& tree : At(more, {"learner", "gradient_booster", "model", "trees"}).elements()) {
+    tree.Set("id", trees.size());
+    trees.Add(std::move(tree));
+  }
+  const size_t count = trees.size();
+  model.Set("tree_info", std::vector<int64_t>(count, 0));
+  At(model, {"gbtree_model_param"}).Set("num_trees", std::to_string(count));
+  double base = 0;
+  for (Json* one : {&sum, &more}) {
+    base += ParseDouble(At(*one, {"learner", "learner_model_param", "base_score"}).Text()).value();
+  }
+  At(sum, {"learner", "learner_model_param"}).Set("base_score", FormatDouble(base));
+  return BoostedTrees(sum.ToText());
 }
 
 BoostedTrees BoostedTrees::Train(const FeatureMatrix& features, const RowGroups& row_groups,

@@ -29,6 +29,10 @@ struct BoostingOptions {
   // Few shallow trees: what told best of later schedules after 64 and 128 of the same search
   // (model_benchmark).
   static BoostingOptions Quick();
+  // Of a few dozen programs, to correct trees that know more.
+  static BoostingOptions Gentle();
+  // Of thousands of programs of many tasks, where most of what a deep tree tells apart is noise.
+  static BoostingOptions Large();
 };
 
 // Rows of equal length, one after another.
@@ -56,6 +60,8 @@ class BoostedTrees {
   // The same of a text; `name` is what an InputError calls it.
   static BoostedTrees Parse(std::string text, const std::string& name, int columns,
                             const std::string& meaning);
+  // Trees that predict of a row what the two do together; both of the same columns and meaning.
+  static BoostedTrees Sum(const BoostedTrees& a, const BoostedTrees& b);
   // JSON.
   std::string ToText() const;
 

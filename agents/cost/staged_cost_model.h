@@ -1,45 +1,33 @@
-// StagedCostModel: the analytical estimate until boosted trees have seen enough, then these; or
+// StagedCostModel: the analytical estimate until a model that learns has seen enough, then that; or
 // chance until then, where the estimate is not to be seen.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "agents/cost/boosted_cost_model.h"
-#include "agents/parallel.h"
-#include "env/base/hash.h"
 #include "env/base/model_state_file.h"
 #include "env/base/rng.h"
+#include "env/base/spec.h"
 #include "env/base/stop_token.h"
-#include "env/features/analytical_cost.h"
 #include "env/search/cost_model.h"
 
 namespace schedulegym {
 
-// Scores are runs a second.
-class AnalyticalCostModel : public CostModel {
- public:
-  explicit AnalyticalCostModel(const AnalyticalCostOptions& options = {}) : options_(options) {}
-
-  std::vector<std::optional<Prediction>> Predict(std::span<const StateFeatures> states) override;
-  void Learn(std::span<const MeasuredState> measured) override { (void)measured; }
-
- private:
-  AnalyticalCostOptions options_;
-  WaitingThreads threads_;
-};
-
 struct StagedModelOptions {
   // kAnalytical: the estimate, however much is measured. kRandom: chance, which is a blind arm.
-  enum class Kind : uint8_t { kBoosted, kAnalytical, kRandom };
+  // kNamed: what `spec` names.
+  enum class Kind : uint8_t { kBoosted, kAnalytical, kRandom, kNamed };
   Kind kind = Kind::kBoosted;
   std::string file;  // of kBoosted: trees to begin with, believed from the first; "" for none
+  std::optional<Spec> spec = {};  // of kNamed
   // Without the estimate among them, it is not asked before the trees are believed, either.
   ModelFeatures features = ModelFeatures::kEstimated;
   BoostedLabel label = BoostedLabel::kSpeed;
-  // Measurements, over all tasks, after which trees are believed.
+  // Measurements, over all tasks, after which what learns is believed.
   int trusted_from = 48;
 };
 
@@ -48,34 +36,33 @@ class StagedCostModel : public CostModel, private ModelState {
   // Throws InputError where the file cannot be read or is no model.
   StagedCostModel(const StagedModelOptions& options, Rng rng, const StopToken& stop = {});
 
-  // Without seconds where nothing of the task succeeded yet that trees could tell them by, or
+  // Without seconds where nothing of the task succeeded yet that a model could tell them by, or
   // scores are chance.
   std::vector<std::optional<Prediction>> Predict(std::span<const StateFeatures> states) override;
   void Learn(std::span<const MeasuredState> measured) override;
-  // The trees' memory; null where none are trained. Trees that it loads are believed at once.
+  // That of the model; null where none learns. What it loads is believed at once.
   ModelState* memory() override;
 
-  // Trains the trees if they are due. While the number stays the same, so do the scores.
+  // Trains the model if it is due. While the number stays the same, so do the scores.
   int Era();
 
-  // Whether scores are chance now and will not stay so: trees learn, and what they learn from is
+  // Whether scores are chance now and will not stay so: a model learns, and what it learns from is
   // too little yet.
-  bool Waits() const { return TrainsTrees() && Guesses(); }
+  bool Waits() const { return learned_ != nullptr && Guesses(); }
 
  private:
-  std::string Kind() const override { return kBoostedKind; }
-  std::optional<std::string> Save() override { return boosted_.ToText(); }
+  std::string Kind() const override { return learned_->memory()->Kind(); }
+  std::optional<std::string> Save() override { return learned_->memory()->Save(); }
   void Load(std::string_view text) override;
 
-  bool TrainsTrees() const { return options_.kind == StagedModelOptions::Kind::kBoosted; }
-  bool BelievesTrees() const;
+  bool BelievesModel() const;
   bool Guesses() const;
 
   StagedModelOptions options_;
   Rng rng_;
-  AnalyticalCostModel analytical_;
-  BoostedCostModel boosted_;
-  bool begins_trained_;
+  std::unique_ptr<CostModel> fixed_;        // what speaks while nothing learned is believed
+  std::unique_ptr<LearningModel> learned_;  // null where nothing learns
+  bool begins_trained_ = false;
 };
 
 }  // namespace schedulegym

@@ -11,6 +11,7 @@
 #include "agents/agent_maker.h"
 #include "agents/common/proposal_round.h"
 #include "agents/common/sketch_place.h"
+#include "agents/cost/model_registry.h"
 #include "env/base/option_range.h"
 #include "env/base/output_file.h"
 
@@ -94,17 +95,22 @@ class DecisionAgent : public Agent {
 
 }  // namespace
 
-StagedModelOptions ReadStagedModel(SpecReader& reader) {
+StagedModelOptions ReadStagedModel(SpecReader& reader, const Spec& spec) {
+  using Kind = StagedModelOptions::Kind;
   StagedModelOptions options;
-  const std::string model = reader.Word("model", "boosted");
-  if (model == "analytical") {
-    options.kind = StagedModelOptions::Kind::kAnalytical;
-  } else if (model == "random") {
-    options.kind = StagedModelOptions::Kind::kRandom;
-  } else if (model != "boosted") {
-    options.file = model;
+  const Spec model = ReadModelSpec(reader, spec, "boosted");
+  const bool is_plain = model.options.empty();
+  if (is_plain && model.name == "analytical") {
+    options.kind = Kind::kAnalytical;
+  } else if (is_plain && model.name == "random") {
+    options.kind = Kind::kRandom;
+  } else if (!is_plain || (model.name != "boosted" && BuiltinModels().Has(model.name))) {
+    options.kind = Kind::kNamed;
+    options.spec = model;
+  } else if (model.name != "boosted") {
+    options.file = model.name;
   }
-  if (options.kind == StagedModelOptions::Kind::kBoosted &&
+  if (options.kind == Kind::kBoosted &&
       reader.Choice("features", "estimated", {"estimated", "ansor"}) == "ansor") {
     options.features = ModelFeatures::kAnsor;
   }
@@ -116,10 +122,10 @@ DecisionOrder ReadDecisionOrder(SpecReader& reader) {
   return order == "outputs" ? DecisionOrder::kOutputsFirst : DecisionOrder::kStructureFirst;
 }
 
-DecisionOptions ReadDecisionOptions(SpecReader& reader, const std::string& who) {
+DecisionOptions ReadDecisionOptions(SpecReader& reader, const Spec& spec, const std::string& who) {
   DecisionOptions options;
   options.who = who;
-  options.model = ReadStagedModel(reader);
+  options.model = ReadStagedModel(reader, spec);
   options.order = ReadDecisionOrder(reader);
   options.round.round = RangedReader(reader, who).Integer("round", options.round.round, 1, 100'000);
   return options;

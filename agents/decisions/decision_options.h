@@ -34,11 +34,11 @@ struct DecisionOptions {
   RoundOptions round;
 };
 
-// model, features, order and round; throws InputError.
-DecisionOptions ReadDecisionOptions(SpecReader& reader, const std::string& who);
-// model: "boosted", "analytical", "random", or else a file; of boosted trees features, "estimated"
-// or "ansor".
-StagedModelOptions ReadStagedModel(SpecReader& reader);
+// model, features, order and round of the spec that is read; throws InputError.
+DecisionOptions ReadDecisionOptions(SpecReader& reader, const Spec& spec, const std::string& who);
+// model: what the registry of models names, or else a file; of bare boosted trees features,
+// "estimated" or "ansor".
+StagedModelOptions ReadStagedModel(SpecReader& reader, const Spec& spec);
 // "outputs" or "structure".
 DecisionOrder ReadDecisionOrder(SpecReader& reader);
 

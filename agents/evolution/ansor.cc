@@ -21,7 +21,8 @@
 #include "agents/common/proposal_round.h"
 #include "agents/common/search_model_state.h"
 #include "agents/common/sketch_place.h"
-#include "agents/cost/staged_cost_model.h"
+#include "agents/cost/analytical_cost_model.h"
+#include "agents/cost/model_registry.h"
 #include "agents/evolution/beam_search.h"
 #include "agents/evolution/learned_models.h"
 #include "agents/parallel.h"
@@ -54,8 +55,9 @@ class AnsorAgent : public Agent {
         context_(context),
         streams_(TaskStreams(context)),
         tasks_(context.setup.tasks.size()),
-        models_(options, static_cast<int>(context.setup.tasks.size()), context.stop) {
+        fixed_(std::make_unique<AnalyticalCostModel>()) {
     options_.evolution.stop = context.stop;
+    MakeModels();
   }
 
   // Throws InputError where the space does not fit one.
@@ -89,15 +91,21 @@ class AnsorAgent : public Agent {
   void Learn(std::span<const Trial> trials) override {
     for (const Trial& trial : trials) {
       const std::optional<MeasuredState> measured = tasks_[trial.task].memory.Take(trial);
-      if (measured) models_.Learn(trial.task, *measured);
+      if (measured && learned_) learned_->Learn(trial.task, *measured);
     }
   }
 
-  ModelState* memory() override {
-    return options_.model == AnsorModel::kBoosted ? &models_ : nullptr;
-  }
+  ModelState* memory() override { return learned_ ? &*learned_ : nullptr; }
 
  private:
+  void MakeModels() {
+    if (options_.model == AnsorModel::kAnalytical || options_.model == AnsorModel::kRandom) return;
+    Rng rng = context_.rng;
+    const auto tasks = static_cast<int>(context_.setup.tasks.size());
+    learned_ = MakeLearnedModels(options_, tasks, rng.Split(), context_.stop);
+    if (!learned_) fixed_ = MakeCostModel({*options_.model_spec, rng.Split(), context_.stop});
+  }
+
   // For `count` proposals.
   ProposalRound Breed(int index, int count) {
     const std::shared_ptr<const Task>& task = context_.setup.tasks[index].task;
@@ -174,18 +182,12 @@ class AnsorAgent : public Agent {
     for (size_t i = 0; i < std::min(most, order.size()); ++i) population.push_back(order[i]->state);
   }
 
-  // Whether trees are to judge that are not believed yet.
-  bool Waits(int task) const {
-    return options_.model == AnsorModel::kBoosted && !models_.IsTrusted(task);
-  }
+  // Whether a model is to judge that is not believed yet.
+  bool Waits(int task) const { return learned_ && !learned_->IsTrusted(task); }
 
   // The estimate is a formula of processors.
   bool EstimatesFirst(int task) const {
     return options_.estimate_first && !context_.setup.tasks[task].task->target.IsGpu();
-  }
-
-  bool ScoresByEstimate(int task) const {
-    return options_.model == AnsorModel::kAnalytical || (EstimatesFirst(task) && Waits(task));
   }
 
   bool ScoresByChance(int task) const {
@@ -195,7 +197,8 @@ class AnsorAgent : public Agent {
   // Where it is not chance that scores.
   std::vector<std::optional<Prediction>> Predict(int task,
                                                  const std::vector<StateFeatures>& states) {
-    return ScoresByEstimate(task) ? analytical_.Predict(states) : models_.Predict(task, states);
+    if (!learned_ || Waits(task)) return fixed_->Predict(states);
+    return learned_->Predict(task, states);
   }
 
   std::vector<std::optional<double>> Score(int task, const std::vector<StateFeatures>& states) {
@@ -223,10 +226,11 @@ class AnsorAgent : public Agent {
 
   AnsorOptions options_;
   AgentContext context_;
-  std::vector<Rng> streams_;      // by task
-  std::vector<AnsorTask> tasks_;  // by task
-  LearnedModels models_;
-  AnalyticalCostModel analytical_;
+  std::vector<Rng> streams_;              // by task
+  std::vector<AnsorTask> tasks_;          // by task
+  std::optional<LearnedModels> learned_;  // none where the model learns nothing
+  // That model; else the estimate, which speaks while what is learned is not believed.
+  std::unique_ptr<CostModel> fixed_;
 };
 
 // Of partial schedules: as wide as Halide's beam search is by default (Adams et al., 2019).
@@ -237,16 +241,20 @@ constexpr int kFastTrusted = 48;
 [[noreturn]] void Refuse(const std::string& what) { throw InputError("agent ansor: " + what); }
 
 // What is no kind of model is a file. Returns what was said.
-std::string ReadModel(SpecReader& reader, AnsorOptions& options) {
-  const std::string model = reader.Word("model", "boosted");
-  if (model == "analytical") {
+std::string ReadModel(SpecReader& reader, const Spec& spec, AnsorOptions& options) {
+  const Spec model = ReadModelSpec(reader, spec, "boosted");
+  const bool is_plain = model.options.empty();
+  if (is_plain && model.name == "analytical") {
     options.model = AnsorModel::kAnalytical;
-  } else if (model == "random") {
+  } else if (is_plain && model.name == "random") {
     options.model = AnsorModel::kRandom;
-  } else if (model != "boosted") {
-    options.model_file = model;
+  } else if (!is_plain || (model.name != "boosted" && BuiltinModels().Has(model.name))) {
+    options.model = AnsorModel::kNamed;
+    options.model_spec = model;
+  } else if (model.name != "boosted") {
+    options.model_file = model.name;
   }
-  return model;
+  return model.ToText();
 }
 
 // Options that say something of what another has switched off.
@@ -283,7 +291,7 @@ AnsorOptions ReadAnsorOptions(const Spec& spec) {
   RangedReader ranged(reader, "agent ansor");
   AnsorOptions options;
   options.fast = reader.Choice("mode", "fast", {"fast", "faithful"}) == "fast";
-  const std::string model = ReadModel(reader, options);
+  const std::string model = ReadModel(reader, spec, options);
   const bool shares = reader.Choice("models", "run", {"run", "task"}) == "run";
   options.models = shares ? AnsorModels::kRun : AnsorModels::kTask;
   EvolutionOptions& evolution = options.evolution;
@@ -297,8 +305,8 @@ AnsorOptions ReadAnsorOptions(const Spec& spec) {
   if (features == "ansor") options.features = ModelFeatures::kAnsor;
   options.trusted = ranged.Integer("trusted", TrustedFrom(options), 0, 1'000'000);
   const bool guides = options.fast && features == "estimated";
-  options.estimate_first =
-      reader.Flag("estimate_first", guides && options.model == AnsorModel::kBoosted);
+  const bool learns = options.model == AnsorModel::kBoosted || options.model == AnsorModel::kNamed;
+  options.estimate_first = reader.Flag("estimate_first", guides && learns);
   const bool finetunes = reader.Flag("finetune", true);
   const double local = options.fast && finetunes ? options.local : 0;
   const bool has_beam = reader.Flag("beam", false);
@@ -310,7 +318,10 @@ AnsorOptions ReadAnsorOptions(const Spec& spec) {
   if (!has_beam) RefuseIdle(spec, "beam=false", {"beam_width"});
   if (!finetunes) RefuseIdle(spec, "finetune=false", {"generations", "mutation", "local"});
   if (options.local == 0) RefuseIdle(spec, "local=0", {"niches"});
-  if (model != "boosted") RefuseIdle(spec, "model=" + model, {"trusted", "estimate_first"});
+  if (options.model == AnsorModel::kNamed) RefuseIdle(spec, "model=" + model, {"features"});
+  if (model != "boosted" && options.model != AnsorModel::kNamed) {
+    RefuseIdle(spec, "model=" + model, {"trusted", "estimate_first"});
+  }
   if (features == "ansor" && options.estimate_first) {
     Refuse(
         "estimate_first=true asks the estimate, which features=ansor leaves out, expected one of "

@@ -19,7 +19,8 @@ namespace schedulegym {
 // ranks until then (chance with features=ansor, by which nothing asks the estimate); model,
 // `boosted`, `analytical`, `random`, or the path of boosted trees that were saved, which are
 // believed from the first round on until the first training (`faithful`, as TVM's load), or one on
-// more than 100 (`fast`), replaces them; models, `run`, one for all tasks as published, or `task`,
+// more than 100 (`fast`), replaces them, or another model by its spec, boosted(label=log-seconds);
+// models, `run`, one for all tasks as published, or `task`,
 // one for each; population, generations, mutation; finetune, without which the best of random
 // samples are taken (as with no generations); beam, which builds schedules by BeamSearch,
 // beam_width wide, and completes them at random instead; epsilon, the share of each proposal that
@@ -32,8 +33,8 @@ namespace schedulegym {
 // of boosting count as a gain from 1e-5 on (boosted_trees.cc).
 std::unique_ptr<Agent> MakeAnsorAgent(const AgentContext& context);
 
-// What judges schedules: trees that learn, the analytical estimate, or chance.
-enum class AnsorModel { kBoosted, kAnalytical, kRandom };
+// What judges schedules: trees that learn, the analytical estimate, chance, or what a spec names.
+enum class AnsorModel { kBoosted, kAnalytical, kRandom, kNamed };
 
 // Whose schedules trees learn from, and are believed after so many of: the run's, as published, or
 // each task's.
@@ -44,7 +45,8 @@ struct AnsorOptions {
   bool fast = true;
   AnsorModel model = AnsorModel::kBoosted;
   AnsorModels models = AnsorModels::kRun;
-  std::string model_file;  // trees to begin with, "" for none
+  std::string model_file;          // trees to begin with, "" for none
+  std::optional<Spec> model_spec;  // of kNamed
   EvolutionOptions evolution;
   std::optional<int> beam_width;  // none: evolution
   // Proposals from one evolution; asked for fewer at once, the fast mode ranks the rest anew by

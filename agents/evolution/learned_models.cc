@@ -1,6 +1,9 @@
 #include "agents/evolution/learned_models.h"
 
 #include <algorithm>
+#include <utility>
+
+#include "env/base/check.h"
 
 namespace schedulegym {
 namespace {
@@ -8,27 +11,36 @@ namespace {
 // What was saved may know more than so many measurements tell.
 constexpr int kLeastToReplace = 101;
 
-// Of the training that replaces trees that were loaded: the first, as published.
-int LeastSamples(const AnsorOptions& options) { return options.fast ? kLeastToReplace : 1; }
+// As the mode has it, over the options' features.
+BoostedModelOptions TreeOptions(const AnsorOptions& options) {
+  BoostedModelOptions trees;
+  trees.features = options.features;
+  if (!options.fast) return trees;
+  trees.cadence = TrainingCadence::kAdaptive;
+  trees.trees = BoostingOptions::Quick();
+  trees.adapted_from = kLeastToReplace;
+  return trees;
+}
 
-BoostedCostModel NewTrees(const AnsorOptions& options, const StopToken& stop) {
-  BoostedCostModel trees(options.fast ? TrainingCadence::kAdaptive : TrainingCadence::kAlways,
-                         options.fast ? BoostingOptions::Quick() : BoostingOptions(),
-                         options.features, stop);
-  if (!options.model_file.empty()) {
-    trees.Load(options.model_file, LeastSamples(options));
+// Null where it learns nothing.
+std::unique_ptr<LearningModel> NewModel(const AnsorOptions& options, const Rng& rng,
+                                        const StopToken& stop) {
+  if (options.model_spec) {
+    MadeModel made = MakeModel({*options.model_spec, rng, stop});
+    auto* model = std::get_if<std::unique_ptr<LearningModel>>(&made);
+    return model == nullptr ? nullptr : std::move(*model);
   }
+  auto trees = std::make_unique<BoostedCostModel>(TreeOptions(options), stop);
+  if (!options.model_file.empty()) trees->LoadFile(options.model_file);
   return trees;
 }
 
 }  // namespace
 
-LearnedModels::LearnedModels(const AnsorOptions& options, int tasks, const StopToken& stop)
-    : begins_trained_(!options.model_file.empty()),
-      least_samples_(LeastSamples(options)),
-      trusted_from_(TrustedFrom(options)) {
-  const int count = options.models == AnsorModels::kTask ? std::max(tasks, 1) : 1;
-  for (int i = 0; i < count; ++i) models_.push_back(NewTrees(options, stop));
+LearnedModels::LearnedModels(std::vector<std::unique_ptr<LearningModel>> models, int trusted_from)
+    : models_(std::move(models)), trusted_from_(trusted_from) {
+  SG_CHECK(!models_.empty(), "at least one model");
+  begins_trained_ = models_.front()->progress().is_trained;
 }
 
 void LearnedModels::Learn(int task, const MeasuredState& measured) {
@@ -40,7 +52,7 @@ void LearnedModels::TrainNow(int task) {
 }
 
 bool LearnedModels::IsTrusted(int task) const {
-  return begins_trained_ || ModelOf(task).samples() > trusted_from_;
+  return begins_trained_ || ModelOf(task).progress().samples > trusted_from_;
 }
 
 std::vector<std::optional<Prediction>> LearnedModels::Predict(
@@ -48,15 +60,27 @@ std::vector<std::optional<Prediction>> LearnedModels::Predict(
   return ModelOf(task).Predict(states);
 }
 
+// By a copy, since to be saved it may have to be trained, and the search goes on as if it were not.
 std::optional<std::string> LearnedModels::Save() {
-  BoostedCostModel all = models_.front();
-  for (size_t i = 1; i < models_.size(); ++i) all.Add(models_[i]);
-  return all.ToText();
+  std::vector<const LearningModel*> others;
+  for (size_t i = 1; i < models_.size(); ++i) others.push_back(models_[i].get());
+  return models_.front()->JoinedWith(others)->memory()->Save();
 }
 
 void LearnedModels::Load(std::string_view text) {
-  for (BoostedCostModel& trees : models_) trees.LoadText(text, least_samples_);
+  for (const auto& model : models_) model->memory()->Load(text);
   begins_trained_ = true;
+}
+
+std::optional<LearnedModels> MakeLearnedModels(const AnsorOptions& options, int tasks, Rng rng,
+                                               const StopToken& stop) {
+  const int count = options.models == AnsorModels::kTask ? std::max(tasks, 1) : 1;
+  std::vector<std::unique_ptr<LearningModel>> models;
+  for (int i = 0; i < count; ++i) {
+    models.push_back(NewModel(options, rng.Split(), stop));
+    if (models.back() == nullptr) return std::nullopt;
+  }
+  return LearnedModels(std::move(models), TrustedFrom(options));
 }
 
 }  // namespace schedulegym

@@ -1,12 +1,14 @@
-// LearnedModels: the boosted trees of a search, for all tasks together or for each.
+// LearnedModels: the cost models that a search trains, one for all tasks together or one for each.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "agents/cost/model_registry.h"
 #include "agents/evolution/ansor.h"
 #include "env/base/model_state_file.h"
 #include "env/base/stop_token.h"
@@ -15,8 +17,9 @@ namespace schedulegym {
 
 class LearnedModels : public ModelState {
  public:
-  // Over so many tasks. Throws InputError where the options' file holds no such trees.
-  LearnedModels(const AnsorOptions& options, int tasks, const StopToken& stop);
+  // `models` of one kind, at least one; of several each has its task. Those that were not trained
+  // before are trusted when they have more than so many samples.
+  LearnedModels(std::vector<std::unique_ptr<LearningModel>> models, int trusted_from);
 
   // What is learned of a schedule again takes the place of what was.
   void Learn(int task, const MeasuredState& measured);
@@ -25,27 +28,26 @@ class LearnedModels : public ModelState {
   // Whether what they say of a task is better than chance.
   bool IsTrusted(int task) const;
   std::vector<std::optional<Prediction>> Predict(int task, std::span<const StateFeatures> states);
-  // Of the trees of all tasks together.
-  std::optional<BoostedCostModel::Trained> trained() const { return ModelOf(0).trained(); }
-  void GoOn(const BoostedCostModel::Trained& trained) { ModelOf(0).GoOn(trained); }
-  // The trees that speak of a task.
-  const BoostedCostModel& trees(int task) const { return ModelOf(task); }
+  TrainingProgress progress(int task) const { return ModelOf(task).progress(); }
 
-  std::string Kind() const override { return kBoostedKind; }
+  std::string Kind() const override { return models_.front()->memory()->Kind(); }
   // Of several one that knows what all of them do.
   std::optional<std::string> Save() override;
   void Load(std::string_view text) override;
 
  private:
-  BoostedCostModel& ModelOf(int task) { return models_[models_.size() == 1 ? 0 : task]; }
-  const BoostedCostModel& ModelOf(int task) const {
-    return models_[models_.size() == 1 ? 0 : task];
+  LearningModel& ModelOf(int task) const {
+    return *models_[models_.size() == 1 ? 0 : static_cast<size_t>(task)];
   }
 
+  std::vector<std::unique_ptr<LearningModel>> models_;
+  int trusted_from_;
   bool begins_trained_;
-  int least_samples_;  // of the training that replaces what they begin with
-  int trusted_from_;   // samples above which they are
-  std::vector<BoostedCostModel> models_;
 };
+
+// Those of the options, over so many tasks; null where the options' model learns nothing. Throws
+// InputError where their file holds no such model.
+std::optional<LearnedModels> MakeLearnedModels(const AnsorOptions& options, int tasks, Rng rng,
+                                               const StopToken& stop);
 
 }  // namespace schedulegym

@@ -157,7 +157,8 @@ bool ReadPrior(SpecReader& reader, bool is_puct, MctsOptions& options) {
                    ", expected one of uniform, model, policy(file=FILE)");
 }
 
-void ReadUct(SpecReader& reader, RangedReader& ranged, bool is_puct, MctsOptions& options) {
+void ReadUct(SpecReader& reader, RangedReader& ranged, const Spec& spec, bool is_puct,
+             MctsOptions& options) {
   const bool improved = reader.Choice("mode", "improved", {"improved", "faithful"}) == "improved";
   Defaults defaults = improved ? ImprovedDefaults() : Defaults();
   const bool by_model = reader.Choice("reward", "model", {"model", "measured"}) == "model";
@@ -167,7 +168,7 @@ void ReadUct(SpecReader& reader, RangedReader& ranged, bool is_puct, MctsOptions
   const TreeOptions tree = ReadTree(reader, ranged, defaults, options.actions, is_puct);
   const double local = ranged.Number("local", defaults.local, 0, 1);
   if (by_model || model_prior) {
-    options.agent.model = ReadStagedModel(reader);
+    options.agent.model = ReadStagedModel(reader, spec);
     options.round.waits = options.measured.waits = reader.Flag("waits", defaults.waits);
   }
   if (by_model) {
@@ -204,9 +205,10 @@ RootRule ReadRoot(SpecReader& reader) {
   return rule == "visits" ? RootRule::kVisits : RootRule::kBest;
 }
 
-void ReadProtuner(SpecReader& reader, RangedReader& ranged, MctsOptions& options) {
+void ReadProtuner(SpecReader& reader, RangedReader& ranged, const Spec& spec,
+                  MctsOptions& options) {
   options.form = MctsForm::kProtuner;
-  options.agent.model = ReadStagedModel(reader);
+  options.agent.model = ReadStagedModel(reader, spec);
   options.agent.model->label = BoostedLabel::kLogSeconds;  // its costs are seconds
   ProtunerOptions& protuner = options.protuner;
   protuner.seconds = ranged.Number("seconds", 0, 0, kMostSeconds);
@@ -239,6 +241,7 @@ const char* NameOf(TreeActions actions) {
 
 SpecValue NameOf(const StagedModelOptions& model) {
   if (!model.file.empty()) return {model.file};
+  if (model.spec) return {*model.spec};
   if (model.kind == StagedModelOptions::Kind::kBoosted) return Word("boosted");
   return Word(model.kind == StagedModelOptions::Kind::kRandom ? "random" : "analytical");
 }
@@ -283,11 +286,11 @@ MctsOptions ReadMctsOptions(const Spec& spec) {
   ReadActions(reader, ranged, options);
   const std::string form = reader.Choice("form", "uct", {"uct", "protuner", "measured", "puct"});
   if (form == "protuner") {
-    ReadProtuner(reader, ranged, options);
+    ReadProtuner(reader, ranged, spec, options);
   } else if (form == "measured") {
     ReadMeasured(ranged, options);
   } else {
-    ReadUct(reader, ranged, form == "puct", options);
+    ReadUct(reader, ranged, spec, form == "puct", options);
   }
   reader.Finish();
   return options;

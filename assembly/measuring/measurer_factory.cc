@@ -1,5 +1,6 @@
-// The three measurers: analytical (the model's estimate), table (recorded times, optionally with
-// noise drawn from the recorded samples) and host (workers on this machine). Tables are read once
+// The measurers: analytical (the estimate), model (a cost model, saved or by its spec), table
+// (recorded times, optionally with noise drawn from the recorded samples) and host (workers on this
+// machine). Tables are read once
 // while path and modification time stay the same. A table is the only task and the only space of
 // its search. Errors: InputError with the table's path, MachineError where the host cannot measure
 // for the target.
@@ -7,10 +8,11 @@
 
 #include <sys/stat.h>
 
-#include "agents/cost/boosted_cost_model.h"
+#include "agents/cost/model_registry.h"
 #include "backends/interpreter/interpreter.h"
 #include "backends/runner/host_measurer.h"
 #include "env/base/fault.h"
+#include "env/base/text.h"
 #include "env/gym/evaluators/analytical_measurer.h"
 #include "env/gym/evaluators/model_measurer.h"
 #include "env/gym/tables/table_file.h"
@@ -51,37 +53,18 @@ class AnalyticalPlan : public PredictedPlan {
   }
 };
 
-std::unique_ptr<CostModel> LoadModel(const std::string& path, ModelFeatures features) {
-  auto model =
-      std::make_unique<BoostedCostModel>(TrainingCadence::kAlways, BoostingOptions(), features);
-  model->Load(path);
-  return model;
-}
-
-// Of whichever features the file was trained on.
-std::unique_ptr<CostModel> LoadModel(const std::string& path) {
-  try {
-    return LoadModel(path, ModelFeatures::kEstimated);
-  } catch (const InputError& fault) {
-    try {
-      return LoadModel(path, ModelFeatures::kAnsor);
-    } catch (const InputError&) {
-      throw fault;
-    }
-  }
-}
-
 class ModelPlan : public PredictedPlan {
  public:
-  explicit ModelPlan(std::string path) : path_(std::move(path)) {}
+  explicit ModelPlan(Spec model) : model_(std::move(model)) {}
 
-  std::string Toolchain(const Target&) const override { return path_; }
+  std::string Toolchain(const Target&) const override { return model_.ToText(); }
   std::unique_ptr<Measurer> Make(const MeasurerSetup& setup) const override {
-    return std::make_unique<ModelMeasurer>(path_, LoadModel(path_), ReferencesOf(setup));
+    return std::make_unique<ModelMeasurer>(
+        model_.ToText(), MakeCostModel({model_, Rng(setup.seed)}), ReferencesOf(setup));
   }
 
  private:
-  std::string path_;
+  Spec model_;
 };
 
 std::shared_ptr<const RecordedStates> ReadStates(const std::string& path) {
@@ -147,8 +130,29 @@ std::shared_ptr<const MeasurerFactory> MakeAnalyticalPlan(const Spec& spec) {
   return std::make_shared<AnalyticalPlan>();
 }
 
-std::shared_ptr<const MeasurerFactory> MakeModelPlan(const std::string& path) {
-  return std::make_shared<ModelPlan>(path);
+std::shared_ptr<const MeasurerFactory> MakePlanOfModel(const Spec& model) {
+  return std::make_shared<ModelPlan>(model);
+}
+
+std::shared_ptr<const MeasurerFactory> MakeModelPlan(const Spec& spec) {
+  SpecReader reader(spec, "measurer");
+  const Spec model = ReadModelSpec(reader, spec, "");
+  reader.Finish();
+  if (model.name.empty()) {
+    throw InputError(
+        "measurer 'model': key 'model' is missing, expected model(MODEL), a file of "
+        "tune --save-model or one of list models");
+  }
+  return MakePlanOfModel(model);
+}
+
+Spec RequireMeasurer(const std::string& option, std::string_view text) {
+  constexpr std::string_view kOpen = "model(";
+  const std::string_view trimmed = Trim(text);
+  if (!trimmed.starts_with(kOpen) || ParseSpec(trimmed)) return RequireSpec(option, text);
+  const std::string model(trimmed.substr(kOpen.size()));
+  const Result<Spec> named = ParseSpec("model(model=" + model);
+  return named ? *named : RequireSpec(option, text);
 }
 
 std::shared_ptr<const RecordedStates> TableCache::Read(const std::string& path) {

@@ -52,9 +52,15 @@ class MeasurerFactory {
 // `analytical`. Throws InputError for an option.
 std::shared_ptr<const MeasurerFactory> MakeAnalyticalPlan(const Spec& spec);
 
-// A saved cost model, for environments; no spec names it yet. Make throws InputError for a file
-// that is none, or a model that cannot score a reference.
-std::shared_ptr<const MeasurerFactory> MakeModelPlan(const std::string& path);
+// `model(model=MODEL)`: a cost model in place of the machine, a saved one or one by its spec. Make
+// throws InputError for a file that is none, or a model that cannot score a reference.
+std::shared_ptr<const MeasurerFactory> MakeModelPlan(const Spec& spec);
+// Of the model itself; a name that none has is a file.
+std::shared_ptr<const MeasurerFactory> MakePlanOfModel(const Spec& model);
+
+// What an option that names a measurer says; `model(MODEL)` stands for `model(model=MODEL)`. Throws
+// InputError as RequireSpec does.
+Spec RequireMeasurer(const std::string& option, std::string_view text);
 
 // Threads may ask at once, and wait for one another.
 class TableCache {

@@ -3,8 +3,21 @@
 namespace schedulegym {
 
 const char* const kMeasurerOptions = R"(
+model | model | spec | | | see models, FILE | | The cost model: one of `list models`, or a file of tune --save-model. `model(FILE)` is short for `model(model=FILE)`.
 table | file | file | | | a table | | The recorded table, or the name of one that comes with the package.
 table | noise | bool | false | | true or false | | Draw each measurement from the recorded rounds instead of returning their median.
+)";
+
+const char* const kModelOptions = R"(
+boosted | file | file | | | a file of tune --save-model | ours | Trees to start from, with the features and label that they were trained with.
+boosted | features | choice | estimated | | estimated, ansor | ours; Ansor | Inputs of the trees: Ansor's 164 features with or without the analytical model's estimate.
+boosted | label | choice | speed | | speed, log-seconds, correction | Ansor; ours | What the trees predict: the part of the best speed of a task, its logarithm, or the logarithm of measured over estimated speed.
+boosted | trees | choice | quick | | quick, large, published | ours; Ansor | Size of the trees: few and shallow, for thousands of programs, or as Ansor has them.
+boosted | cadence | choice | adaptive | | adaptive, always | ours; Ansor | When trees are trained again: a fifth of the samples is new, or any.
+boosted | adapt | choice | residual | | residual, replace | ours; Ansor | With `file`: new trees correct those of the file, or take their place.
+boosted | adapted_from | int | 32 (replace: 101) | | 1 to 1000000 | ours | With `file`: samples from which on they do.
+pretrained | adapt | choice | residual | | residual, replace | ours; Ansor | New trees correct those of the data set, or take their place.
+pretrained | adapted_from | int | 32 (replace: 101) | | 1 to 1000000 | ours | Samples from which on they do.
 )";
 
 const char* const kProtocolOptions = R"(

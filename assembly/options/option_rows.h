@@ -11,6 +11,7 @@ extern const char* const kRefinerOptions;
 extern const char* const kSchedulerOptions;
 extern const char* const kSpaceOptions;
 extern const char* const kMeasurerOptions;
+extern const char* const kModelOptions;
 extern const char* const kProtocolOptions;
 extern const char* const kTargetOptions;
 extern const char* const kObservationOptions;

@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import os
 import pathlib
+import re
 import warnings
 from collections.abc import Iterable, Sequence
 from typing import Any, SupportsIndex, Union
@@ -107,7 +108,8 @@ def evaluation_of(measure: str | None, source: str, model: str = "analytical",
     """What a spec of `measure`, as `tune` takes it, stands for.
 
     Args:
-        measure: 'analytical', 'host' or 'table(file=FILE)'; None leaves the others as they are.
+        measure: 'analytical', 'host', 'model(MODEL)' or 'table(file=FILE)'; None leaves the others
+            as they are.
         source: As given beside it.
         model: As given beside it.
         table: As given beside it.
@@ -120,6 +122,9 @@ def evaluation_of(measure: str | None, source: str, model: str = "analytical",
     """
     if measure is None:
         return source, model, table
+    short = re.fullmatch(r"\s*model\((.*)\)\s*", measure, re.DOTALL)
+    if short:
+        return "model", re.sub(r'^model\s*=\s*|^"|"$', "", short[1].strip()), None
     name, options = parse_spec(measure)
     if name == "host" and not options:
         return "measured", "analytical", None
@@ -127,7 +132,7 @@ def evaluation_of(measure: str | None, source: str, model: str = "analytical",
         return "model", "analytical", None
     if name == "table" and set(options) == {"file"}:
         return "table", "analytical", options["file"]
-    raise ValueError(f"measure: found {measure!r}, expected one of: analytical, host, table(file=FILE)")
+    raise ValueError(f"measure: found {measure!r}, expected one of: analytical, host, model(MODEL), table(file=FILE)")
 
 
 def target_of(target: str | Target | None) -> Target | None:

@@ -21,8 +21,12 @@ def register() -> None:
     for name, facts in environments().items():
         entry = _network(facts) if facts["actions"] == "network" else _schedule(facts)
         entry["kwargs"].update(USUAL_OF.get(name, {}))
-        gymnasium.register(f"ScheduleGym/{name}-v0", nondeterministic=facts["source"] == "measured",
-                           **entry)
+        nondeterministic = facts["source"] == "measured"
+        gymnasium.register(f"ScheduleGym/{name}-v0", nondeterministic=nondeterministic, **entry)
+        if facts["version_1"]:
+            own = dict(part.split("=", 1) for part in facts["version_1"].split(", "))
+            gymnasium.register(f"ScheduleGym/{name}-v1", nondeterministic=nondeterministic,
+                               **{**entry, "kwargs": {**entry["kwargs"], **own}})
 
 
 def _schedule(facts: dict[str, str]) -> dict[str, Any]:

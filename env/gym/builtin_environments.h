@@ -7,11 +7,14 @@
 namespace schedulegym {
 
 struct EnvironmentEntry {
-  std::string name;        // of the id ScheduleGym/NAME-v0
+  std::string name;        // of the ids ScheduleGym/NAME-v0 and, where there is one, NAME-v1
   std::string actions;     // whose: "construct", "modify", ...
   std::string source;      // of reward: "measured", "model", ...
   std::string parameters;  // arguments of its own, "" if it has none
   std::string description;
+  // What version 1 has in place of version 0's, as `parameters`; "" where there is none. Version 0
+  // stays what it was.
+  std::string version_1 = {};
 
   // Whether the same actions may be paid for otherwise the next time.
   bool is_nondeterministic() const { return source == "measured"; }

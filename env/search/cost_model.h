@@ -1,6 +1,7 @@
 // CostModel: how fast schedules of a task would be, without measuring them.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <span>
 #include <vector>
@@ -24,6 +25,8 @@ struct Prediction {
   double score = 0;                    // the higher, the faster; orders schedules of one task
   std::optional<double> seconds = {};  // compare across tasks; none where the model has none
   std::optional<double> spread = {};   // the score's doubt; none where the model knows none
+  // In a unit of the task's own: twice as much is twice as fast. None where the score only orders.
+  std::optional<double> speed = {};
 };
 
 class CostModel {
@@ -39,6 +42,25 @@ class CostModel {
 
   // What it has learned; null where it learns nothing.
   virtual ModelState* memory() { return nullptr; }
+};
+
+// How far a learning model is.
+struct TrainingProgress {
+  bool is_trained = false;  // it predicts, by what it was trained on or by a file
+  int samples = 0;          // schedules that it would be trained on now
+  int trainings = 0;        // while the number stays the same, so do its predictions
+};
+
+// A cost model that is trained on what was measured, before it predicts, in its own cadence.
+class LearningModel : public CostModel {
+ public:
+  virtual TrainingProgress progress() const = 0;
+  // Trains on whatever is new, if that is enough, whatever the cadence.
+  virtual void TrainNow() = 0;
+  // A copy that has learned what others of its kind have, too; of a schedule that several know
+  // what the last of them has.
+  virtual std::unique_ptr<LearningModel> JoinedWith(
+      std::span<const LearningModel* const> others) const = 0;
 };
 
 // The scores alone.

@@ -82,6 +82,9 @@ std::vector<CatalogLine> Environments() {
   std::vector<CatalogLine> items;
   for (const EnvironmentEntry& entry : BuiltinEnvironments()) {
     items.push_back({"ScheduleGym/" + entry.name + "-v0", entry.parameters, entry.description});
+    if (entry.version_1.empty()) continue;
+    items.push_back({"ScheduleGym/" + entry.name + "-v1", entry.version_1,
+                     entry.description + "; other arguments as in version 0"});
   }
   return items;
 }
@@ -99,6 +102,7 @@ constexpr Kind kKinds[] = {
     {"schedulers", Catalogued<&Catalog::schedulers>},
     {"refiners", Catalogued<&Catalog::refiners>},
     {"measurers", Catalogued<&Catalog::measurers>},
+    {"models", Catalogued<&Catalog::models>},
     {"protocols", Registered<BuiltinProtocols>},
     {"targets", BuiltIn<Targets>},
     {"observations", Catalogued<&Catalog::observations>},

@@ -142,7 +142,7 @@ def schedule_page(name: str, facts: dict[str, str]) -> str:
         "\n## Observation Space\n",
         f"`observation` is one name (default `{default}`) for an array, or several for a dict. `text` is "
         "the loop nest as a string.\n", observation_text(many, shown), tail_text(name, facts, "schedule"),
-        example_text(name, "schedule")])
+        example_text(name, facts, "schedule")])
 
 
 def network_page(name: str, facts: dict[str, str]) -> str:
@@ -159,7 +159,7 @@ def network_page(name: str, facts: dict[str, str]) -> str:
         "Tasks that have nothing left, and rows without a task, are masked.\n",
         "## Observation Space\n", f"Shape `{box.shape}`, dtype `{box.dtype}`, bounds "
         f"[{box.low.min():g}, {box.high.max():g}]. `env.unwrapped.feature_names` has the same text.\n",
-        legend_table(env.feature_names), tail_text(name, facts, "network"), example_text(name, "network")])
+        legend_table(env.feature_names), tail_text(name, facts, "network"), example_text(name, facts, "network")])
 
 
 def file_page(name: str, facts: dict[str, str]) -> str:
@@ -192,14 +192,22 @@ VECTORS = {
 }
 
 
-def example_text(name: str, family: str) -> str:
+def example_text(name: str, facts: dict[str, str], family: str) -> str:
     return (f"\n## Example\n\n```python\nimport gymnasium, schedulegym\n\n"
             f"env = gymnasium.make(\"ScheduleGym/{name}-v0\")\nobservation, info = env.reset(seed=0)\n"
             "terminated = truncated = False\nwhile not (terminated or truncated):\n"
             "    action = env.action_space.sample(info[\"action_mask\"])\n"
             "    observation, reward, terminated, truncated, info = env.step(action)\n"
             f"print(info[\"{'speed' if family == 'schedule' else 'latency'}\"])\n```\n\n"
-            "## Version History\n\n- v0: initial version. Its default space is `ansor`.\n")
+            f"## Version History\n\n{version_text(facts)}- v0: initial version. Its default space is "
+            "`ansor`.\n")
+
+
+def version_text(facts: dict[str, str]) -> str:
+    if not facts["version_1"]:
+        return ""
+    return (f"- v1: `{facts['version_1']}`. Speeds are those of trees that were trained on measured "
+            "programs, in place of the analytical estimate.\n")
 
 
 def pages_of() -> list[tuple[str, str, str]]:

@@ -29,6 +29,9 @@ KINDS = (
     ("measuring-options.md", "Measurers, protocols and targets", ("measurers", "protocols", "targets"),
      "How candidates are evaluated (`--measure`), how they are timed (`--protocol`), and for which "
      "machine (`--target`). [Measuring](../design/measuring.md)."),
+    ("models.md", "Cost models", ("models",),
+     "What predicts how fast a schedule is: `model=NAME(...)` of an agent, or "
+     "`--measure \"model(NAME(...))\"` in the machine's place. A file of `tune --save-model` is one, too."),
     ("workloads.md", "Workloads and suites", ("workloads", "suites", "networks"),
      "Computations by name: `NAME(key=value, ...)`. Parameters without a default must be given. "
      "Yours: [Your own computation](../guide/own-computation.md)."),
@@ -38,7 +41,7 @@ KINDS = (
 )
 TITLES = {"agents": "Agents", "refiners": "Refiners (`--refine`)", "schedulers": "Schedulers",
           "spaces": "Spaces", "observations": "Observations", "rewards": "Rewards",
-          "measurers": "Measurers", "protocols": "Protocols", "targets": "Targets",
+          "measurers": "Measurers", "models": "Cost models", "protocols": "Protocols", "targets": "Targets",
           "workloads": "Workloads", "suites": "Suites", "networks": "Networks",
           "primitives": "Primitives"}
 

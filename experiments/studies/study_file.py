@@ -150,8 +150,8 @@ def _case(name: str, value: Any, measure: str) -> Case:
 
 def _measurer(text: str) -> str:
     spec = parse_spec(text)
-    if spec.name not in ("host", "analytical", "table"):
-        raise unknown_name("measure", spec.name, ["host", "analytical", "table"])
+    if spec.name not in ("host", "analytical", "model", "table"):
+        raise unknown_name("measure", spec.name, ["host", "analytical", "model", "table"])
     if spec.name == "table" and not _file_of(text):
         raise StudyError("measure 'table': expected table(file=...), or cases that name tables")
     return spec.text

@@ -13,7 +13,9 @@ SOURCE = pathlib.Path(sys.argv[1]).resolve()
 MOST_FILES = 1150  # of C++, without tests
 LEAST_MEDIAN = 70  # lines of such a file
 SHORT_FILE, MOST_SHORT = 50, 0.33  # a file below this many lines is short; the share that may be
-MOST_LINES = 107_000  # without the comments that files open with; 101,000 before GPUs and data
+# Without the comments that files open with: 101,000 before GPUs and data (6,000), cost models (4,800)
+# and the tuners of the field (3,800).
+MOST_LINES = 115_600
 MOST_IN_A_FOLDER = 40
 
 

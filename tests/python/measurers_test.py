@@ -10,7 +10,7 @@ TABLE = f"table(file={ROOT / 'bindings/schedulegym/tables/matmul.table'})"
 class MeasureCommandTest(ProgramTest):
     def test_they_are_listed(self):
         lines = self.events("list", "measurers")
-        self.assertEqual([line["name"] for line in lines], ["host", "analytical", "table"])
+        self.assertEqual([line["name"] for line in lines], ["host", "analytical", "model", "table"])
 
     def test_the_estimate_answers_without_running_anything(self):
         events = self.events("tune", SMALL, "--measure", "analytical", "--agent", "random",
@@ -48,8 +48,19 @@ class MeasureCommandTest(ProgramTest):
                               "--trials", 4, "--store", "model.db")
         self.assertTrue(any(event["event"] == "done" for event in resumed))
 
+    def test_a_model_answers_in_the_machines_place(self):
+        self.succeed("tune", SMALL, "--measure", "analytical", "--agent", "ansor", "--trials", 64,
+                     "--save-model", "trees.model")
+        for spec in ("model(trees.model)", "model(model=trees.model)", "model(boosted(file=trees.model))"):
+            events = self.events("tune", SMALL, "--measure", spec, "--agent", "random", "--trials", 8)
+            outcomes = [event["outcome"] for event in events if event["event"] == "trial"]
+            self.assertEqual(outcomes, ["ok"] * 8, spec)
+            self.assertEqual(events[-1]["finalists"], 0, spec)
+        self.assertIn("does not judge", self.refused(2, "tune", SMALL, "--measure", "model(boosted)"))
+        self.assertIn("list models", self.refused(2, "tune", SMALL, "--measure", "model"))
+
     def test_wrong_measurers(self):
-        for measure, words in (("hosts", ("hosts", "host", "analytical", "table")),
+        for measure, words in (("hosts", ("hosts", "host", "analytical", "model", "table")),
                                ("table(file=none.table)", ("none.table",)),
                                ("table", ("file",)),
                                ("analytical(seed=1)", ("seed",))):
@@ -65,7 +76,7 @@ class MeasureCommandTest(ProgramTest):
 class MeasureTest(PackageTest):
     def test_they_are_named(self):
         self.assertEqual([line["name"] for line in sg.measurers()],
-                         ["host", "analytical", "table"])
+                         ["host", "analytical", "model", "table"])
 
     def test_a_search_on_the_estimate_leaves_no_store(self):
         result = sg.tune(SMALL, measure="analytical", agent="random", trials=12, seed=2)
@@ -86,6 +97,17 @@ class MeasureTest(PackageTest):
     def test_refining_is_told(self):
         result = sg.tune(measure=TABLE, agent="random", trials=40, refine="droplet(trials=20)")
         self.assertIsNotNone(result.refined)
+
+    def test_a_model_answers_in_the_machines_place(self):
+        self.succeed("tune", SMALL, "--measure", "analytical", "--agent", "ansor", "--trials", 64,
+                     "--save-model", "trees.model")
+        for spec in ("model(trees.model)", "model(model=trees.model)", "model(boosted(file=trees.model))"):
+            events = self.events("tune", SMALL, "--measure", spec, "--agent", "random", "--trials", 8)
+            outcomes = [event["outcome"] for event in events if event["event"] == "trial"]
+            self.assertEqual(outcomes, ["ok"] * 8, spec)
+            self.assertEqual(events[-1]["finalists"], 0, spec)
+        self.assertIn("does not judge", self.refused(2, "tune", SMALL, "--measure", "model(boosted)"))
+        self.assertIn("list models", self.refused(2, "tune", SMALL, "--measure", "model"))
 
     def test_wrong_measurers(self):
         with self.assertRaisesRegex(sg.InputError, "hosts.*host, analytical, table"):

@@ -54,7 +54,8 @@ for _places in PLACES.values():
 # The same within specs, as `list` describes them.
 KEYS = {("agents", "ansor", "model"): "input", ("agents", "mcts", "tree"): "output",
         ("agents", "mcts", "file"): "input", ("schedulers", "gradient", "model"): "input",
-        ("schedulers", "swucb", "model"): "input", ("measurers", "table", "file"): "input"}
+        ("schedulers", "swucb", "model"): "input", ("measurers", "table", "file"): "input",
+        ("models", "boosted", "file"): "input"}
 
 
 class Outputs(ProgramTest):
@@ -91,7 +92,8 @@ class ListedTest(Outputs):
 
     def test_every_place_within_a_spec_is_listed(self):
         found = set()
-        for kind in ("agents", "schedulers", "spaces", "measurers", "protocols", "targets"):
+        for kind in ("agents", "schedulers", "spaces", "measurers", "models", "protocols",
+                     "targets"):
             for item in self.events("list", kind):
                 parameters = item.get("parameters", "")
                 keys = re.findall(r"(\w+)=(?:FILE|FOLDER|PATH)\b", item["description"] + parameters)

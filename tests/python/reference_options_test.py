@@ -13,6 +13,8 @@ COMMANDS = {
     "spaces": lambda spec: ("tune", SMALL, *QUICK, "--agent", "random", "--space", spec),
     "refiners": lambda spec: ("tune", SMALL, *QUICK, "--agent", "random", "--refine", spec),
     "measurers": lambda spec: ("tune", SMALL, "--trials", "1", "--measure", spec),
+    "models": lambda spec: ("tune", SMALL, "--trials", "1", "--quiet", "--agent", "random",
+                            "--measure", f"model({spec})"),
     "protocols": lambda spec: ("tune", SMALL, "--trials", "1", "--protocol", spec),
     "targets": lambda spec: ("tune", SMALL, *QUICK, "--target", spec),
     "suites": lambda spec: ("bench", spec),
@@ -20,11 +22,11 @@ COMMANDS = {
 FORMS = {("agents", "mcts"): ("", "form=puct", "form=protuner", "form=measured",
                               "form=protuner,selection=additive"),
          ("agents", "beam"): ("", "reward=measured"), ("targets", "cuda"): ("card=a100",),
-          ("agents", "ansor"): ("", "beam=true")}
+          ("agents", "ansor"): ("", "beam=true"), ("models", "boosted"): ("file=no.model",)}
 # Their other options go elsewhere: to a class, to a program.
 OPEN = {("agents", "python"), ("agents", "process")}
 # What a thing needs before its other options are read.
-NEEDS = {("targets", "cuda"): "card=a100"}
+NEEDS = {("targets", "cuda"): "card=a100", ("models", "boosted"): "file=no.model"}
 # What an error about a value of another type expects.
 TYPES = {"int": "expected an integer", "float": "expected a number", "bool": "expected true or false"}
 ODD = '"x y"'

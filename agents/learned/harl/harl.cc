@@ -53,7 +53,7 @@ class HarlAgent : public KeepableAgent {
   HarlAgent(const HarlOptions& options, const AgentContext& context)
       : options_(options),
         context_(context),
-        evaluator_(options, static_cast<int>(context.setup.tasks.size()), context.stop),
+        evaluator_(options, context.stop),
         shape_(ShapeOfFile()),
         actions_(
             MakeModifySpace("modify", context.space, TasksOf(context), {.room = shape_.moves})),
@@ -71,8 +71,7 @@ class HarlAgent : public KeepableAgent {
     for (int attempt = 0; attempt < kAttempts && std::ssize(proposals) < count; ++attempt) {
       const int lacking = count - static_cast<int>(proposals.size());
       if (round && options_.reranks && !round->is_drawn) {
-        round->proposals.RankAnew(
-            [&](const auto& states) { return evaluator_.Score(task, states); });
+        round->proposals.RankAnew([&](const auto& states) { return evaluator_.Score(states); });
       }
       if (!round) round = Begin(task, std::max(options_.round, lacking));
       if (!round) break;
@@ -89,7 +88,7 @@ class HarlAgent : public KeepableAgent {
     for (const Trial& trial : trials) {
       HarlTask& task = tasks_[trial.task];
       const std::optional<MeasuredState> measured = task.memory.Take(trial);
-      if (measured) evaluator_.Learn(trial.task, *measured);
+      if (measured) evaluator_.Learn(*measured);
     }
     if (options_.ends_draws) EndDrawing();
   }
@@ -144,7 +143,7 @@ class HarlAgent : public KeepableAgent {
   void EndDrawing() {
     for (int task = 0; task < std::ssize(tasks_); ++task) {
       const std::optional<HarlRound>& round = tasks_[task].round;
-      if (round && round->is_drawn && evaluator_.Knows(task)) EndRound(task);
+      if (round && round->is_drawn && evaluator_.Knows()) EndRound(task);
     }
   }
 
@@ -167,8 +166,8 @@ class HarlAgent : public KeepableAgent {
   std::optional<HarlRound> Begin(int index, int count) {
     SketchChoice& choice = choices_[index];
     PaySketches(choice, tasks_[index].memory);
-    evaluator_.TrainNow(index);
-    return evaluator_.Knows(index) ? EpisodeState(index, count) : Draw(index, count);
+    evaluator_.TrainNow();
+    return evaluator_.Knows() ? EpisodeState(index, count) : Draw(index, count);
   }
 
   HarlRoundContext RoundContext(int index) const {
@@ -199,7 +198,7 @@ class HarlAgent : public KeepableAgent {
     auto starts = task.starts.Make(sketches, options.live[0], options_.measured,
                                    task.memory.Ranked(), choice.rng);
     if (starts.empty()) return std::nullopt;
-    const StateEvaluator evaluator = evaluator_.Of(index);
+    const StateEvaluator evaluator = evaluator_.OfStates();
     const TrackRoundReport report =
         RunTracks({tuple_, sight_, evaluator, PolicyOf(index, sketches[0])}, options,
                   std::move(starts), choice.rng);

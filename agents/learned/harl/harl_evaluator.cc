@@ -8,11 +8,16 @@
 namespace schedulegym {
 namespace {
 
-AnsorOptions TreesOf(const HarlOptions& options) {
-  AnsorOptions trees;
-  trees.fast = options.quick_trees;
-  trees.trusted = options.trusted;
+// What was saved may know more than so many measurements tell.
+constexpr int kLeastToReplace = 101;
+
+BoostedModelOptions TreesOf(const HarlOptions& options) {
+  BoostedModelOptions trees;
   trees.features = options.features;
+  if (!options.quick_trees) return trees;
+  trees.cadence = TrainingCadence::kAdaptive;
+  trees.trees = BoostingOptions::Quick();
+  trees.adapted_from = kLeastToReplace;
   return trees;
 }
 
@@ -21,28 +26,35 @@ constexpr const char* kTrainedOn = "trees.samples";
 
 }  // namespace
 
-HarlEvaluator::HarlEvaluator(const HarlOptions& options, int tasks, const StopToken& stop)
+void HarlEvaluator::Trees::Load(std::string_view text) {
+  model.Load(text);
+  was_loaded = true;
+}
+
+HarlEvaluator::HarlEvaluator(const HarlOptions& options, const StopToken& stop)
     : learns_(options.learns_model),
       estimates_(!options.learns_model || options.estimates_first),
-      trees_(TreesOf(options), tasks, stop) {}
+      trusted_from_(options.trusted),
+      trees_(BoostedCostModel(TreesOf(options), stop)) {}
 
-bool HarlEvaluator::Knows(int task) const { return estimates_ || trees_.IsTrusted(task); }
+bool HarlEvaluator::BelievesTrees() const {
+  return trees_.was_loaded || trees_.model.progress().samples > trusted_from_;
+}
 
-std::vector<std::optional<double>> HarlEvaluator::Score(int task,
-                                                        const std::vector<StateFeatures>& states) {
-  SG_CHECK(Knows(task), "something is known of the task");
-  if (learns_ && trees_.IsTrusted(task)) return ScoresOf(trees_.Predict(task, states));
+bool HarlEvaluator::Knows() const { return estimates_ || BelievesTrees(); }
+
+std::vector<std::optional<double>> HarlEvaluator::Score(const std::vector<StateFeatures>& states) {
+  SG_CHECK(Knows(), "something is known of the tasks");
+  if (learns_ && BelievesTrees()) return ScoresOf(trees_.model.Predict(states));
   return ScoresOf(analytical_.Predict(states));
 }
 
-StateEvaluator HarlEvaluator::Of(int task) {
-  return [this, task](const std::vector<ScheduleState>& states) {
-    return Score(task, WithFeatures(states));
-  };
+StateEvaluator HarlEvaluator::OfStates() {
+  return [this](const std::vector<ScheduleState>& states) { return Score(WithFeatures(states)); };
 }
 
 void HarlEvaluator::Keep(HarlSaved& saved) const {
-  const std::optional<BoostedCostModel::Trained> trained = trees_.trained();
+  const std::optional<BoostedCostModel::Trained> trained = trees_.model.trained();
   if (!trained) return;
   saved.trees = trained->trees;
   saved.checkpoint.Put(kTrainedOn,
@@ -55,11 +67,11 @@ void HarlEvaluator::GoOn(const HarlSaved& saved) {
   if (samples.size() != 1 || samples[0] > INT32_MAX) {
     throw InputError(std::string("the checkpoint's '") + kTrainedOn + "' is no number");
   }
-  trees_.GoOn({*saved.trees, static_cast<int>(samples[0])});
+  trees_.model.GoOn({*saved.trees, static_cast<int>(samples[0])});
 }
 
-void HarlEvaluator::TrainNow(int task) {
-  if (learns_) trees_.TrainNow(task);
+void HarlEvaluator::TrainNow() {
+  if (learns_ && BelievesTrees()) trees_.model.TrainNow();
 }
 
 }  // namespace schedulegym

@@ -5,30 +5,29 @@
 #include <vector>
 
 #include "agents/common/best_states.h"
-#include "agents/cost/staged_cost_model.h"
-#include "agents/evolution/learned_models.h"
+#include "agents/cost/analytical_cost_model.h"
+#include "agents/cost/boosted_cost_model.h"
 #include "agents/learned/harl/harl_model_state.h"
 #include "agents/learned/harl/harl_options.h"
 
 namespace schedulegym {
 
 // Trees that learn, once they are believed; before, or instead of them, the estimate, where the
-// options say so. For so many tasks.
+// options say so. One for all tasks.
 class HarlEvaluator {
  public:
-  // Throws InputError where the options' file holds no such trees.
-  HarlEvaluator(const HarlOptions& options, int tasks, const StopToken& stop);
+  HarlEvaluator(const HarlOptions& options, const StopToken& stop);
 
   // Whether it knows what is fast. Where it does not, it is not asked: scores would be chance, from
   // which nothing can be learned.
-  bool Knows(int task) const;
-  std::vector<std::optional<double>> Score(int task, const std::vector<StateFeatures>& states);
+  bool Knows() const;
+  std::vector<std::optional<double>> Score(const std::vector<StateFeatures>& states);
   // This outlives it.
-  StateEvaluator Of(int task);
+  StateEvaluator OfStates();
 
-  void Learn(int task, const MeasuredState& measured) { trees_.Learn(task, measured); }
+  void Learn(const MeasuredState& measured) { trees_.model.Learn({&measured, 1}); }
   // So that what it says from here on does not depend on when it was last asked.
-  void TrainNow(int task);
+  void TrainNow();
 
   // Trees as they are, and what they were trained on; makes them that again, where they have
   // learned the same. Where a checkpoint says nothing of that, they learn anew. Throws InputError.
@@ -38,8 +37,23 @@ class HarlEvaluator {
   ModelState& trees() { return trees_; }
 
  private:
+  // To be saved trees may have to be trained, and the search goes on as if they were not.
+  struct Trees : public ModelState {
+    explicit Trees(BoostedCostModel trees) : model(std::move(trees)) {}
+
+    std::string Kind() const override { return kBoostedKind; }
+    std::optional<std::string> Save() override { return BoostedCostModel(model).ToText(); }
+    void Load(std::string_view text) override;
+
+    BoostedCostModel model;
+    bool was_loaded = false;
+  };
+
+  bool BelievesTrees() const;
+
   bool learns_, estimates_;
-  LearnedModels trees_;
+  int trusted_from_;
+  Trees trees_;
   AnalyticalCostModel analytical_;
 };
 

@@ -11,8 +11,8 @@
 #include <utility>
 
 #include "agents/common/sketch_place.h"
+#include "agents/cost/analytical_cost_model.h"
 #include "agents/cost/boosted_cost_model.h"
-#include "agents/cost/staged_cost_model.h"
 #include "agents/learned/harl/harl_model_state.h"
 #include "agents/learned/harl/harl_options.h"
 #include "agents/learned/harl/harl_state.h"
@@ -63,9 +63,11 @@ HarlOptions OptionsOf(const Spec& agent) {
 std::unique_ptr<CostModel> EvaluatorOf(const HarlOptions& options) {
   if (options.model_file.empty()) return std::make_unique<AnalyticalCostModel>();
   const std::string text = ReadTrees(options.model_file);
-  auto trees = std::make_unique<BoostedCostModel>(TrainingCadence::kAdaptive,
-                                                  BoostingOptions::Quick(), options.features);
-  trees->LoadText(text);
+  const BoostedModelOptions trees_options = {.cadence = TrainingCadence::kAdaptive,
+                                             .trees = BoostingOptions::Quick(),
+                                             .features = options.features};
+  auto trees = std::make_unique<BoostedCostModel>(trees_options);
+  trees->Load(text);
   return trees;
 }
 

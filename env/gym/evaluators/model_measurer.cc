@@ -15,6 +15,11 @@ std::shared_ptr<const MeasuringSession> SessionOf(const std::string& model) {
   return std::make_shared<const MeasuringSession>(std::move(session));
 }
 
+double RatioOf(const Prediction& one, const Prediction& reference) {
+  if (one.speed && reference.speed) return *one.speed / *reference.speed;
+  return std::exp(one.score - reference.score);
+}
+
 }  // namespace
 
 ModelMeasurer::ModelMeasurer(const std::string& name, std::unique_ptr<CostModel> model,
@@ -27,7 +32,7 @@ ModelMeasurer::ModelMeasurer(const std::string& name, std::unique_ptr<CostModel>
       throw InputError("model " + name + " does not judge the reference schedule of " +
                        reference.task().name + ", expected a model that does");
     }
-    references_[&reference.task()] = predicted->score;
+    references_[&reference.task()] = *predicted;
     tasks_.push_back(reference.shared_task());
   }
 }
@@ -47,24 +52,23 @@ std::vector<Measurement> ModelMeasurer::Measure(std::span<const Candidate> candi
     for (size_t position : positions) states.emplace_back(*candidates[position].state);
     const auto predictions = model_->Predict(states);
     for (size_t i = 0; i < predictions.size(); ++i) {
-      const auto& one = predictions[i];
-      measurements[positions[i]] =
-          MeasurementOf(one ? std::optional(std::exp(one->score - known->second)) : std::nullopt);
+      measurements[positions[i]] = MeasurementOf(
+          predictions[i] ? std::optional(RatioOf(*predictions[i], known->second)) : std::nullopt);
     }
   }
   return measurements;
 }
 
-Measurement ModelMeasurer::MeasurementOf(std::optional<double> speed) const {
+Measurement ModelMeasurer::MeasurementOf(std::optional<double> ratio) const {
   Measurement measurement;
   measurement.session = session_;
-  if (!speed) {
+  if (!ratio) {
     measurement.outcome = Outcome::kInvalidSchedule;
     measurement.message = "found a schedule that the model does not score";
     return measurement;
   }
   measurement.outcome = Outcome::kOk;
-  measurement.timing = Timing{.ratio = {*speed, *speed, *speed}};
+  measurement.timing = Timing{.ratio = {*ratio, *ratio, *ratio}};
   return measurement;
 }
 

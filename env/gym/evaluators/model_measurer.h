@@ -17,9 +17,10 @@ namespace schedulegym {
 // Predicts a batch at once. Threads wait for one another.
 class ModelMeasurer : public Measurer {
  public:
-  // A model's scores have no unit: a schedule is said to be exp(score - reference's score) times as
-  // fast as the reference, and has no seconds. `name` is the spec of the model; it learns nothing
-  // here. Throws InputError where the model cannot score a reference.
+  // A schedule is as many times as fast as the reference as the model's speeds say. Of a model that
+  // has no speeds scores have no unit, and it is exp(score - reference's score) times. It has no
+  // seconds. `name` is the spec of the model; it learns nothing here. Throws InputError where the
+  // model cannot score a reference.
   ModelMeasurer(const std::string& name, std::unique_ptr<CostModel> model,
                 std::span<const ScheduleState> references);
 
@@ -27,11 +28,11 @@ class ModelMeasurer : public Measurer {
   std::vector<Measurement> Measure(std::span<const Candidate> candidates) override;
 
  private:
-  Measurement MeasurementOf(std::optional<double> speed) const;
+  Measurement MeasurementOf(std::optional<double> ratio) const;
 
   std::mutex mutex_;
   std::unique_ptr<CostModel> model_;
-  std::map<const Task*, double> references_;  // scores
+  std::map<const Task*, Prediction> references_;
   std::vector<std::shared_ptr<const Task>> tasks_;
   std::shared_ptr<const MeasuringSession> session_;
 };

@@ -80,8 +80,8 @@ std::vector<MeasuredState> Measured(const std::vector<ScheduleState>& states) {
 
 // As the agent ansor trains in its fast mode.
 BoostedCostModel Trained(const std::vector<ScheduleState>& states) {
-  BoostedCostModel model(TrainingCadence::kAdaptive, BoostingOptions::Quick(),
-                         ModelFeatures::kEstimated);
+  BoostedCostModel model(
+      {TrainingCadence::kAdaptive, BoostingOptions::Quick(), ModelFeatures::kEstimated});
   model.Learn(Measured(states));
   model.Predict({});
   return model;

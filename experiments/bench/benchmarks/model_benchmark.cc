@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
+#include "agents/cost/analytical_cost_model.h"
 #include "agents/cost/boosted_cost_model.h"
-#include "agents/cost/staged_cost_model.h"
 #include "env/base/clock.h"
 #include "env/base/fault.h"
 #include "env/base/text.h"
@@ -101,7 +101,7 @@ void EvaluateTask(const std::string& workload, const std::vector<MeasuredState>&
   Evaluate("analytical", analytical, {}, rest, clock);
   for (const size_t first : firsts) {
     for (const Variant& variant : kVariants) {
-      BoostedCostModel model(TrainingCadence::kAlways, variant.boosting, variant.features);
+      BoostedCostModel model({TrainingCadence::kAlways, variant.boosting, variant.features});
       Evaluate(variant.name, model, {all.begin(), all.begin() + static_cast<std::ptrdiff_t>(first)},
                rest, clock);
     }

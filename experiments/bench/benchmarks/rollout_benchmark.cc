@@ -93,7 +93,7 @@ class Rollouts {
  public:
   Rollouts(const SearchSpace& space, const std::shared_ptr<const Task>& task)
       : sketches_(RequiredSketches(space, task, "rollout_benchmark")),
-        evaluator_(options_, 1, {}),
+        evaluator_(options_, {}),
         actions_(MakeModifySpace("modify", space, {task})),
         tuple_(actions_->Groups(), options_.smallest_primes),
         sight_(MostKnobs()),
@@ -102,8 +102,8 @@ class Rollouts {
         measured_(Measured(space, task, rng_)),
         round_(RoundOptions(options_)) {
     round_.threads = SearchThreads(*task);
-    for (const MeasuredState& state : measured_) evaluator_.Learn(0, state);
-    evaluator_.TrainNow(0);
+    for (const MeasuredState& state : measured_) evaluator_.Learn(state);
+    evaluator_.TrainNow();
   }
 
   // Medians; a first round, which nobody counts, gives the policy its scales.
@@ -141,7 +141,7 @@ class Rollouts {
   // Its seconds.
   double RunRound(bool learns, std::vector<std::unique_ptr<EpisodeState>> starts, Rng rng) {
     if (starts.empty()) throw InputError("found no schedules to start from, expected some");
-    const StateEvaluator evaluator = evaluator_.Of(0);
+    const StateEvaluator evaluator = evaluator_.OfStates();
     round_.learns = learns;
     const SteadyClock clock;
     const double begin = clock.Now();

@@ -13,6 +13,7 @@
 #include "assembly/assembled_search.h"
 #include "assembly/catalog.h"
 #include "assembly/learned_output.h"
+#include "assembly/measuring/measurer_factory.h"
 #include "assembly/plugins.h"
 #include "env/base/fault.h"
 #include "env/base/hash.h"
@@ -49,7 +50,7 @@ SearchRequest RequestOf(const Session& session, const SearchOptions& typed) {
   if (typed.space) request.space = RequireSpec("--space", *typed.space);
   request.scheduler = RequireSpec("--scheduler", typed.scheduler);
   request.protocol = RequireSpec("--protocol", typed.protocol);
-  request.measure = RequireSpec("--measure", typed.measure);
+  request.measure = RequireMeasurer("--measure", typed.measure);
   if (typed.refine) request.refine = RequireSpec("--refine", *typed.refine);
   request.trials = typed.Trials(1000, 1);
   if (typed.seconds) request.seconds = ParsePositiveOption("--seconds", *typed.seconds);
@@ -96,9 +97,10 @@ void SearchOptions::Declare(CLI::App& app, SearchScope scope) {
          "default to ansor)")
       ->type_name("SPEC");
   if (!is_each) {
-    app.add_option("--measure", measure,
-                   "how candidates are evaluated: host (compile and time), analytical (model), "
-                   "table(file=FILE) (default host)")
+    app.add_option(
+           "--measure", measure,
+           "how candidates are evaluated: host (compile and time), analytical (the estimate), "
+           "model(MODEL), table(file=FILE) (default host)")
         ->type_name("SPEC");
     app.add_option("--scheduler", scheduler,
                    "which task of a network is next, see list schedulers (default round_robin)")
@@ -151,7 +153,7 @@ void CheckSearch(const Session& session, const SearchOptions& typed, const TaskL
 
 TaskList TasksOf(const Session& session, const SearchOptions& typed,
                  const std::vector<std::string>& words) {
-  const Spec measure = RequireSpec("--measure", typed.measure);
+  const Spec measure = RequireMeasurer("--measure", typed.measure);
   const auto measurer = BuiltinCatalog().measurers.Find(measure)(measure);
   if (words.empty()) return OnlyTasksOf(*measurer);
   const std::shared_ptr<const Task> only = measurer->OnlyTask();
@@ -189,7 +191,7 @@ std::vector<DoneEvent> Search(Session& session, const SearchOptions& typed, cons
                                    .turns = reporter.turns(),
                                    .agent = options.request.agent.ToText(),
                                    .scheduler = scheduler,
-                                   .measure = RequireSpec("--measure", typed.measure).ToText(),
+                                   .measure = RequireMeasurer("--measure", typed.measure).ToText(),
                                    .seed = options.request.seed,
                                    .name = SearchName(options)};
   if (curves_out) curves_out->Save(finished, session.report());

@@ -101,9 +101,22 @@ TEST(BoostedTreesTest, TheSpreadIsLargerWhereLabelsDisagree) {
   EXPECT_GT(noisy, 3 * calm);
 }
 
+TEST(BoostedTreesTest, ASumPredictsWhatTheTwoDoTogether) {
+  const Data data(100, 3), other(80, 4);
+  const auto one = BoostedTrees::Train(data.features, data.row_groups, BoostingOptions::Quick());
+  const auto two = BoostedTrees::Train(other.features, other.row_groups, BoostingOptions::Gentle());
+  const BoostedTrees sum = BoostedTrees::Sum(one, two);
+  EXPECT_EQ(sum.rounds(), one.rounds() + two.rounds());
+  const std::vector<float> a = one.Predict(data.features), b = two.Predict(data.features);
+  const std::vector<float> both = sum.Predict(data.features);
+  for (size_t i = 0; i < both.size(); ++i) EXPECT_NEAR(both[i], a[i] + b[i], 1e-5);
+  const BoostedTrees again = BoostedTrees::Parse(sum.ToText(), "sum", kColumns, kMeaning);
+  EXPECT_EQ(again.Predict(data.features), both);
+}
+
 TEST(BoostedTreesTest, EndWhenNothingImproves) {
   // Equal rows: after some rounds the one label there is stands in every leaf.
-  FeatureMatrix features{std::vector<float>(20 * kColumns, 1), kColumns, kMeaning};
+  FeatureMatrix features{std::vector<float>(size_t{20} * kColumns, 1), kColumns, kMeaning};
   RowGroups row_groups;
   for (int i = 0; i < 20; ++i) row_groups.Add(1, 0.7);
   const auto trees = BoostedTrees::Train(features, row_groups, {});

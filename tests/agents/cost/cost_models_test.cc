@@ -5,8 +5,8 @@
 #include <cmath>
 #include <fstream>
 
+#include "agents/cost/analytical_cost_model.h"
 #include "agents/cost/boosted_cost_model.h"
-#include "agents/cost/staged_cost_model.h"
 #include "env/base/fault.h"
 #include "env/schedule/loop_structure.h"
 #include "spaces/ansor/sketch_space.h"
@@ -69,20 +69,20 @@ BoostingOptions Quick() {
 }
 
 TEST(BoostedCostModelTest, OrdersSchedulesThatItHasNotSeen) {
-  BoostedCostModel model(TrainingCadence::kAlways, Quick());
+  BoostedCostModel model({TrainingCadence::kAlways, Quick()});
   model.Learn(Measured(Draw(Matmul(), 200, 1)));
   EXPECT_GT(RightOrder(model, Draw(Matmul(), 100, 2)), 0.75);
 }
 
 TEST(BoostedCostModelTest, JudgesNothingBeforeItHasLearned) {
-  BoostedCostModel model(TrainingCadence::kAlways, Quick());
+  BoostedCostModel model({TrainingCadence::kAlways, Quick()});
   const auto states = Draw(Matmul(), 3, 1);
   EXPECT_THAT(Scores(model, states), testing::Each(std::nullopt));
 }
 
 TEST(BoostedCostModelTest, OneModelServesSeveralTasks) {
   const auto other = WorkloadTask("conv2d(h=14,w=14,ci=8,co=8,k=3,p=1)", Avx2Target(2));
-  BoostedCostModel model(TrainingCadence::kAlways, Quick());
+  BoostedCostModel model({TrainingCadence::kAlways, Quick()});
   model.Learn(Measured(Draw(Matmul(), 150, 1)));
   model.Learn(Measured(Draw(other, 150, 1)));
   EXPECT_GT(RightOrder(model, Draw(Matmul(), 60, 2)), 0.75);
@@ -96,7 +96,7 @@ TEST(BoostedCostModelTest, JudgesWhereSomeFailed) {
   for (MeasuredState& one : measured) {
     if (one.state.Find("C.local") >= 0) one.seconds.reset();
   }
-  BoostedCostModel model(TrainingCadence::kAlways, Quick());
+  BoostedCostModel model({TrainingCadence::kAlways, Quick()});
   model.Learn(measured);
   for (const auto& score : Scores(model, states)) EXPECT_TRUE(score.has_value());
 }
@@ -107,11 +107,11 @@ TEST(BoostedCostModelTest, TrainsWhenTheCadenceSays) {
   const auto learn = [&](CostModel& model, size_t begin, size_t end) {
     model.Learn(std::span(measured).subspan(begin, end - begin));
   };
-  BoostedCostModel always(TrainingCadence::kAlways, Quick());
-  BoostedCostModel adaptive(TrainingCadence::kAdaptive, Quick());
+  BoostedCostModel always({TrainingCadence::kAlways, Quick()});
+  BoostedCostModel adaptive({TrainingCadence::kAdaptive, Quick()});
   for (BoostedCostModel* model : {&always, &adaptive}) {
     learn(*model, 0, 20);
-    EXPECT_EQ(model->trainings(), 0);  // nobody has asked
+    EXPECT_EQ(model->progress().trainings, 0);  // nobody has asked
     Scores(*model, states);
     learn(*model, 20, 21);
     Scores(*model, states);
@@ -119,13 +119,13 @@ TEST(BoostedCostModelTest, TrainsWhenTheCadenceSays) {
     learn(*model, 21, 22);
     Scores(*model, states);
   }
-  EXPECT_EQ(always.trainings(), 3);
+  EXPECT_EQ(always.progress().trainings, 3);
   // A fifth of 20 are four.
-  EXPECT_EQ(adaptive.trainings(), 1);
+  EXPECT_EQ(adaptive.progress().trainings, 1);
 }
 
 TEST(BoostedCostModelTest, PredictionsHaveASpread) {
-  BoostedCostModel model(TrainingCadence::kAlways, Quick());
+  BoostedCostModel model({TrainingCadence::kAlways, Quick()});
   model.Learn(Measured(Draw(Matmul(), 60, 1)));
   for (const auto& one : model.Predict(WithFeatures(Draw(Matmul(), 20, 2)))) {
     ASSERT_TRUE(one && one->spread);
@@ -140,7 +140,7 @@ TEST(BoostedCostModelTest, LogSecondsTellSlowSchedulesApart) {
   const std::vector<ScheduleState> known(states.begin(), states.begin() + 300);
   const std::vector<ScheduleState> unseen(states.begin() + 300, states.end());
   const auto error_of = [&](BoostedLabel label) {
-    BoostedCostModel model(TrainingCadence::kAlways, Quick(), ModelFeatures::kAnsor, {}, label);
+    BoostedCostModel model({TrainingCadence::kAlways, Quick(), ModelFeatures::kAnsor, label});
     model.Learn(Measured(known));
     EXPECT_GT(RightOrder(model, unseen), 0.8);
     std::vector<double> errors;
@@ -163,8 +163,8 @@ TEST(BoostedCostModelTest, FailuresChangeNothing) {
   auto failures = Measured({states.begin() + 60, states.end()});
   for (MeasuredState& one : failures) one.seconds.reset();
   const auto change_of = [&](BoostedLabel label) {
-    BoostedCostModel without(TrainingCadence::kAlways, Quick(), ModelFeatures::kAnsor, {}, label);
-    BoostedCostModel with(TrainingCadence::kAlways, Quick(), ModelFeatures::kAnsor, {}, label);
+    BoostedCostModel without({TrainingCadence::kAlways, Quick(), ModelFeatures::kAnsor, label});
+    BoostedCostModel with({TrainingCadence::kAlways, Quick(), ModelFeatures::kAnsor, label});
     without.Learn(successes);
     with.Learn(successes);
     with.Learn(failures);
@@ -185,39 +185,39 @@ TEST(BoostedCostModelTest, SecondsAreThoseOfTheLastTraining) {
   const auto states = Draw(Matmul(), 41, 6);
   auto measured = Measured(states);
   measured[40].seconds = *measured[0].seconds / 1e6;
-  BoostedCostModel model(TrainingCadence::kAdaptive, Quick());
+  BoostedCostModel model({TrainingCadence::kAdaptive, Quick()});
   model.Learn(std::span(measured).first(40));
   const std::span asked = std::span(states).subspan(1, 1);
   const auto before = model.Predict(WithFeatures(asked));
   model.Learn(std::span(measured).last(1));
   EXPECT_EQ(*model.Predict(WithFeatures(asked))[0]->seconds, *before[0]->seconds);
-  EXPECT_EQ(model.trainings(), 1);
+  EXPECT_EQ(model.progress().trainings, 1);
 }
 
 TEST(BoostedCostModelTest, TreesOfAnotherLabelAreRefused) {
-  BoostedCostModel speeds(TrainingCadence::kAlways, Quick());
+  BoostedCostModel speeds({TrainingCadence::kAlways, Quick()});
   speeds.Learn(Measured(Draw(Matmul(), 20, 5)));
-  BoostedCostModel logs(TrainingCadence::kAlways, Quick(), ModelFeatures::kAnsor, {},
-                        BoostedLabel::kLogSeconds);
-  EXPECT_THROW(logs.LoadText(*speeds.ToText()), InputError);
+  BoostedCostModel logs(
+      {TrainingCadence::kAlways, Quick(), ModelFeatures::kAnsor, BoostedLabel::kLogSeconds});
+  EXPECT_THROW(logs.Load(*speeds.ToText()), InputError);
 }
 
 TEST(BoostedCostModelTest, LearningNothingTrainsNothing) {
-  BoostedCostModel model(TrainingCadence::kAlways, Quick());
+  BoostedCostModel model({TrainingCadence::kAlways, Quick()});
   model.Learn({});
   model.Predict({});
-  EXPECT_EQ(model.trainings(), 0);
+  EXPECT_EQ(model.progress().trainings, 0);
 }
 
 TEST(BoostedCostModelTest, IsSavedAndLoaded) {
   const TemporaryFolder folder;
   const auto states = Draw(Matmul(), 40, 1);
-  BoostedCostModel model(TrainingCadence::kAlways, Quick());
+  BoostedCostModel model({TrainingCadence::kAlways, Quick()});
   EXPECT_FALSE(model.ToText().has_value());
   model.Learn(Measured(states));
   std::ofstream(folder.Path("model.json")) << *model.ToText();
-  BoostedCostModel other(TrainingCadence::kAlways, Quick());
-  other.Load(folder.Path("model.json"));
+  BoostedCostModel other({TrainingCadence::kAlways, Quick()});
+  other.LoadFile(folder.Path("model.json"));
   EXPECT_EQ(Scores(other, states), Scores(model, states));
 }
 
@@ -225,18 +225,61 @@ TEST(BoostedCostModelTest, IsSavedAndLoaded) {
 TEST(BoostedCostModelTest, WhatWasLoadedJudgesUntilThereAreEnoughSamples) {
   const TemporaryFolder folder;
   const auto states = Draw(Matmul(), 40, 1);
-  BoostedCostModel model(TrainingCadence::kAlways, Quick());
+  BoostedCostModel model({TrainingCadence::kAlways, Quick()});
   model.Learn(Measured(states));
   std::ofstream(folder.Path("model.json")) << *model.ToText();
-  BoostedCostModel other(TrainingCadence::kAlways, Quick());
-  other.Load(folder.Path("model.json"), 10);
+  BoostedCostModel other(
+      {.cadence = TrainingCadence::kAlways, .trees = Quick(), .adapted_from = 10});
+  other.LoadFile(folder.Path("model.json"));
   const std::vector<MeasuredState> more = Measured(Draw(Matmul(), 10, 2));
   other.Learn(std::span(more).first(9));
   EXPECT_EQ(Scores(other, states), Scores(model, states));
   EXPECT_EQ(other.ToText(), model.ToText());
   other.Learn(std::span(more).last(1));
   EXPECT_NE(Scores(other, states), Scores(model, states));
-  EXPECT_EQ(other.trainings(), 1);
+  EXPECT_EQ(other.progress().trainings, 1);
+}
+
+TEST(BoostedCostModelTest, CorrectionsBeginWithWhatTheEstimateSays) {
+  BoostedCostModel model({.trees = Quick(),
+                          .features = ModelFeatures::kEstimated,
+                          .label = BoostedLabel::kCorrection});
+  const auto states = Draw(Matmul(), 80, 7);
+  std::vector<MeasuredState> measured = Measured({states.begin(), states.begin() + 60});
+  for (MeasuredState& one : measured) *one.seconds *= 3;  // the same for all: nothing to order by
+  model.Learn(measured);
+  const std::vector<ScheduleState> unseen(states.begin() + 60, states.end());
+  EXPECT_GT(RightOrder(model, unseen), 0.99);
+  const auto told = model.Predict(WithFeatures(unseen));
+  for (size_t i = 0; i < unseen.size(); ++i) {
+    EXPECT_NEAR(*told[i]->seconds, SecondsOf(unseen[i]), 0.02 * SecondsOf(unseen[i]));
+    EXPECT_DOUBLE_EQ(*told[i]->speed * *told[i]->seconds, 1);
+  }
+}
+
+TEST(BoostedCostModelTest, NewTreesCorrectThoseOfAFile) {
+  const TemporaryFolder folder;
+  const auto states = Draw(Matmul(), 120, 8);
+  BoostedCostModel teacher({.trees = Quick()});
+  teacher.Learn(Measured({states.begin(), states.begin() + 100}));
+  std::ofstream(folder.Path("model.json")) << *teacher.ToText();
+  BoostedCostModel model({.trees = BoostingOptions::Gentle(),
+                          .adaptation = BoostedAdaptation::kResidual,
+                          .adapted_from = 10});
+  model.LoadFile(folder.Path("model.json"));
+  const std::vector<MeasuredState> own = Measured({states.begin() + 100, states.begin() + 110});
+  model.Learn(std::span(own).first(9));
+  EXPECT_EQ(Scores(model, states), Scores(teacher, states));
+  model.Learn(std::span(own).last(1));
+  EXPECT_NE(Scores(model, states), Scores(teacher, states));
+  BoostedCostModel alone({.trees = BoostingOptions::Gentle()});
+  alone.Learn(own);
+  const std::vector<ScheduleState> taught(states.begin(), states.begin() + 100);
+  EXPECT_GT(RightOrder(model, taught), RightOrder(alone, taught) + 0.05)
+      << "what the file knew is not forgotten";
+  BoostedCostModel again({.trees = Quick()});
+  again.Load(*model.ToText());
+  EXPECT_EQ(Scores(again, states), Scores(model, states)) << "saved whole";
 }
 
 // As if one model had been told everything.
@@ -244,7 +287,7 @@ TEST(BoostedCostModelTest, TwoBecomeOne) {
   const auto other = WorkloadTask("conv2d(h=14,w=14,ci=8,co=8,k=3,p=1)", Avx2Target(2));
   const auto products = Measured(Draw(Matmul(), 30, 1));
   const auto convolutions = Measured(Draw(other, 30, 1));
-  BoostedCostModel both(TrainingCadence::kAlways, Quick());
+  BoostedCostModel both({TrainingCadence::kAlways, Quick()});
   BoostedCostModel one = both, two = both;
   both.Learn(products);
   both.Learn(convolutions);
@@ -252,20 +295,20 @@ TEST(BoostedCostModelTest, TwoBecomeOne) {
   two.Learn(convolutions);
   Scores(one, Draw(Matmul(), 1, 1));
   one.Add(two);
-  EXPECT_EQ(one.samples(), 60);
+  EXPECT_EQ(one.progress().samples, 60);
   EXPECT_EQ(one.ToText(), both.ToText());
 }
 
 // The last few are too few for the cadence, but nothing comes after them.
 TEST(BoostedCostModelTest, WhatIsSavedKnowsAllSamples) {
   const std::vector<MeasuredState> measured = Measured(Draw(Matmul(), 21, 1));
-  BoostedCostModel adaptive(TrainingCadence::kAdaptive, Quick());
+  BoostedCostModel adaptive({TrainingCadence::kAdaptive, Quick()});
   adaptive.Learn(std::span(measured).first(20));
   adaptive.ToText();
   adaptive.Learn(std::span(measured).last(1));
   adaptive.ToText();
   adaptive.ToText();
-  EXPECT_EQ(adaptive.trainings(), 2);
+  EXPECT_EQ(adaptive.progress().trainings, 2);
 }
 
 TEST(AnalyticalCostModelTest, ScoresAreRunsASecond) {

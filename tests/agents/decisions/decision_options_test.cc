@@ -9,10 +9,19 @@ namespace schedulegym {
 namespace {
 
 DecisionOptions Read(const std::string& text) {
-  SpecReader reader(ParseSpec(text).value(), "agent");
-  DecisionOptions options = ReadDecisionOptions(reader, "agent some");
+  const Spec spec = ParseSpec(text).value();
+  SpecReader reader(spec, "agent");
+  DecisionOptions options = ReadDecisionOptions(reader, spec, "agent some");
   reader.Finish();
   return options;
+}
+
+TEST(DecisionOptionsTest, AModelMayHaveOptionsOrBeAFile) {
+  const DecisionOptions named = Read("some(model=boosted(label=log-seconds))");
+  EXPECT_EQ(named.model.kind, StagedModelOptions::Kind::kNamed);
+  EXPECT_EQ(named.model.spec->ToText(), "boosted(label=log-seconds)");
+  EXPECT_EQ(Read("some(model=pretrained)").model.spec->ToText(), "pretrained");
+  EXPECT_EQ(Read("some(model=trees.model)").model.file, "trees.model");
 }
 
 TEST(DecisionOptionsTest, HasDefaults) {

@@ -13,8 +13,9 @@ namespace {
 
 class LearnedModelsTest : public testing::Test {
  protected:
-  static AnsorOptions Options(const std::string& spec) {
-    return ReadAnsorOptions(ParseSpec(spec).value());
+  static LearnedModels Make(const std::string& spec, int tasks = 1, const StopToken& stop = {}) {
+    return MakeLearnedModels(ReadAnsorOptions(ParseSpec(spec).value()), tasks, Rng(1), stop)
+        .value();
   }
 
   // Of schedules in pieces of 1 to 100 elements, of which the shortest are the fastest.
@@ -43,7 +44,7 @@ class LearnedModelsTest : public testing::Test {
 
 TEST_F(LearnedModelsTest, AreTrustedOfMoreThanPublishedOrSoonerInTheFastMode) {
   for (const auto& [spec, least] : {std::pair{"ansor(mode=faithful)", 101}, {"ansor", 49}}) {
-    LearnedModels models(Options(spec), 2, {});
+    LearnedModels models = Make(spec, 2);
     Learn(models, least - 1);
     EXPECT_FALSE(models.IsTrusted(0)) << spec;
     Learn(models, 1, 1);
@@ -52,7 +53,7 @@ TEST_F(LearnedModelsTest, AreTrustedOfMoreThanPublishedOrSoonerInTheFastMode) {
 }
 
 TEST_F(LearnedModelsTest, MayBeOfEachTask) {
-  LearnedModels models(Options("ansor(models=task)"), 2, {});
+  LearnedModels models = Make("ansor(models=task)", 2);
   Learn(models, 49, 1);
   EXPECT_TRUE(models.IsTrusted(1));
   EXPECT_FALSE(models.IsTrusted(0));
@@ -61,7 +62,7 @@ TEST_F(LearnedModelsTest, MayBeOfEachTask) {
 }
 
 TEST_F(LearnedModelsTest, AreSavedAsOneThatKnowsWhatAllDo) {
-  LearnedModels run(Options("ansor"), 2, {}), task(Options("ansor(models=task)"), 2, {});
+  LearnedModels run = Make("ansor", 2), task = Make("ansor(models=task)", 2);
   EXPECT_EQ(run.Save(), std::nullopt);
   EXPECT_EQ(task.Save(), std::nullopt);
   for (LearnedModels* models : {&run, &task}) {
@@ -70,32 +71,31 @@ TEST_F(LearnedModelsTest, AreSavedAsOneThatKnowsWhatAllDo) {
   }
   ASSERT_TRUE(run.Save().has_value());
   EXPECT_EQ(task.Save(), run.Save());
-  LearnedModels later(Options("ansor"), 1, {});
+  LearnedModels later = Make("ansor");
   later.Load(*run.Save());
   EXPECT_TRUE(Evaluates(later));
 }
 
 // Once a first training has something to go by: as published at once, or of more than a hundred.
 TEST_F(LearnedModelsTest, AFilesTreesAreTrustedUntilATrainingReplacesThem) {
-  LearnedModels teacher(Options("ansor"), 1, {});
+  LearnedModels teacher = Make("ansor");
   Learn(teacher, 60);
   std::ofstream(path_) << *teacher.Save();
   for (const auto& [mode, least] : {std::pair{"faithful", 1}, {"fast", 101}}) {
-    LearnedModels models(
-        Options(std::string("ansor(features=estimated,mode=") + mode + ",model=\"" + path_ + "\")"),
-        1, {});
+    LearnedModels models =
+        Make(std::string("ansor(features=estimated,mode=") + mode + ",model=\"" + path_ + "\")");
     EXPECT_TRUE(models.IsTrusted(0));
     Learn(models, least - 1);
     EXPECT_TRUE(Evaluates(models));
-    EXPECT_EQ(models.trees(0).trainings(), 0) << mode;
+    EXPECT_EQ(models.progress(0).trainings, 0) << mode;
     Learn(models, 1);
     EXPECT_TRUE(Evaluates(models));
-    EXPECT_EQ(models.trees(0).trainings(), 1) << mode;
+    EXPECT_EQ(models.progress(0).trainings, 1) << mode;
   }
 }
 
 TEST_F(LearnedModelsTest, WhatIsLearnedAgainTakesThePlaceOfTheFirst) {
-  LearnedModels revised(Options("ansor"), 1, {}), right(Options("ansor"), 1, {});
+  LearnedModels revised = Make("ansor"), right = Make("ansor");
   for (int i = 0; i < 20; ++i) {
     const Key key = {1, static_cast<uint64_t>(i)};
     MeasuredState wrong = Measured(i, key);
@@ -104,7 +104,7 @@ TEST_F(LearnedModelsTest, WhatIsLearnedAgainTakesThePlaceOfTheFirst) {
     right.Learn(0, Measured(i, key));
   }
   ASSERT_NE(revised.Save(), right.Save());
-  LearnedModels again(Options("ansor"), 1, {});
+  LearnedModels again = Make("ansor");
   for (int pass = 0; pass < 2; ++pass) {
     for (int i = 0; i < 20; ++i) {
       MeasuredState measured = Measured(i, {1, static_cast<uint64_t>(i)});
@@ -115,13 +115,20 @@ TEST_F(LearnedModelsTest, WhatIsLearnedAgainTakesThePlaceOfTheFirst) {
   EXPECT_EQ(again.Save(), right.Save());
 }
 
+TEST_F(LearnedModelsTest, MayBeWhatASpecNames) {
+  LearnedModels logs = Make("ansor(model=boosted(label=log-seconds,features=ansor))");
+  Learn(logs, 60);
+  const std::vector<StateFeatures> states = {StateFeatures(Measured(3).state)};
+  EXPECT_TRUE(logs.Predict(0, states).at(0)->speed.has_value());
+}
+
 TEST_F(LearnedModelsTest, AFileThatIsNoneIsRefused) {
-  EXPECT_THROW(LearnedModels(Options("ansor(model=nowhere)"), 1, {}), InputError);
+  EXPECT_THROW(Make("ansor(model=nowhere)"), InputError);
 }
 
 TEST_F(LearnedModelsTest, TrainingIsGivenUpWhereItIsToStop) {
   std::atomic<bool> stop = false;
-  LearnedModels models(Options("ansor"), 1, StopToken(&stop));
+  LearnedModels models = Make("ansor", 1, StopToken(&stop));
   Learn(models, 20);
   stop = true;
   EXPECT_THROW(Evaluates(models), Interrupted);

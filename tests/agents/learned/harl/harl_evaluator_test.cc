@@ -27,36 +27,36 @@ class HarlEvaluatorTest : public testing::Test {
     return {state, {0, static_cast<uint64_t>(number)}, 1e-3 * (1 + number)};
   }
   void Teach(HarlEvaluator& evaluator, int samples) const {
-    for (int i = 0; i < samples; ++i) evaluator.Learn(0, Measured(i));
-    evaluator.TrainNow(0);
+    for (int i = 0; i < samples; ++i) evaluator.Learn(Measured(i));
+    evaluator.TrainNow();
   }
 
   std::vector<ScheduleState> states_;
 };
 
 TEST_F(HarlEvaluatorTest, KnowsNothingUntilItsTreesAreBelieved) {
-  const HarlEvaluator published(Read("mode=faithful"), 1, {});
-  const HarlEvaluator improved(Read("estimate_first=false"), 1, {});
-  EXPECT_FALSE(published.Knows(0));
-  EXPECT_FALSE(improved.Knows(0));
-  EXPECT_TRUE(HarlEvaluator(Read(""), 1, {}).Knows(0)) << "the estimate";
-  EXPECT_TRUE(HarlEvaluator(Read("mode=faithful,model=analytical"), 1, {}).Knows(0));
+  const HarlEvaluator published(Read("mode=faithful"), {});
+  const HarlEvaluator improved(Read("estimate_first=false"), {});
+  EXPECT_FALSE(published.Knows());
+  EXPECT_FALSE(improved.Knows());
+  EXPECT_TRUE(HarlEvaluator(Read(""), {}).Knows()) << "the estimate";
+  EXPECT_TRUE(HarlEvaluator(Read("mode=faithful,model=analytical"), {}).Knows());
 }
 
 TEST_F(HarlEvaluatorTest, GoesByTheEstimateAndThenByTrees) {
-  HarlEvaluator evaluator(Read("features=ansor"), 1, {}), alone(Read("model=analytical"), 1, {});
+  HarlEvaluator evaluator(Read("features=ansor"), {}), alone(Read("model=analytical"), {});
   const std::vector<ScheduleState> states = {Measured(0).state, Measured(5).state};
-  EXPECT_EQ(evaluator.Of(0)(states), alone.Of(0)(states));
+  EXPECT_EQ(evaluator.OfStates()(states), alone.OfStates()(states));
   Teach(evaluator, 60);
-  EXPECT_TRUE(evaluator.Knows(0));
-  EXPECT_NE(evaluator.Of(0)(states), alone.Of(0)(states));
+  EXPECT_TRUE(evaluator.Knows());
+  EXPECT_NE(evaluator.OfStates()(states), alone.OfStates()(states));
 }
 
 TEST_F(HarlEvaluatorTest, ToAskItForChanceIsABug) {
-  HarlEvaluator evaluator(Read("estimate_first=false"), 1, {});
-  EXPECT_ANY_THROW(evaluator.Score(0, {}));
+  HarlEvaluator evaluator(Read("estimate_first=false"), {});
+  EXPECT_ANY_THROW(evaluator.Score({}));
   Teach(evaluator, 48);
-  EXPECT_FALSE(evaluator.Knows(0));
+  EXPECT_FALSE(evaluator.Knows());
 }
 
 }  // namespace

@@ -139,7 +139,7 @@ std::string TreesFile(const std::string& name, bool first_is_fastest, ModelFeatu
     const double place = static_cast<double>(first_is_fastest ? i : drawn.size() - i);
     measured.push_back({drawn[i].state, drawn[i].trace, 1e-3 * (1 + place)});
   }
-  BoostedCostModel trees(TrainingCadence::kAlways, BoostingOptions::Quick(), features);
+  BoostedCostModel trees({TrainingCadence::kAlways, BoostingOptions::Quick(), features});
   trees.Learn(measured);
   OutputFile file(Training::FileIn(name));
   file.Write(ToBytes({kBoostedKind, trees.ToText().value()}));

@@ -62,6 +62,29 @@ TEST_F(ModelMeasurerTest, SpeedIsTheExponentialOfTheScoreOverTheReferences) {
   EXPECT_THAT(batches_, testing::UnorderedElementsAre(1, 2)) << "a batch for each task";
 }
 
+// Half as fast with each step.
+class HalvingModel : public CostModel {
+ public:
+  std::vector<std::optional<Prediction>> Predict(std::span<const StateFeatures> states) override {
+    std::vector<std::optional<Prediction>> predictions;
+    for (const StateFeatures& one : states) {
+      const double speed = std::exp2(-one.state().trace_size());
+      predictions.emplace_back(Prediction{.score = 100 * speed, .speed = speed});
+    }
+    return predictions;
+  }
+  void Learn(std::span<const MeasuredState>) override { ADD_FAILURE() << "it learns"; }
+};
+
+TEST_F(ModelMeasurerTest, SpeedsAreComparedWithTheReferencesWhereTheModelHasThem) {
+  const ScheduleState reference = After(task_, 2);
+  ModelMeasurer measurer("a.model", std::make_unique<HalvingModel>(), {&reference, 1});
+  const Candidate candidates[] = {{After(task_, 0)}, {After(task_, 3)}};
+  const std::vector<Measurement> measurements = measurer.Measure(candidates);
+  EXPECT_DOUBLE_EQ(measurements.at(0).timing.value().ratio.median, 4);
+  EXPECT_DOUBLE_EQ(measurements.at(1).timing.value().ratio.median, 0.5);
+}
+
 TEST_F(ModelMeasurerTest, WhatItCannotScoreIsInvalid) {
   ModelMeasurer measurer = Make({After(task_, 0)});
   const Candidate candidate = {After(task_, 3)};

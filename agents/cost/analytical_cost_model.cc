@@ -1,0 +1,19 @@
+#include "agents/cost/analytical_cost_model.h"
+
+namespace schedulegym {
+
+std::vector<std::optional<Prediction>> AnalyticalCostModel::Predict(
+    std::span<const StateFeatures> states) {
+  std::vector<std::optional<Prediction>> predictions(states.size());
+  if (states.empty()) return predictions;
+  threads_.For(static_cast<int>(states.size()), SearchThreads(states[0].task()), [&](int i) {
+    const double seconds = EstimateCost(states[i].state(), options_).Seconds();
+    if (seconds <= 0) return;
+    // Seconds of the score, so that the two say the same to the bit.
+    const double score = 1 / seconds;
+    predictions[i] = Prediction{score, 1 / score};
+  });
+  return predictions;
+}
+
+}  // namespace schedulegym

@@ -1,0 +1,184 @@
+#include "agents/cost/model_registry.h"
+
+#include <algorithm>
+#include <initializer_list>
+#include <optional>
+#include <string_view>
+#include <utility>
+
+#include "agents/cost/analytical_cost_model.h"
+#include "agents/cost/boosted_cost_model.h"
+#include "agents/cost/pretrained_model.h"
+#include "env/base/fault.h"
+#include "env/base/option_range.h"
+
+namespace schedulegym {
+namespace {
+
+constexpr const char* kWho = "model";
+constexpr const char* kKnown =
+    "boosted, pretrained, analytical, random or a file of tune --save-model";
+// Samples from which on own trees are worth more than those of a file, and from which on they
+// correct these.
+constexpr int kReplacedFrom = 101;
+constexpr int kCorrectedFrom = 32;
+
+bool Names(const Spec& spec, std::initializer_list<std::string_view> keys) {
+  return std::ranges::any_of(spec.options, [&](const SpecOption& option) {
+    return std::ranges::find(keys, option.key) != keys.end();
+  });
+}
+
+// How trees of a file go on.
+void ReadAdaptation(SpecReader& reader, const std::string& who, BoostedModelOptions& options) {
+  const bool corrects = reader.Choice("adapt", "residual", {"residual", "replace"}) == "residual";
+  options.adaptation = corrects ? BoostedAdaptation::kResidual : BoostedAdaptation::kReplace;
+  options.adapted_from =
+      RangedReader(reader, who)
+          .Integer("adapted_from", corrects ? kCorrectedFrom : kReplacedFrom, 1, 1'000'000);
+  if (corrects) options.trees = BoostingOptions::Gentle();
+}
+
+// Of whichever features a file was trained on: what fits neither is refused as the first.
+std::unique_ptr<LearningModel> FromFile(const std::string& path, BoostedModelOptions options,
+                                        const StopToken& stop) {
+  std::optional<InputError> fault;
+  for (const ModelFeatures features : {ModelFeatures::kEstimated, ModelFeatures::kAnsor}) {
+    options.features = features;
+    auto model = std::make_unique<BoostedCostModel>(options, stop);
+    try {
+      model->LoadFile(path);
+      return model;
+    } catch (const InputError& error) {
+      if (!fault) fault = error;
+    }
+  }
+  throw InputError(*fault);
+}
+
+BoostingOptions TreesOf(const std::string& size) {
+  if (size == "quick") return BoostingOptions::Quick();
+  return size == "large" ? BoostingOptions::Large() : BoostingOptions();
+}
+
+BoostedLabel LabelOf(const std::string& name) {
+  if (name == "speed") return BoostedLabel::kSpeed;
+  return name == "correction" ? BoostedLabel::kCorrection : BoostedLabel::kLogSeconds;
+}
+
+MadeModel MakeBoosted(const ModelContext& context) {
+  const std::string who = "model boosted";
+  SpecReader reader(context.spec, kWho);
+  const std::string file = reader.Word("file", "");
+  BoostedModelOptions options;
+  options.trees = TreesOf(reader.Choice("trees", "quick", {"quick", "large", "published"}));
+  const std::string cadence = reader.Choice("cadence", "adaptive", {"adaptive", "always"});
+  options.cadence = cadence == "always" ? TrainingCadence::kAlways : TrainingCadence::kAdaptive;
+  const std::string features = reader.Choice("features", "estimated", {"estimated", "ansor"});
+  options.features = features == "ansor" ? ModelFeatures::kAnsor : ModelFeatures::kEstimated;
+  options.label = LabelOf(reader.Choice("label", "speed", {"speed", "log-seconds", "correction"}));
+  if (!file.empty()) ReadAdaptation(reader, who, options);
+  reader.Finish();
+  if (!file.empty() && Names(context.spec, {"features", "label", "trees"})) {
+    throw InputError(who + ": found features, label or trees beside file=" + file +
+                     ", which says its own, expected one of the two");
+  }
+  if (options.label == BoostedLabel::kCorrection && options.features == ModelFeatures::kAnsor) {
+    throw InputError(who +
+                     ": found label=correction with features=ansor, which leave out the "
+                     "estimate that is corrected, expected features=estimated");
+  }
+  if (!file.empty()) return FromFile(file, options, context.stop);
+  return std::unique_ptr<LearningModel>(std::make_unique<BoostedCostModel>(options, context.stop));
+}
+
+MadeModel MakePretrained(const ModelContext& context) {
+  SpecReader reader(context.spec, kWho);
+  BoostedModelOptions options;
+  options.cadence = TrainingCadence::kAdaptive;
+  options.features = ModelFeatures::kEstimated;
+  options.label = BoostedLabel::kCorrection;
+  ReadAdaptation(reader, "model pretrained", options);
+  reader.Finish();
+  auto model = std::make_unique<BoostedCostModel>(options, context.stop);
+  model->Load(PretrainedTrees());
+  return std::unique_ptr<LearningModel>(std::move(model));
+}
+
+MadeModel MakeAnalytical(const ModelContext& context) {
+  SpecReader(context.spec, kWho).Finish();
+  return std::make_unique<AnalyticalCostModel>();
+}
+
+// Scores that say nothing: what a model must be better than.
+class RandomCostModel : public CostModel {
+ public:
+  explicit RandomCostModel(const Rng& rng) : rng_(rng) {}
+
+  std::vector<std::optional<Prediction>> Predict(std::span<const StateFeatures> states) override {
+    std::vector<std::optional<Prediction>> predictions;
+    for (size_t i = 0; i < states.size(); ++i) {
+      predictions.emplace_back(Prediction{rng_.Uniform()});
+    }
+    return predictions;
+  }
+  void Learn(std::span<const MeasuredState> measured) override { (void)measured; }
+
+ private:
+  Rng rng_;
+};
+
+MadeModel MakeRandom(const ModelContext& context) {
+  SpecReader(context.spec, kWho).Finish();
+  return std::make_unique<RandomCostModel>(context.rng);
+}
+
+// A file's own model, by the kind in its first line.
+MadeModel OfFile(const ModelContext& context) {
+  ModelContext boosted = context;
+  boosted.spec = {"boosted", {{"file", SpecValue{context.spec.name}}}};
+  try {
+    return MakeBoosted(boosted);
+  } catch (const InputError& error) {
+    throw InputError(std::string(error.what()) + "; a model is " + kKnown);
+  }
+}
+
+}  // namespace
+
+ModelRegistry BuiltinModels() {
+  return ModelRegistry(
+      "model",
+      {
+          {"boosted",
+           "file, features=estimated, label=speed, trees=quick, cadence=adaptive, "
+           "adapt=residual, adapted_from=32",
+           "boosted trees over the features of stored buffers, as Ansor has them", MakeBoosted},
+          {"pretrained", "adapt=residual, adapted_from=32",
+           "boosted trees that were trained on the programs of the data set programs-v1",
+           MakePretrained},
+          {"analytical", "", "the analytical estimate; it learns nothing", MakeAnalytical},
+          {"random", "", "scores by chance", MakeRandom},
+      },
+      "; or a file of tune --save-model");
+}
+
+MadeModel MakeModel(const ModelContext& context, const ModelRegistry& models) {
+  if (!models.Has(context.spec.name) && context.spec.options.empty()) return OfFile(context);
+  return models.Find(context.spec)(context);
+}
+
+std::unique_ptr<CostModel> MakeCostModel(const ModelContext& context, const ModelRegistry& models) {
+  return std::visit([](auto model) -> std::unique_ptr<CostModel> { return model; },
+                    MakeModel(context, models));
+}
+
+Spec ReadModelSpec(SpecReader& reader, const Spec& asked, const std::string& default_name) {
+  const auto option = std::ranges::find(asked.options, "model", &SpecOption::key);
+  if (option != asked.options.end() && std::holds_alternative<Spec>(option->value.value)) {
+    return reader.OptionalSpec("model").value();
+  }
+  return {reader.Word("model", default_name), {}};
+}
+
+}  // namespace schedulegym

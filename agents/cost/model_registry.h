@@ -1,0 +1,44 @@
+// ModelRegistry: the cost models that a spec can name, each with its maker.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <variant>
+
+#include "env/base/registry.h"
+#include "env/base/rng.h"
+#include "env/base/spec.h"
+#include "env/base/stop_token.h"
+#include "env/search/cost_model.h"
+
+namespace schedulegym {
+
+// Never null. One that learns is told apart, since who asks it trains it.
+using MadeModel = std::variant<std::unique_ptr<CostModel>, std::unique_ptr<LearningModel>>;
+
+struct ModelContext {
+  Spec spec;
+  Rng rng;
+  StopToken stop = {};
+};
+
+// Throws InputError for a bad option or file.
+using ModelMaker = std::function<MadeModel(const ModelContext& context)>;
+using ModelRegistry = Registry<ModelMaker>;
+
+// boosted, pretrained, analytical and random.
+ModelRegistry BuiltinModels();
+
+// What the spec names; a name that is none of the registry's is a file, whose first line says of
+// which kind it is. Throws InputError, one line.
+MadeModel MakeModel(const ModelContext& context, const ModelRegistry& models = BuiltinModels());
+
+// As MakeModel, where it does not matter whether it learns.
+std::unique_ptr<CostModel> MakeCostModel(const ModelContext& context,
+                                         const ModelRegistry& models = BuiltinModels());
+
+// The value of an option `model`: a word or a quoted path without options, or a spec.
+Spec ReadModelSpec(SpecReader& reader, const Spec& asked, const std::string& default_name);
+
+}  // namespace schedulegym

@@ -1,0 +1,108 @@
+#include "agents/cost/model_registry.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+#include "agents/cost/boosted_cost_model.h"
+#include "env/base/fault.h"
+#include "spaces/ansor/sketch_space.h"
+#include "tests/env/measure/temporary_folder.h"
+#include "tests/spaces/space_tasks.h"
+
+namespace schedulegym {
+namespace {
+
+Spec Read(const std::string& text) { return ParseSpec(text).value(); }
+
+std::string FaultOf(const Spec& spec) {
+  try {
+    MakeModel({spec, Rng(1)});
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+// Schedules of a small product, the first the fastest.
+std::vector<MeasuredState> Measured(int count) {
+  const auto space = MakeAnsorSpace(Read("ansor"));
+  const auto task = WorkloadTask("matmul(m=32,n=32,k=32)", Avx2Target(2));
+  Rng rng(1);
+  std::vector<MeasuredState> measured;
+  while (static_cast<int>(measured.size()) < count) {
+    Result<ScheduleState> state = space->Sample(task, rng);
+    if (state) measured.push_back({*state, StateKey(*state), 1e-6 * (1.0 + measured.size())});
+  }
+  return measured;
+}
+
+std::vector<StateFeatures> Features(const std::vector<MeasuredState>& measured) {
+  std::vector<StateFeatures> features;
+  for (const MeasuredState& one : measured) features.emplace_back(one.state);
+  return features;
+}
+
+TEST(ModelRegistryTest, EveryModelScoresASchedule) {
+  const std::vector<MeasuredState> measured = Measured(12);
+  for (const auto& entry : BuiltinModels()) {
+    const auto model = MakeCostModel({Read(entry.name), Rng(1)});
+    model->Learn(measured);
+    for (const auto& one : model->Predict(Features(measured))) {
+      EXPECT_TRUE(one.has_value()) << entry.name;
+    }
+  }
+}
+
+TEST(ModelRegistryTest, EqualSeedsPredictEqually) {
+  const std::vector<MeasuredState> measured = Measured(12);
+  for (const auto& entry : BuiltinModels()) {
+    std::vector<std::vector<std::optional<double>>> scores;
+    for (int i = 0; i < 2; ++i) {
+      const auto model = MakeCostModel({Read(entry.name), Rng(7)});
+      model->Learn(measured);
+      scores.push_back(ScoresOf(model->Predict(Features(measured))));
+    }
+    EXPECT_EQ(scores[0], scores[1]) << entry.name;
+  }
+}
+
+TEST(ModelRegistryTest, WhatLearnsIsToldApart) {
+  using Learning = std::unique_ptr<LearningModel>;
+  EXPECT_TRUE(std::holds_alternative<Learning>(MakeModel({Read("boosted"), Rng(1)})));
+  EXPECT_FALSE(std::holds_alternative<Learning>(MakeModel({Read("analytical"), Rng(1)})));
+  EXPECT_FALSE(std::holds_alternative<Learning>(MakeModel({Read("random"), Rng(1)})));
+}
+
+TEST(ModelRegistryTest, AFileTellsItsOwnFeaturesAndLabel) {
+  const TemporaryFolder folder;
+  const std::vector<MeasuredState> measured = Measured(20);
+  for (const char* options : {"features=ansor", "features=estimated,label=log-seconds"}) {
+    MadeModel made = MakeModel({Read(std::string("boosted(") + options + ")"), Rng(1)});
+    auto& teacher = std::get<std::unique_ptr<LearningModel>>(made);
+    teacher->Learn(measured);
+    const std::string path = folder.Path("trees.model");
+    std::ofstream(path) << teacher->memory()->Save().value();
+    for (const Spec& spec : {Spec{path, {}}, Read("boosted(file=\"" + path + "\")")}) {
+      const auto model = MakeCostModel({spec, Rng(1)});
+      const auto told = model->Predict(Features(measured));
+      ASSERT_TRUE(told.at(0).has_value()) << options;
+      EXPECT_EQ(ScoresOf(told), ScoresOf(teacher->Predict(Features(measured)))) << options;
+      EXPECT_EQ(told[0]->speed.has_value(), std::string(options).ends_with("log-seconds"));
+    }
+  }
+}
+
+TEST(ModelRegistryTest, WhatIsWrongIsNamed) {
+  EXPECT_THAT(FaultOf(Read("bosted(trees=quick)")), testing::HasSubstr("boosted"));
+  EXPECT_THAT(FaultOf(Read("boosted(label=flops)")), testing::HasSubstr("log-seconds"));
+  EXPECT_THAT(FaultOf(Read("analytical(hertz=1)")), testing::HasSubstr("hertz"));
+  EXPECT_THAT(FaultOf(Read("boosted(file=a.model,label=speed)")),
+              testing::HasSubstr("found features, label or trees beside file=a.model"));
+  EXPECT_THAT(FaultOf(Read("nowhere.model")), testing::HasSubstr("nowhere.model"));
+  EXPECT_THAT(FaultOf(Read("nowhere.model")), testing::HasSubstr("a model is boosted"));
+}
+
+}  // namespace
+}  // namespace schedulegym
