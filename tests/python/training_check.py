@@ -13,7 +13,7 @@ import foreign_table
 from harness import ROOT, PackageTest, has_worker, need_confinement, schedulegym as sg
 
 EXAMPLES = ROOT / "bindings/schedulegym/examples"
-IDS = ("ScheduleGym/ConstructModel-v0", "ScheduleGym/ModifyModel-v0")
+IDS = ("ScheduleGym/ConstructModel-v1", "ScheduleGym/ModifyModel-v1")
 SMALL = "matmul(m=64,n=48,k=96)"
 
 

@@ -52,23 +52,25 @@ std::vector<Measurement> ModelMeasurer::Measure(std::span<const Candidate> candi
     for (size_t position : positions) states.emplace_back(*candidates[position].state);
     const auto predictions = model_->Predict(states);
     for (size_t i = 0; i < predictions.size(); ++i) {
-      measurements[positions[i]] = MeasurementOf(
-          predictions[i] ? std::optional(RatioOf(*predictions[i], known->second)) : std::nullopt);
+      measurements[positions[i]] = MeasurementOf(predictions[i], known->second);
     }
   }
   return measurements;
 }
 
-Measurement ModelMeasurer::MeasurementOf(std::optional<double> ratio) const {
+Measurement ModelMeasurer::MeasurementOf(const std::optional<Prediction>& predicted,
+                                         const Prediction& reference) const {
   Measurement measurement;
   measurement.session = session_;
-  if (!ratio) {
+  if (!predicted) {
     measurement.outcome = Outcome::kInvalidSchedule;
     measurement.message = "found a schedule that the model does not score";
     return measurement;
   }
   measurement.outcome = Outcome::kOk;
-  measurement.timing = Timing{.ratio = {*ratio, *ratio, *ratio}};
+  const double ratio = RatioOf(*predicted, reference);
+  measurement.timing =
+      Timing{.seconds = predicted->seconds.value_or(0), .ratio = {ratio, ratio, ratio}};
   return measurement;
 }
 

@@ -18,9 +18,9 @@ namespace schedulegym {
 class ModelMeasurer : public Measurer {
  public:
   // A schedule is as many times as fast as the reference as the model's speeds say. Of a model that
-  // has no speeds scores have no unit, and it is exp(score - reference's score) times. It has no
-  // seconds. `name` is the spec of the model; it learns nothing here. Throws InputError where the
-  // model cannot score a reference.
+  // has no speeds scores have no unit, and it is exp(score - reference's score) times. It has
+  // the seconds that the model says, 0 where it says none. `name` is the spec of the model; it
+  // learns nothing here. Throws InputError where the model cannot score a reference.
   ModelMeasurer(const std::string& name, std::unique_ptr<CostModel> model,
                 std::span<const ScheduleState> references);
 
@@ -28,7 +28,8 @@ class ModelMeasurer : public Measurer {
   std::vector<Measurement> Measure(std::span<const Candidate> candidates) override;
 
  private:
-  Measurement MeasurementOf(std::optional<double> ratio) const;
+  Measurement MeasurementOf(const std::optional<Prediction>& predicted,
+                            const Prediction& reference) const;
 
   std::mutex mutex_;
   std::unique_ptr<CostModel> model_;

@@ -69,7 +69,8 @@ class HalvingModel : public CostModel {
     std::vector<std::optional<Prediction>> predictions;
     for (const StateFeatures& one : states) {
       const double speed = std::exp2(-one.state().trace_size());
-      predictions.emplace_back(Prediction{.score = 100 * speed, .speed = speed});
+      predictions.emplace_back(
+          Prediction{.score = 100 * speed, .seconds = 3 / speed, .speed = speed});
     }
     return predictions;
   }
@@ -83,6 +84,7 @@ TEST_F(ModelMeasurerTest, SpeedsAreComparedWithTheReferencesWhereTheModelHasThem
   const std::vector<Measurement> measurements = measurer.Measure(candidates);
   EXPECT_DOUBLE_EQ(measurements.at(0).timing.value().ratio.median, 4);
   EXPECT_DOUBLE_EQ(measurements.at(1).timing.value().ratio.median, 0.5);
+  EXPECT_DOUBLE_EQ(measurements.at(1).timing->seconds, 24);
 }
 
 TEST_F(ModelMeasurerTest, WhatItCannotScoreIsInvalid) {
