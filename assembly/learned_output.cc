@@ -66,7 +66,7 @@ int64_t LessonsIn(const std::vector<DoneEvent>& done) {
 
 LearnedOutput::LearnedOutput(const std::string& option, const std::string& path,
                              const Learners& learners)
-    : learners_(ThatLearn(option, learners)), file_(path) {}
+    : learners_(ThatLearn(option, learners)), file_(path, KeptFile::kLearned) {}
 
 SavedLearning LearnedOutput::Save(const std::vector<DoneEvent>& done) {
   const std::vector<SavedModelState> parts = PartsOf(learners_);

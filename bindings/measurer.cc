@@ -121,7 +121,18 @@ void BindExport(py::module_& module) {
       Docstring("Writes a file, whole or not at all.")
           .Arg("path", "The file; a link is followed, a device or a pipe is written to.")
           .Arg("content", "All that it is to hold.")
-          .Raises("InputError", "The path is of no file, or the place is full.")
+          .Raises("InputError",
+                  "The path is of no file, a store, a table or a checkpoint stands there, or the "
+                  "place is full.")
+          .text());
+  module.def(
+      "check_output", [](const std::filesystem::path& path) { OutputFile file(path.string()); },
+      "path"_a,
+      Docstring("Checks, before any work, that write_output() may write a file.")
+          .Arg("path", "The file.")
+          .Raises("InputError",
+                  "The path is of no file, its folder may not be written, or a store, a table or a "
+                  "checkpoint stands there.")
           .text());
   module.def("export_kernel", &WriteKernel, "state"_a, "prefix"_a,
              Docstring("Compiles a schedule and writes PREFIX.so, PREFIX.o and PREFIX.h.")

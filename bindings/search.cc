@@ -28,6 +28,7 @@ struct AskedSearch {
   std::shared_ptr<Confinement> confinement;
   py::object agent_object = py::none();
   py::object on_trial = py::none();    // called with a tuple
+  py::object on_revised = py::none();  // called with a tuple
   py::object on_warning = py::none();  // called with a text
 };
 
@@ -40,12 +41,14 @@ std::optional<double> SecondsOf(const Measurement& measurement) {
 // seconds: no names are made for each.
 py::tuple FieldsOf(const TrialEvent& event) {
   const Measurement& measurement = event.record.measurement;
-  std::optional<double> ratio, best;
+  std::optional<double> ratio, best, best_known;
   if (measurement.timing) ratio = measurement.timing->ratio.median;
   if (event.best) best = SecondsOf(event.best->measurement);
+  if (const Record* known = BestKnown(event)) best_known = SecondsOf(known->measurement);
   return py::make_tuple(event.record.task->workload, event.record.index,
                         OutcomeName(measurement.outcome), measurement.message, event.record.id,
-                        SecondsOf(measurement), event.gflops, ratio, best, event.elapsed);
+                        SecondsOf(measurement), event.gflops, ratio, best, event.elapsed,
+                        best_known);
 }
 
 py::object DictOf(const std::optional<RefinementGain>& refined) {
@@ -56,7 +59,8 @@ py::object DictOf(const std::optional<RefinementGain>& refined) {
 
 py::dict DictOf(const SearchSeconds& time) {
   return py::dict("propose"_a = time.propose, "compile"_a = time.compile, "verify"_a = time.verify,
-                  "measure"_a = time.measure, "store"_a = time.store, "schedule"_a = time.schedule);
+                  "measure"_a = time.measure, "store"_a = time.store, "schedule"_a = time.schedule,
+                  "wait"_a = time.wait, "other"_a = time.other);
 }
 
 py::dict DictOf(const DoneEvent& event, bool interrupted) {
@@ -75,7 +79,7 @@ py::dict DictOf(const DoneEvent& event, bool interrupted) {
                   "record"_a = BestRecordId(event), "gflops"_a = event.best_gflops,
                   "verified"_a = event.verified, "finalists"_a = event.finalists,
                   "time"_a = DictOf(event.time), "refined"_a = DictOf(event.refined),
-                  "failures"_a = failures);
+                  "failures"_a = failures, "best_known"_a = event.best_known);
 }
 
 // Tells Python, and lets its signal handlers run.
@@ -93,6 +97,15 @@ class PythonObserver : public TuneObserver {
     const py::gil_scoped_acquire lock;
     interruption_.CheckSignals();
     Tell(request_.on_trial, [&] { return FieldsOf(event); });
+  }
+
+  void OnRevised(const RevisedEvent& event) override {
+    const py::gil_scoped_acquire lock;
+    Tell(request_.on_revised, [&] {
+      return py::make_tuple(event.task->workload, SecondsOf(event.before.measurement),
+                            event.best ? SecondsOf(event.best->measurement) : std::nullopt,
+                            event.why);
+    });
   }
 
   void OnWarning(const WarningEvent& event) override {
@@ -327,6 +340,8 @@ void BindRequest(py::module_& module) {
       .Add("confinement", &R::confinement, "Of agents' own code; None: not confined.")
       .Add("agent_object", &R::agent_object, "Proposes in place of a built-in agent.")
       .Add("on_trial", &R::on_trial, "Called with the fields of each trial.")
+      .Add("on_revised", &R::on_revised,
+           "Called with the task, seconds before and now, and why, of a best that did not stand.")
       .Add("on_remark", &R::on_warning, "Called with what a user should know.");
 }
 

@@ -105,7 +105,7 @@ Checkpoint ReadCheckpoint(const std::string& path) {
 }
 
 void WriteCheckpoint(const std::string& path, const Checkpoint& checkpoint) {
-  OutputFile file(path);
+  OutputFile file(path, KeptFile::kLearned);
   file.Write(ToBytes(checkpoint));
   file.Commit();
 }

@@ -40,7 +40,9 @@ std::optional<Record> MeasureAgain(const TunerOptions& options, const TunerParts
   Record record = known;
   record.started = parts.calendar.Now();
   record.host = options.host;
+  const double begin = parts.clock.Now();
   record.measurement = parts.measurer.Measure({&candidate, 1}).at(0);
+  run.NoteWait({&record.measurement, 1}, parts.clock.Now() - begin);
   if (record.measurement.outcome == Outcome::kCutOff) return std::nullopt;
   record.id = RecordId(record);
   StoreRecords(parts, {&record, 1}, run);
@@ -58,6 +60,18 @@ std::optional<Record> KnownBest(const TunerOptions& options, const TunerParts& p
   }
   std::optional<Record> best = parts.store.Best(run.done.task->key);
   return best && IsComparable(options, *best) ? best : std::nullopt;
+}
+
+void KeepBestKnown(const TunerOptions& options, const TunerParts& parts, TaskRun& run) {
+  DoneEvent& done = run.done;
+  // What no measurement replaces is as it was at the start, if that was looked at.
+  const bool may_differ = options.is_measured || !options.request.resume;
+  done.best_known = may_differ ? KnownBest(options, parts, run) : done.known_best;
+  const bool is_found = done.best && (!done.best_known || IsBetter(done.best->measurement,
+                                                                   done.best_known->measurement));
+  if (is_found) done.best_known = done.best;
+  done.best_known_gflops.reset();
+  if (done.best_known) done.best_known_gflops = run.GflopsOf(done.best_known->measurement);
 }
 
 void RenewBest(const TunerOptions& options, const TunerParts& parts, const SearchTime& time,
@@ -89,6 +103,11 @@ void ConfirmBest(const TunerOptions& options, const TunerParts& parts, const Sea
     ++run.done.finalists;
     if (run.HasSuccess(record->state_key)) run.Replace(*record);
   }
+}
+
+void TellRevised(const TunerParts& parts, RevisedEvent event) {
+  const bool is_worse = !event.best || IsBetter(event.before.measurement, event.best->measurement);
+  if (is_worse) parts.observer.OnRevised(event);
 }
 
 void StoreRecords(const TunerParts& parts, std::span<const Record> records, TaskRun& run) {

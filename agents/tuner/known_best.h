@@ -22,6 +22,10 @@ namespace schedulegym {
 std::optional<Record> KnownBest(const TunerOptions& options, const TunerParts& parts,
                                 const TaskRun& run);
 
+// Notes the better of the run's best and what the store knows now, or knew before where nothing was
+// measured since; for when the run's best is final.
+void KeepBestKnown(const TunerOptions& options, const TunerParts& parts, TaskRun& run);
+
 // Measures the store's best again if it is of another toolchain than the options'. Outside of the
 // trials.
 void RenewBest(const TunerOptions& options, const TunerParts& parts, const SearchTime& time,
@@ -33,6 +37,9 @@ void RenewBest(const TunerOptions& options, const TunerParts& parts, const Searc
 // its agent found, and keeps its number.
 void ConfirmBest(const TunerOptions& options, const TunerParts& parts, const SearchTime& time,
                  double end, TaskRun& run);
+
+// Tells the observer where the best known is worse than `event.before`.
+void TellRevised(const TunerParts& parts, RevisedEvent event);
 
 // Adds the time to the run's.
 void StoreRecords(const TunerParts& parts, std::span<const Record> records, TaskRun& run);

@@ -191,6 +191,7 @@ SearchRun::Records SearchRun::MeasureSome(TaskRun& run, std::span<const Proposal
   const double begin = parts_.clock.Now();
   std::vector<Measurement> measurements = parts_.measurer.Measure(candidates);
   SG_CHECK(measurements.size() == candidates.size(), "a measurement for each candidate");
+  run.NoteWait(measurements, parts_.clock.Now() - begin);
   NoteSeconds(measurements, parts_.clock.Now() - begin, run);
   Records records;
   const auto made = std::make_shared<std::vector<Record>>();  // all records of it are held at once
@@ -251,8 +252,9 @@ RecordOrigin SearchRun::OriginOf(const TaskRun& run, double started) const {
 void SearchRun::Count(TaskRun& run, const std::shared_ptr<const Record>& record) {
   run.Count(record);
   ++trials_;
-  parts_.observer.OnTrial(
-      {*record, run.GflopsOf(record->measurement), run.done.best, Elapsed(), trials_});
+  const std::optional<Record>& known = run.done.known_best;
+  parts_.observer.OnTrial({*record, run.GflopsOf(record->measurement), run.done.best, Elapsed(),
+                           trials_, known ? &*known : nullptr});
 }
 
 void SearchRun::Tell(int index, const std::vector<Proposal>& proposals, const Records& records) {

@@ -38,7 +38,15 @@ void SearchRun::Reconsider() {
                    [this](const Candidate& a, const Candidate& b) {
                      return SpeedOf(a, runs_) > SpeedOf(b, runs_);
                    });
+  if (suspects.empty()) return;
+  std::vector<std::optional<Record>> before;
+  for (const TaskRun& run : runs_) before.push_back(run.BestSoFar());
   for (const Candidate& suspect : suspects) ReconsiderOne(suspect);
+  for (size_t i = 0; i < runs_.size(); ++i) {
+    if (!before[i]) continue;
+    TellRevised(parts_, {static_cast<int>(i), runs_[i].done.task, *before[i], runs_[i].BestSoFar(),
+                         "the machine was disturbed while it was timed", Elapsed()});
+  }
 }
 
 void SearchRun::ReconsiderOne(const Candidate& suspect) {
@@ -77,7 +85,9 @@ void SearchRun::MeasureAgain(int index, const Candidate& suspect) {
   const Key key = StateKey(*suspect.state);
   Candidate again = suspect;
   again.end = time_.End(options_.stop);
+  const double begin = parts_.clock.Now();
   const std::vector<Measurement> measurements = parts_.measurer.Measure({&again, 1});
+  run.NoteWait(measurements, parts_.clock.Now() - begin);
   if (measurements.at(0).outcome == Outcome::kCutOff) return run.Forget(key);
   if (const Record* first = run.FindSuccess(key)) {
     origin.agent = first->agent;

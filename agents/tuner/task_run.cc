@@ -5,6 +5,7 @@
 // Cost: O(successes) after a correction, else O(log successes).
 #include "agents/tuner/task_run.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "env/measure/verdict.h"
@@ -59,6 +60,20 @@ void TaskRun::NoteTimes(const Measurement& measurement) {
   done.time.compile += measurement.phases.compile;
   done.time.verify += measurement.phases.verify;
   done.time.measure += measurement.phases.measure;
+}
+
+void TaskRun::NoteWait(std::span<const Measurement> measurements, double seconds) {
+  for (const Measurement& measurement : measurements) {
+    const PhaseSeconds& phases = measurement.phases;
+    seconds -= phases.compile + phases.verify + phases.measure;
+  }
+  done.time.wait += std::max(seconds, 0.0);
+}
+
+std::optional<Record> TaskRun::BestSoFar() const {
+  if (!done.best || !done.known_best) return done.best ? done.best : done.known_best;
+  const bool is_better = IsBetter(done.best->measurement, done.known_best->measurement);
+  return is_better ? done.best : done.known_best;
 }
 
 void TaskRun::Replace(const Record& record) {

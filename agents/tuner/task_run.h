@@ -5,6 +5,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "agents/tuner/search_time.h"
@@ -20,6 +21,10 @@ class TaskRun {
   void Count(const std::shared_ptr<const Record>& record);
   // The phases of a measurement, trial or not, and the reference's time if it tells that.
   void NoteTimes(const Measurement& measurement);
+  // Measuring these took so many seconds by the clock: what no phase has was waited.
+  void NoteWait(std::span<const Measurement> measurements, double seconds);
+  // The better of what this search found and what earlier ones knew.
+  std::optional<Record> BestSoFar() const;
   // Measured again, outside of the trials; takes the place of what was known of its schedule.
   void Replace(const Record& record);
   // What was measured of this schedule is in doubt, and will not be measured again.

@@ -85,9 +85,20 @@ class Search {
     auto tasks = static_cast<double>(search_.runs().size());
     for (TaskRun& run : search_.runs()) {
       const double now = parts_.clock.Now();
-      ConfirmBest(options_, parts_, search_.time(), now + (end - now) / tasks--, run);
+      ConfirmOne(now + (end - now) / tasks--, run);
     }
     if (options_.finalists > 0) search_.Reconsider();
+  }
+
+  // Until the clock is at `end`; a best that is slower then is told of.
+  void ConfirmOne(double end, TaskRun& run) {
+    const std::optional<Record> before =
+        options_.finalists > 0 ? KnownBest(options_, parts_, run) : std::nullopt;
+    ConfirmBest(options_, parts_, search_.time(), end, run);
+    if (!before || run.done.finalists == 0) return;
+    const auto index = static_cast<int>(&run - search_.runs().data());
+    TellRevised(parts_, {index, run.done.task, *before, KnownBest(options_, parts_, run),
+                         "measured again, longer and in fresh processes", search_.Elapsed()});
   }
 
   // References that are still being checked get a second or a tenth of the search's time, but none
@@ -110,6 +121,7 @@ class Search {
   // Exhausted tasks keep that reason.
   std::vector<DoneEvent> Conclude(StopReason reason) {
     std::vector<DoneEvent> events;
+    NoteOtherSeconds();
     for (size_t i = 0; i < search_.runs().size(); ++i) {
       TaskRun& run = search_.runs()[i];
       run.done.curve = search_.curve(static_cast<int>(i));
@@ -117,11 +129,21 @@ class Search {
       if (run.done.stopped != StopReason::kExhausted) run.done.stopped = reason;
       run.done.refined = run.gain.Gain(options_.request.agent.ToText());
       PreferReference(options_, parts_, search_.time(), run);
+      KeepBestKnown(options_, parts_, run);
       KeepEnding(run);
       parts_.observer.OnDone(run.done);
       events.push_back(run.done);
     }
     return events;
+  }
+
+  // What no task's phases have, in equal parts.
+  void NoteOtherSeconds() {
+    double left = search_.Elapsed();
+    for (const TaskRun& run : search_.runs()) left -= run.done.time.Sum();
+    for (TaskRun& run : search_.runs()) {
+      run.done.time.other = std::max(left, 0.0) / static_cast<double>(search_.runs().size());
+    }
   }
 
   // Of the store's best, which show and export take: where something was measured, for else this
@@ -167,6 +189,18 @@ const char* BestSourceName(BestSource source) {
 
 std::string WarningText(const WarningEvent& event) {
   return event.task == nullptr ? event.text : event.task->workload + ": " + event.text;
+}
+
+const Record* BestKnown(const TrialEvent& event) {
+  const Record* found = event.best ? &*event.best : nullptr;
+  if (found == nullptr || event.known_best == nullptr) return found ? found : event.known_best;
+  const bool is_better = IsBetter(found->measurement, event.known_best->measurement);
+  return is_better ? found : event.known_best;
+}
+
+bool IsKnownBetter(const DoneEvent& event) {
+  if (!event.best_known) return false;
+  return !event.best || event.best_known->id != event.best->id;
 }
 
 std::optional<std::string> BestRecordId(const DoneEvent& event) {

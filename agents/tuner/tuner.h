@@ -96,12 +96,16 @@ struct TurnEvent {
 
 // After the record is durable.
 struct TrialEvent {
-  const Record& record;               // record.index counts the task's trials from 0
-  std::optional<double> gflops;       // none for a failure
-  const std::optional<Record>& best;  // of this task in this search, this trial included
-  double elapsed = 0;                 // seconds since the search began
-  int64_t trials = 0;                 // over all tasks, this one included
+  const Record& record;                // record.index counts the task's trials from 0
+  std::optional<double> gflops;        // none for a failure
+  const std::optional<Record>& best;   // of this task in this search, this trial included
+  double elapsed = 0;                  // seconds since the search began
+  int64_t trials = 0;                  // over all tasks, this one included
+  const Record* known_best = nullptr;  // of earlier searches; null where nothing is known
 };
+
+// The better of what this search found and what earlier ones knew; null without either.
+const Record* BestKnown(const TrialEvent& event);
 
 struct SearchSeconds {
   double schedule = 0;  // of the task scheduler, before the task's turns
@@ -110,6 +114,15 @@ struct SearchSeconds {
   double verify = 0;
   double measure = 0;
   double store = 0;
+  // Of measuring, when none of its three phases went on: waiting for the machine's measuring lock,
+  // for a calm machine, for workers and until the task is prepared.
+  double wait = 0;
+  // What is left of the search's seconds, the same for each of its tasks; 0 where phases overlap.
+  double other = 0;
+
+  double Sum() const {
+    return schedule + propose + compile + verify + measure + store + wait + other;
+  }
 };
 
 // One for each task, at the end.
@@ -135,10 +148,28 @@ struct DoneEvent {
   SearchSeconds time;
   std::optional<RefinementGain> refined;  // where the best was refined
   TaskCurve curve;                        // how it went, refining apart
+  // The best of all searches as the store has it now, this one included; the reference schedule
+  // where `best` is it and nothing in the store is faster.
+  std::optional<Record> best_known;
+  std::optional<double> best_known_gflops;
 };
 
 // The id of the best's record; none without a best, or of one that was no candidate.
 std::optional<std::string> BestRecordId(const DoneEvent& event);
+
+// Whether the best known is another schedule, or another measurement, than the best of this search:
+// an earlier search found better.
+bool IsKnownBetter(const DoneEvent& event);
+
+// The best known is worse than what was told, for that did not stand.
+struct RevisedEvent {
+  int index = 0;  // of the task, as in the order of `start`s
+  std::shared_ptr<const TaskInfo> task;
+  Record before;               // what was told
+  std::optional<Record> best;  // what is known now
+  std::string why;             // in a few words
+  double elapsed = 0;          // seconds since the search began
+};
 
 // What a user should know; as soon as it is found out.
 struct WarningEvent {
@@ -155,6 +186,7 @@ class TuneObserver {
   virtual void OnStart(const StartEvent& event) { (void)event; }
   virtual void OnTurn(const TurnEvent& event) { (void)event; }
   virtual void OnTrial(const TrialEvent& event) { (void)event; }
+  virtual void OnRevised(const RevisedEvent& event) { (void)event; }
   virtual void OnWarning(const WarningEvent& event) { (void)event; }
   virtual void OnDone(const DoneEvent& event) { (void)event; }
 };

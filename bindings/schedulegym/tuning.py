@@ -15,7 +15,7 @@ from schedulegym._schedulegym import (
     BuiltinAgent, ComputeDag, Confinement, InputError, Record, RecordStore, ScheduleState,
     SearchRequest, Target, Task, Workload)
 from schedulegym.agent import Agent
-from schedulegym._search_progress import ProgressLine, save_picture
+from schedulegym._search_progress import ProgressLine, save_picture, seconds_text
 
 WorkloadLike = Union[str, "os.PathLike[str]", Workload, ComputeDag, Task]
 AgentLike = Union[str, Agent, BuiltinAgent]
@@ -48,6 +48,7 @@ class Trial:
         ratio: Reference seconds over these: above 1 is faster than the reference.
         best_seconds: The least of the task in this search, this trial included.
         elapsed: Seconds since the search began.
+        best_known_seconds: The better of `best_seconds` and what earlier searches knew of the task.
     """
 
     workload: str
@@ -60,6 +61,7 @@ class Trial:
     ratio: float | None
     best_seconds: float | None
     elapsed: float
+    best_known_seconds: float | None = None
 
 
 @dataclasses.dataclass(frozen=True)
@@ -82,13 +84,16 @@ class TuneResult:
         verified: Whether the task's reference was found right in every cell.
         finalists: How many were measured again at the end, longer and in fresh processes.
         time: Seconds of 'propose', 'compile', 'verify', 'measure', 'store' and, of the task scheduler
-            before the task's turns, 'schedule'; before the search's own begin, of 'load': until its
-            agents were there.
+            before the task's turns, 'schedule'; of 'wait', for the measuring lock, a calm machine and
+            workers; of 'other', the rest, the same for each task; before the search's own begin, of
+            'load': until its agents were there.
         refined: What refining the best gave: 'speed' over the best before or None, 'trials' that it
             took, and the search before, by 'agent' for 'after' trials; None where nothing was
             refined.
         failures: The first record of each outcome that failed.
         history: The trials, in order.
+        best_known: The best of all searches in the store, this one included; the reference schedule
+            where `best` is it and the store has nothing faster.
     """
 
     task: Task
@@ -108,6 +113,7 @@ class TuneResult:
     refined: dict[str, Any] | None
     failures: dict[str, Record]
     history: tuple[Trial, ...] = dataclasses.field(repr=False)
+    best_known: Record | None = None
 
     @property
     def trace(self) -> str | None:
@@ -234,6 +240,8 @@ class Tuner:
         listener = ProgressLine(counts, trials, seconds) if progress is True else progress or None
         if picture is not None and not os.path.isdir(os.path.dirname(os.fspath(picture)) or "."):
             raise InputError(f"picture: no folder '{os.path.dirname(os.fspath(picture))}'")
+        if picture is not None:
+            _schedulegym.check_output(os.fspath(picture))
         if listener is not None and not callable(listener):
             raise TypeError(f"progress: found {type(progress).__name__}, expected a callable, "
                             "True or None")
@@ -249,14 +257,16 @@ class Tuner:
         request.finalists = finalists if finalists is None else _whole("finalists", finalists)
         request.save_model = None if save_model is None else os.fspath(save_model)
         request.on_trial = on_trial
+        request.on_revised = _say_revised
         request.on_remark = _say
+        ends: list[dict[str, Any]] = []
         try:
             ends, interrupted = self._search(request)
         finally:
             if isinstance(listener, ProgressLine):
                 listener.end()
             if picture is not None:
-                save_picture(picture, counts, history)
+                save_picture(picture, counts, history, _known_of(ends))
         results = [self._result(end, history) for end in ends]
         if interrupted:
             interrupt = KeyboardInterrupt("the search was interrupted")
@@ -305,7 +315,8 @@ class Tuner:
             stopped=end["stopped"], known=end["known"], verified=end["verified"],
             finalists=end["finalists"], time=end["time"], refined=end["refined"],
             failures=end["failures"],
-            history=tuple(trial for trial in history if trial.workload == end["workload"]))
+            history=tuple(trial for trial in history if trial.workload == end["workload"]),
+            best_known=end["best_known"])
 
 
 def tune(workload: WorkloadLike | None = None, *, target: str | Target | None = None,
@@ -362,8 +373,22 @@ def tune(workload: WorkloadLike | None = None, *, target: str | Target | None = 
                      progress=progress, picture=picture)[0]
 
 
+def _known_of(ends: Iterable[dict[str, Any]]) -> dict[str, tuple[float | None, float | None]]:
+    """Seconds of the best known of each task, before the search and after it."""
+    def seconds(record: Record | None) -> float | None:
+        return record.measurement.seconds if record else None
+
+    return {end["workload"]: (seconds(end["known_best"]), seconds(end["best_known"])) for end in ends}
+
+
 def _say(text: str) -> None:
     print(f"schedulegym: {text}", file=sys.stderr)
+
+
+def _say_revised(fields: tuple[str, float, float | None, str]) -> None:
+    workload, before, best, why = fields
+    _say(f"{workload}: best {seconds_text(before)} did not stand ({why}): best known now "
+         f"{'none' if best is None else seconds_text(best)}")
 
 
 def files_of(name: str, files: Iterable[str | os.PathLike[str]]) -> list[str]:

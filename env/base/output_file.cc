@@ -1,7 +1,8 @@
 // One rule for every output. The name is followed through its links; a regular file is written
 // beside its place, synchronised and renamed, so that it is there whole or not at all. A device, a
 // pipe and an open descriptor are written to once the content is complete: a rename would put a
-// file in their place. Errors: InputError with the name as the user gave it.
+// file in their place. A store, a table or a checkpoint is known by its first bytes, and kept.
+// Errors: InputError with the name as the user gave it.
 #include "env/base/output_file.h"
 
 #include <fcntl.h>
@@ -12,6 +13,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <cerrno>
 #include <chrono>
@@ -20,6 +22,7 @@
 #include <cstring>
 #include <ctime>
 #include <filesystem>
+#include <fstream>
 #include <optional>
 #include <system_error>
 #include <thread>
@@ -27,6 +30,8 @@
 
 #include "env/base/clock.h"
 #include "env/base/fault.h"
+#include "env/base/files.h"
+#include "env/base/gzip.h"
 #include "env/base/text.h"
 
 namespace schedulegym {
@@ -35,6 +40,38 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr int kMostLinks = 40;  // as Linux has it
+
+using namespace std::string_view_literals;
+
+constexpr size_t kHeadBytes = 64;
+
+struct Mark {
+  std::string_view begin;
+  KeptFile kind;
+};
+constexpr std::array<Mark, 6> kMarks = {{{"SQLite format 3\0"sv, KeptFile::kStore},
+                                         // Of the write-ahead log beside it.
+                                         {"\x37\x7f\x06\x82"sv, KeptFile::kStore},
+                                         {"\x37\x7f\x06\x83"sv, KeptFile::kStore},
+                                         {"{\"schedulegym_table\":"sv, KeptFile::kTable},
+                                         {"schedulegym checkpoint "sv, KeptFile::kLearned},
+                                         {"schedulegym memory: "sv, KeptFile::kLearned}}};
+
+KeptFile KindOf(std::string_view head) {
+  for (const Mark& mark : kMarks) {
+    if (head.starts_with(mark.begin)) return mark.kind;
+  }
+  return KeptFile::kNone;
+}
+
+// What is not whole is not ours: a writer of ours leaves whole files.
+KeptFile KindOfPacked(const std::string& path) {
+  try {
+    return KindOf(ReadPackedFile(path, kTableFile));
+  } catch (const InputError&) {
+    return KeptFile::kNone;
+  }
+}
 
 bool IsOpenDescriptor(const fs::path& link) {
   const std::string name = link.filename().string();
@@ -147,6 +184,13 @@ std::string TemporaryFolder() {
   return unknown ? "/tmp" : folder.string();
 }
 
+void RefuseKept(const std::string& path, const std::string& target, KeptFile written) {
+  const KeptFile kept = KeptFileAt(target);
+  if (kept == KeptFile::kNone || kept == written) return;
+  Refuse(path, std::string("found ") + KeptFileName(kept) +
+                   ", which this output would replace; expected another place");
+}
+
 bool IsSameFile(const std::string& path, const struct stat& facts) {
   struct stat found {};
   return stat(path.c_str(), &found) == 0 && found.st_dev == facts.st_dev &&
@@ -154,6 +198,24 @@ bool IsSameFile(const std::string& path, const struct stat& facts) {
 }
 
 }  // namespace
+
+const char* KeptFileName(KeptFile kind) {
+  switch (kind) {
+    case KeptFile::kNone: return "";
+    case KeptFile::kStore: return "a store";
+    case KeptFile::kTable: return "a table";
+    case KeptFile::kLearned: return "a checkpoint";
+  }
+  return "";
+}
+
+KeptFile KeptFileAt(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::string head(kHeadBytes, '\0');
+  file.read(head.data(), static_cast<std::streamsize>(head.size()));
+  head.resize(static_cast<size_t>(file.gcount()));
+  return IsGzip(head) ? KindOfPacked(path) : KindOf(head);
+}
 
 std::string FollowLinks(const std::string& path, std::error_code& error) {
   fs::path place = path;
@@ -169,7 +231,8 @@ std::string FollowLinks(const std::string& path, std::error_code& error) {
   return path;
 }
 
-OutputFile::OutputFile(std::string path) : path_(std::move(path)) {
+OutputFile::OutputFile(std::string path, KeptFile written)
+    : path_(std::move(path)), written_(written) {
   struct stat facts {};
   const bool exists = stat(path_.c_str(), &facts) == 0;
   if (!exists && (errno != ENOENT || path_.empty())) Refuse(path_, errno);
@@ -183,6 +246,7 @@ OutputFile::OutputFile(std::string path) : path_(std::move(path)) {
   if (is_replaced) {
     target_ = end;
     if (exists && !IsSameFile(end, facts)) Refuse(path_, "it leads to a file without a name");
+    if (exists) RefuseKept(path_, target_, written_);
   } else if (descriptor_ < 0) {
     if (S_ISSOCK(facts.st_mode)) Refuse(path_, "it is a socket");
     if (access(path_.c_str(), W_OK) != 0) Refuse(path_, errno);
@@ -224,6 +288,7 @@ void OutputFile::Commit() {
 }
 
 void OutputFile::Replace() {
+  RefuseKept(path_, target_, written_);  // that may have come meanwhile
   if (!Sync(temporary_path_, O_RDONLY)) Refuse(path_, errno);
   if (std::rename(temporary_path_.c_str(), target_.c_str()) != 0) {
     // A file on which another is mounted can only be written to.

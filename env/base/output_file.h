@@ -1,23 +1,37 @@
-// OutputFile and FollowLinks: what a name stands for, and results that replace it, whole or not at
-// all.
+// OutputFile, KeptFile and FollowLinks: what a name stands for, and results that replace it, whole
+// or not at all.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <system_error>
 
 namespace schedulegym {
 
+// What a file of ours holds that took long to make, told by its first bytes.
+enum class KeptFile : uint8_t {
+  kNone,     // anything else, and what cannot be read
+  kStore,    // records: an SQLite file, or the log beside one
+  kTable,    // of schedules, compressed or not
+  kLearned,  // a checkpoint, or a model of tune --save-model
+};
+// "a store", "a table", "a checkpoint"; "" of kNone.
+const char* KeptFileName(KeptFile kind);
+// Of a regular file; kNone where there is none.
+KeptFile KeptFileAt(const std::string& path);
+
 // The one rule for every output. What the name stands for decides:
 //   nothing, a regular file   replaced at once, by a file of the same permissions
 //   a symbolic link           followed; the link stays, its target is replaced
 //   a device, pipe, terminal  written to, as is an open descriptor (/dev/stdout)
 //   anything else             refused: a folder, a socket, a loop of links
+// A store, a table and a checkpoint are replaced by an output of their own kind alone.
 class OutputFile {
  public:
   // Makes an empty temporary file at once, so that an unwritable place is known before any work.
-  // Throws InputError.
-  explicit OutputFile(std::string path);
+  // `written` is what it will be. Throws InputError.
+  explicit OutputFile(std::string path, KeptFile written = KeptFile::kNone);
   // Removes what was not committed.
   ~OutputFile();
   OutputFile(const OutputFile&) = delete;
@@ -39,6 +53,7 @@ class OutputFile {
   void CopyInto(int descriptor);
 
   std::string path_;
+  KeptFile written_;
   std::string target_;  // the file that is replaced; "" where something is written to
   int descriptor_ = 0;  // with no target: an open one of this process, else -1
   std::string temporary_path_;

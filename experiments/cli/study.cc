@@ -110,6 +110,13 @@ class ReportCommand : public StudyCommand {
         ->required();
     app.add_option("-o,--out", out_, "the page; with --over the table (default: it is printed)")
         ->type_name("FILE");
+    app.add_flag(
+        "--follow", follow_,
+        "of a store: writes the page every 5 s until the search that goes on has ended; the "
+        "page loads itself again");
+    app.add_option("--network", network_,
+                   "of a store: the network or .net file whose tasks are shown, with its latency")
+        ->type_name("SPEC");
     app.add_option("--over", over_, "compare all arms with this one, or with 'best known'")
         ->type_name("ARM");
     app.add_option("--at", at_, "with --over: after so many trials (default: end)")
@@ -120,7 +127,8 @@ class ReportCommand : public StudyCommand {
   }
 
  private:
-  std::string over_, at_;
+  std::string over_, at_, network_;
+  bool follow_ = false;
   std::vector<std::string> places_, known_;
 };
 

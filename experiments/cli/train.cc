@@ -22,6 +22,7 @@
 #include "experiments/cli/common/progress.h"
 #include "experiments/cli/common/units.h"
 #include "experiments/cli/spec_list.h"
+#include "experiments/cli/tensorboard_log.h"
 #include "experiments/cli/train_report.h"
 
 namespace schedulegym {
@@ -46,6 +47,14 @@ struct NamedRound {
   std::string workload;
   TrainedRound round;
 };
+
+// As TensorBoard groups them.
+JsonObject ScalarsOf(const TrainedRound& round) {
+  return {{"speed/step", std::exp(round.step)},
+          {"speed/best", std::exp(round.best)},
+          {"policy/entropy", round.entropy},
+          {"policy/visits", round.visits}};
+}
 
 // Rounds on tasks that are drawn around some.
 class Lessons {
@@ -94,6 +103,10 @@ class TrainCommand : public Command {
     keep("--seconds", seconds_, "how long (default 600, or endless where --rounds is given)")
         ->type_name("S");
     keep("--rounds", rounds_, "how many at most; repeats with the seed")->type_name("N");
+    app.add_option("--tensorboard", tensorboard_,
+                   "where to write the numbers of each round for TensorBoard; needs the Python "
+                   "package tensorboard")
+        ->type_name("FOLDER");
     app.add_option("-o", file_, "where the policy is left: harl(policy=FILE)")
         ->type_name("FILE")
         ->required();
@@ -106,14 +119,16 @@ class TrainCommand : public Command {
     const Spec space_spec = RequireSpec("--space", space_);
     const auto space = BuiltinCatalog().spaces.Find(space_spec)(space_spec);
     const auto kinds = Kinds(session);
-    OutputFile file(file_);
+    OutputFile file(file_, KeptFile::kLearned);
+    std::optional<TensorBoardLog> log;
+    if (!tensorboard_.empty()) log.emplace(tensorboard_);
     Rng rng(session.seed());
     const TrainerContext context = {agent, *space, kinds, rng.Split()};
     interrupt.Promise(kThinkingSeconds);
     const auto trainer = MakeHostedTrainer(context, session.clock());
     Lessons lessons(*trainer, kinds, rng.Split());
     const double begin = session.clock().Now();
-    const std::vector<TrainedRound> rounds = Train(session, lessons, interrupt);
+    const std::vector<TrainedRound> rounds = Train(session, lessons, interrupt, log);
     interrupt.Promise(kSavingSeconds);
     trainer->Save(file.temporary_path());
     file.Commit();
@@ -137,7 +152,8 @@ class TrainCommand : public Command {
   }
 
   std::vector<TrainedRound> Train(Session& session, Lessons& lessons,
-                                  const InterruptScope& interrupt) const {
+                                  const InterruptScope& interrupt,
+                                  std::optional<TensorBoardLog>& log) const {
     Report& report = session.report();
     Progress progress(report.err(), !report.quiet(), "train", session.clock());
     const double begin = session.clock().Now();
@@ -157,6 +173,7 @@ class TrainCommand : public Command {
                              {"step", std::exp(round.step)},
                              {"best", std::exp(round.best)},
                              {"entropy", round.entropy}});
+      if (log) log->Add(std::ssize(rounds), ScalarsOf(round));
       if (round.diverged && !std::exchange(has_diverged, true)) {
         progress.Clear();
         report.Warn("a loss was not finite: the policy learned no more in round " +
@@ -182,7 +199,7 @@ class TrainCommand : public Command {
                 " s; policy in '" + file_ + "'");
   }
 
-  std::string agent_, workloads_ = kUsualKinds, space_ = "schedulegym", file_;
+  std::string agent_, workloads_ = kUsualKinds, space_ = "schedulegym", file_, tensorboard_;
   std::optional<std::string> seconds_, rounds_;
   std::optional<int64_t> most_rounds_;
   std::optional<double> most_seconds_;

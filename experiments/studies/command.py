@@ -10,13 +10,14 @@ import signal
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NoReturn
 
+from schedulegym._schedulegym import check_output
 from schedulegym.studies import engine, engines, pictures, standard_output
 from schedulegym.studies.expected import expected_seconds
 from schedulegym.studies.faults import StudyError, unknown_name
 from schedulegym.studies.folder import Folder, read_study_of, replace
 from schedulegym.studies.machine import cores, told_facts, version, versions_of
 from schedulegym.studies.outcome import Outcome, Timing
-from schedulegym.studies.page import Colophon, figures_of, page_of
+from schedulegym.studies.page import Colophon, Lead, figures_of, page_of
 from schedulegym.studies.pairs import BEST, END, pairs_of
 from schedulegym.studies.progress import Progress, duration
 from schedulegym.studies.runner import Runner
@@ -140,9 +141,9 @@ def report_folder(folder: Folder, command: str, progress: Progress,
 
 
 def write_page(file: pathlib.Path, figures: pathlib.Path | None, summary: Summary, told: Told,
-               colophon: Colophon, progress: Progress) -> None:
+               colophon: Colophon, progress: Progress, lead: Lead = Lead("")) -> None:
     """The page and, where a folder for them is given, its figures as pictures."""
-    replace(file, page_of(summary, told, colophon))
+    replace(file, page_of(summary, told, colophon, lead))
     if figures is not None:
         reason = pictures.draw_pictures(figures_of(summary, told, colophon), figures)
         if reason is not None:
@@ -168,6 +169,8 @@ def facts_of(made: Sequence[Mapping[str, str]]) -> dict[str, str]:
 
 def _compare(given: argparse.Namespace, progress: Progress) -> int:
     """A table in place of a page."""
+    if given.follow or given.network is not None:
+        raise StudyError("--over: found it beside --follow or --network, expected a store's page or a table")
     pairs = pairs_of([pathlib.Path(place) for place in given.places], given.over,
                      given.at.split(","), [pathlib.Path(file) for file in given.known or []])
     if given.out is not None:
@@ -194,17 +197,32 @@ def _report(given: argparse.Namespace, progress: Progress) -> int:
     if not place.exists():
         raise StudyError(f"{place}: No such file or directory")
     command = shlex.join(["schedulegym", "report", str(place), "-o", str(out)])
+    out.parent.mkdir(parents=True, exist_ok=True)
+    check_output(out)  # soon: a page takes seconds
     if place.is_dir():
+        if given.follow or given.network is not None:
+            raise StudyError(f"{place}: found a study's folder, expected a store with --follow and --network")
         report_folder(Folder(place, read_study_of(place)), command, progress, out)
     else:
-        from schedulegym.studies.searches import read_searches
-
-        found = read_searches(place)
-        summary = Summary(found.study, found.outcomes)
-        write_page(out, None, summary, summary.told(),
-                   Colophon(command, facts_of(found.facts), found.timings), progress)
+        _report_store(given, place, out, command, progress)
     progress.event("done", report=str(out))
     return DONE
+
+
+def _report_store(given: argparse.Namespace, place: pathlib.Path, out: pathlib.Path, command: str,
+                  progress: Progress) -> None:
+    from schedulegym.studies.store_report import EVERY, follow, read_store
+
+    if given.network is not None:
+        command += f" --network {shlex.quote(given.network)}"
+    if given.follow:
+        progress.say(f"{out} shows the search, every {EVERY:g} s until it ends; open it in a browser")
+        if follow(place, out, given.network) == 0:
+            progress.say(f"no search is writing to {place}")
+    found, lead = read_store(place, given.network)
+    summary = Summary(found.study, found.outcomes)
+    write_page(out, None, summary, summary.told(),
+               Colophon(command, facts_of(found.facts), found.timings), progress, lead)
 
 
 def _parser(name: str) -> Parser:
@@ -215,6 +233,10 @@ def _parser(name: str) -> Parser:
                             "of studies or their folders")
         parser.add_argument("-o", "--out", metavar="FILE",
                             help="the page; with --over the table (default: it is printed)")
+        parser.add_argument("--follow", action="store_true",
+                            help="of a store: write the page every 5 s until the search ends")
+        parser.add_argument("--network", metavar="SPEC",
+                            help="of a store: the network or .net file whose tasks are shown")
         parser.add_argument("--over", metavar="ARM",
                             help=f"a table that compares all arms with this one, or '{BEST}'")
         parser.add_argument("--at", default=END, metavar="TRIALS",

@@ -89,16 +89,25 @@ def page_of(summary: Summary, told: Told, colophon: Colophon, lead: Lead = Lead(
     return _document(summary.study.name, "".join(body), [*lead.figures, *shown], lead)
 
 
+def live_page(title: str, lead: Lead, every: float | None) -> str:
+    """What goes on: the lead alone, without a script; loads itself again every so many seconds."""
+    refresh = "" if every is None else f"<meta http-equiv=refresh content={every:g}>"
+    return _head_of(title, lead, refresh) + f"<body><h1>{escaped(title)}</h1>{lead.body}</body></html>\n"
+
+
+def _head_of(title: str, lead: Lead, more: str = "") -> str:
+    return ("<!DOCTYPE html>\n<html lang=en><head><meta charset=utf-8>"
+            '<meta name=viewport content="width=device-width, initial-scale=1">'
+            f'<link rel=icon href="data:,">{more}'
+            f"<title>{escaped(title)}</title><style>{(_HERE / 'page.css').read_text('utf-8')}"
+            f"{lead.style}</style></head>")
+
+
 def _document(title: str, body: str, shown: Sequence[Figure], lead: Lead) -> str:
     data = json.dumps([{"name": one.name, "data": one.data, "layout": one.layout}
                        for one in shown], separators=(",", ":"), allow_nan=False)
     data = data.replace("</", "<\\/")
-    return ("<!DOCTYPE html>\n<html lang=en><head><meta charset=utf-8>"
-            '<meta name=viewport content="width=device-width, initial-scale=1">'
-            '<link rel=icon href="data:,">'
-            f"<title>{escaped(title)}</title><style>{(_HERE / 'page.css').read_text('utf-8')}"
-            f"{lead.style}</style></head>"
-            f"<body>{body}"
+    return (f"{_head_of(title, lead)}<body>{body}"
             f"<script type='application/json' id=figures>{data}</script>"
             f"{plotly_html()}"
             f"<script>{(_HERE / 'page.js').read_text('utf-8')}</script>" +

@@ -17,7 +17,7 @@ from schedulegym.studies.study import Arm, Case, Study
 from schedulegym.studies.summary import Place
 from schedulegym.studies.tune_runner import replay_line, workload_anywhere
 
-_Line = tuple[Record, dict[str, Any]]  # and what it says as JSON
+Line = tuple[Record, dict[str, Any]]  # and what it says as JSON
 
 
 @dataclasses.dataclass(frozen=True)
@@ -30,26 +30,38 @@ class Searches:
     facts: list[dict[str, str]]  # of each search's machine
 
 
+def read_lines(store: RecordStore) -> list[Line]:
+    """Of all records, in the order of appending."""
+    return [(record, json.loads(record.to_line())) for record in store]
+
+
 def read_searches(path: pathlib.Path) -> Searches:
-    """Seconds are those spent on compiling, verifying and measuring: nothing else is recorded."""
+    """StudyError for a store without records."""
     with RecordStore(path) as store:
-        lines = [(record, json.loads(record.to_line())) for record in store]
+        return searches_of(path, read_lines(store))
+
+
+def cases_of(lines: Sequence[Line]) -> list[str]:
+    """What each record's task is called: its workload, with the target and with what answered where
+    several of one workload differ in that."""
+    targets = _several(lines, lambda line: str(line["task"]["target"]))
+    kinds = _several(lines, kind_of)
+    return [record.workload +
+            (f" on {line['task']['target']}" if record.workload in targets else "") +
+            (f", by {kind_of(line)}" if record.workload in kinds else "") for record, line in lines]
+
+
+def searches_of(path: pathlib.Path, lines: Sequence[Line]) -> Searches:
+    """Seconds are those spent on compiling, verifying and measuring: nothing else is recorded."""
     if not lines:
         raise StudyError(f"{path}: found no records, expected those of a search")
-    targets = _several(lines, lambda line: str(line["task"]["target"]))
-    kinds = _several(lines, _kind_of)
-    searches: dict[Place, list[_Line]] = {}
+    searches: dict[Place, list[Line]] = {}
     arms: dict[str, Arm] = {}
     cases: dict[str, Case] = {}
-    for record, line in lines:
-        name = f"{record.agent} in {record.space}" if record.space else record.agent
-        case = record.workload
-        if record.workload in targets:
-            case += f" on {line['task']['target']}"
-        if record.workload in kinds:
-            case += f", by {_kind_of(line)}"
+    for case, (record, line) in zip(cases_of(lines), lines):
+        name = arm_of(record)
         arms.setdefault(name, Arm(name, record.agent, record.space or None))
-        cases.setdefault(case, Case(case, record.workload, _kind_of(line)))
+        cases.setdefault(case, Case(case, record.workload, kind_of(line)))
         searches.setdefault((case, name, record.seed), []).append((record, line))
     outcomes = {place: outcome_of(found) for place, found in searches.items()}
     study = Study(
@@ -66,13 +78,18 @@ def read_searches(path: pathlib.Path) -> Searches:
                     [timing.facts for found in timings.values() for timing in found])
 
 
-def _kind_of(line: Mapping[str, Any]) -> str:
+def arm_of(record: Record) -> str:
+    """The agent and its space."""
+    return f"{record.agent} in {record.space}" if record.space else record.agent
+
+
+def kind_of(line: Mapping[str, Any]) -> str:
     """Of what answered: 'host', 'analytical' or 'table'. What was not measured never serves as that."""
     protocol = (line.get("session") or {}).get("protocol")
     return protocol if protocol in ("analytical", "table") else "host"
 
 
-def _several(lines: Iterable[_Line], feature: Callable[[dict[str, Any]], str]) -> set[str]:
+def _several(lines: Iterable[Line], feature: Callable[[dict[str, Any]], str]) -> set[str]:
     """Workloads whose searches differ in it."""
     found: dict[str, set[str]] = {}
     for record, line in lines:
@@ -89,7 +106,7 @@ def _short(target: str) -> str:
         return target
 
 
-def _timing_of(found: Sequence[_Line]) -> Timing:
+def _timing_of(found: Sequence[Line]) -> Timing:
     phases: dict[str, float] = {}
     for _, line in found:
         for phase, seconds in line["phases"].items():
@@ -100,13 +117,13 @@ def _timing_of(found: Sequence[_Line]) -> Timing:
         **facts_of_session(record)})
 
 
-def outcome_of(lines: Sequence[_Line]) -> Outcome:
+def outcome_of(lines: Sequence[Line]) -> Outcome:
     """Of one search's records, in the order of appending.
 
     A schedule that was measured again keeps its place; its last reading is the truest, and where
     any was, the fastest of those is what the search chose.
     """
-    first: dict[str, _Line] = {}
+    first: dict[str, Line] = {}
     for record, line in lines:
         first.setdefault(record.state_key, (record, line))
     trials = [record for record, _ in first.values()]

@@ -84,7 +84,7 @@ class MeasureTest(PackageTest):
         self.assertEqual(result.failures, {})
         self.assertIsNone(result.refined)
         self.assertEqual(set(result.time), {"propose", "compile", "verify", "measure", "store",
-                                            "schedule", "load"})
+                                            "schedule", "wait", "other", "load"})
         self.assertEqual(list(self.folder.iterdir()), [])
 
     def test_a_table_implies_its_task(self):

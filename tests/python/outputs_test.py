@@ -32,7 +32,7 @@ VALUE_TYPES = {"", "SPEC", "N", "S", "K", "G", "LIST", "NAMES", "ID", "VIEW", "K
 PLACES = {
     "tune": {"--plugin": "input", "--save-model": "output", "--curves-out": "output",
              "--picture": "output", "--trace-out": "output"},
-    "train": {"-o": "output"},
+    "train": {"-o": "output", "--tensorboard": "folder"},
     "replay": {"--trace": "input"},
     "show": {"--trace": "input"},
     "show-tree": {"-o": "output", "FILE": "input"},
@@ -252,6 +252,36 @@ class OutputsTest(Outputs):
             (self.folder / "folder.h").rmdir()
 
         self.each(refuse)
+
+    def test_a_store_a_table_and_a_checkpoint_are_not_replaced(self):
+        """But by what is of their own kind."""
+        kept = {"a store": b"SQLite format 3\0" + bytes(84),
+                "a table": b'{"schedulegym_table":1,"kind":"knobs"}\n',
+                "a checkpoint": b"schedulegym memory: boosted 1\n{}"}
+        own = {"a table": [("table", "-o")],
+               "a checkpoint": [("train", "-o"), ("tune", "--save-model")]}
+
+        def refuse(words):
+            for name, content in kept.items():
+                (self.folder / "place.h").write_bytes(content)
+                call = words("place.h")
+                option = "--save-model" if "--save-model" in call else "-o"
+                result = self.run_it(call)
+                if (call[0], option) in own.get(name, []):
+                    self.assertEqual(result.returncode, 0, result.stderr)
+                    continue
+                self.assertEqual(result.returncode, 2, result.stderr)
+                self.assertIn(f"error: cannot write 'place.h': found {name}, which this output would "
+                              "replace", result.stderr.decode())
+                self.assertEqual((self.folder / "place.h").read_bytes(), content)
+
+        self.each(refuse)
+
+    def test_a_search_does_not_replace_the_store_that_it_makes(self):
+        result = self.run_it([*RANDOM, "--store", "new.db", "--trace-out", "new.db"])
+        self.assertEqual(result.returncode, 2, result.stderr)
+        self.assertIn("found a store", result.stderr.decode())
+        self.assertIn("records    2 of 2", self.succeed("records", "stats", "--store", "new.db"))
 
     def test_a_file_that_may_not_grow_is_told(self):
         """`ulimit -f`: of what stood there nothing is lost."""

@@ -20,8 +20,9 @@ class Terminal(io.StringIO):
         return True
 
 
-def trial(workload, best, elapsed=0.0):
-    return types.SimpleNamespace(workload=workload, best_seconds=best, elapsed=elapsed)
+def trial(workload, best, elapsed=0.0, known=None):
+    return types.SimpleNamespace(workload=workload, best_seconds=best, elapsed=elapsed,
+                                 best_known_seconds=best if known is None else known)
 
 
 class ProgressLineTest(PackageTest):
@@ -48,6 +49,14 @@ class ProgressLineTest(PackageTest):
             line(trial(TASK, None))
         self.assertEqual([text.split(",")[0] for text in err.getvalue().splitlines()],
                          ["tune 2/100", "tune 7/100", "tune 12/100", "tune 17/100"])
+
+    def test_a_resumed_search_has_two_bests(self):
+        line = ProgressLine({TASK: 1}, 10, None, io.StringIO(), lambda: 0.0)
+        line(trial(TASK, None, known=0.5))
+        self.assertEqual(line.text(1.0), "1/10, 1.0/s, best known 500.0 ms, 0:09 left")
+        line(trial(TASK, 2.0, known=0.5))
+        self.assertEqual(line.text(1.0), "2/10, 2.0/s, best of this run 2.000 s, best known 500.0 ms, "
+                         "0:04 left")
 
     def test_of_a_network_the_latency(self):
         latency = Latency({TASK: 3, OTHER: 1})
@@ -86,6 +95,18 @@ class PictureTest(PackageTest):
         self.assertIn("latency", texts)
         self.assertEqual(len([text for text in texts if re.search(r", \d times$", text)]), 2)
 
+    def test_of_a_resumed_search_two_lines_that_end_as_the_result(self):
+        store = self.file.with_name("s.db")
+        words = {"measure": "analytical", "agent": "random", "store": store, "picture": self.file}
+        first = sg.tune(TASK, trials=60, **words)
+        self.assertEqual(first.best_known, first.best)
+        second = sg.tune(TASK, trials=1, seed=5, **words)
+        self.assertEqual(second.best_known, first.best)
+        self.assertEqual({one.best_known_seconds for one in second.history}, {first.seconds})
+        texts = self.texts()
+        self.assertIn(f"best known: {seconds_text(first.seconds)}", texts)
+        self.assertTrue([text for text in texts if text.startswith("best of this run: ")])
+
     def test_without_a_success_it_says_so(self):
         from schedulegym._search_progress import save_picture
         save_picture(self.file, {TASK: 1}, [])
@@ -96,6 +117,15 @@ class PictureTest(PackageTest):
         with self.assertRaisesRegex(sg.InputError, "picture: no folder '/no/such'"):
             sg.tune(TASK, measure="analytical", trials=2, picture="/no/such/a.svg", progress=seen.append)
         self.assertEqual(seen, [])
+
+    def test_a_store_is_not_replaced(self):
+        store, seen = self.file.with_name("s.db"), []
+        sg.tune(TASK, measure="analytical", agent="random", trials=2, store=store)
+        with self.assertRaisesRegex(sg.InputError, "found a store, which this output would replace"):
+            sg.tune(TASK, measure="analytical", trials=2, picture=store, progress=seen.append)
+        self.assertEqual(seen, [])
+        with sg.RecordStore(store) as kept:
+            self.assertEqual(len(list(kept)), 2)
 
     def test_one_task_takes_a_scheduler(self):
         with self.assertRaisesRegex(sg.InputError, "nosuch"):

@@ -1,11 +1,24 @@
 """The command `train`: a policy that learns before any search."""
+import importlib.util
 import os
 import signal
 import subprocess
+import sys
 import unittest
 
 from harness import PROGRAM, ProgramTest
 
+# In place of tensorboard's, a line a scalar.
+RECORDING_WRITER = '''import json
+class Writer:
+    def __init__(self, folder):
+        self.file = open(folder + "/scalars", "a")
+    def add_scalar(self, name, value, step):
+        self.file.write(json.dumps([name, value, step]) + "\\n")
+    def flush(self):
+        self.file.flush()
+    close = flush
+'''
 SMALL = "harl(visits=100,stop_every=2,stop_least=5,hidden=8)"
 IN_ANSOR = ("--workloads", "matmul(m=64,n=64,k=64),matmul(m=16,n=128,k=32)", "--space", "ansor")
 
@@ -31,6 +44,49 @@ class TrainTest(ProgramTest):
                 self.assertGreaterEqual(event["best"], 1)
         self.assertEqual((self.folder / "one.sgp").read_bytes(),
                          (self.folder / "two.sgp").read_bytes())
+
+    def python(self, package):
+        """The environment with an interpreter for which this is the package tensorboard."""
+        site = self.folder / "site"
+        site.mkdir()
+        if package is not None:
+            (site / "tensorboard").mkdir()
+            (site / "tensorboard/__init__.py").write_text("")
+            (site / "tensorboard/summary.py").write_text(package)
+        return {**os.environ, "SCHEDULEGYM_PYTHON": sys.executable, "PYTHONPATH": str(site)}
+
+    def call(self, environment, *words):
+        return subprocess.run([PROGRAM, "train", SMALL, *IN_ANSOR, "-o", "x.sgp", *words], cwd=self.folder,
+                              env=environment, capture_output=True, text=True, timeout=300)
+
+    def test_without_its_package_tensorboard_is_refused(self):
+        if importlib.util.find_spec("tensorboard") is not None:
+            self.skipTest("it is installed")
+        result = self.call(self.python(None), "--tensorboard", "log")
+        self.assertEqual(result.returncode, 3, result.stderr)
+        self.assertEqual(len(result.stderr.splitlines()), 1)
+        self.assertIn("missing Python package tensorboard", result.stderr)
+        self.assertFalse((self.folder / "log").exists())
+
+    def test_a_folder_of_tensorboard_that_cannot_be_made_is_refused(self):
+        environment = self.python("Writer = None\n")
+        self.write("file", "")
+        result = self.call(environment, "--tensorboard", "file")
+        self.assertEqual(result.returncode, 2, result.stderr)
+        self.assertIn("--tensorboard: cannot make the folder 'file'", result.stderr)
+
+    def test_tensorboard_gets_the_numbers_of_each_round(self):
+        self.train("--rounds", "1", "-o", "first.sgp")  # or there is no LibTorch
+        environment = self.python(RECORDING_WRITER)
+        result = self.call(environment, "--tensorboard", "log", "--rounds", "2", "--json")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        rounds = [event for event in self.parse(result.stdout) if event["event"] == "round"]
+        lines = self.parse((self.folder / "log/scalars").read_text())
+        self.assertEqual([line[2] for line in lines], [1] * 4 + [2] * 4)
+        for event, some in zip(rounds, (lines[:4], lines[4:])):
+            found = {name: value for name, value, _ in some}
+            self.assertEqual(found, {"speed/step": event["step"], "speed/best": event["best"],
+                                     "policy/entropy": event["entropy"], "policy/visits": 100})
 
     def test_a_search_begins_with_the_policy(self):
         text = self.train("--rounds", "2", "-o", "policy.sgp")

@@ -21,12 +21,12 @@ ESTIMATED = (*UNSTORED, "--store", "schedulegym.db")
 BRIEF = ("--protocol", "cpu1(seconds=0.2)")
 HEX = re.compile(r"[0-9a-f]{32}")
 
-START = ["event", "workload", "task", "target", "agent", "seed", "host", "known"]
+START = ["event", "workload", "task", "target", "agent", "seed", "host", "known", "known_best_seconds"]
 TRIAL = ["event", "task", "index", "outcome", "seconds", "gflops", "ratio", "ratio_low",
          "ratio_high", "record", "best_seconds", "elapsed", "verdict", "message", "stderr",
-         "reproduce"]
+         "reproduce", "best_known_seconds"]
 DONE = ["event", "task", "workload", "trials", "ok", "failed", "elapsed", "stopped", "best", "time",
-        "failures", "refined", "finalists"]
+        "failures", "refined", "finalists", "best_known"]
 BEST = ["seconds", "gflops", "ratio", "ratio_low", "ratio_high", "trace", "record", "verdict",
         "source", "verified"]
 
@@ -84,7 +84,9 @@ class TuneTest(ProgramTest):
         need_success(self, [t["outcome"] for t in trials])
         self.assertEqual(list(done["best"]), BEST)
         self.assertEqual(list(done["time"]), ["propose", "compile", "verify", "measure", "store",
-                                              "schedule"])
+                                              "schedule", "wait", "other"])
+        # Phases may overlap; all that is left of the search is waited or other.
+        self.assertGreaterEqual(sum(done["time"].values()), done["elapsed"] - 0.01)
         best = max((t for t in trials if t["outcome"] == "ok"), key=lambda t: t["ratio"])
         # Six trials may all be slower than the reference; then nothing is measured of it.
         found = best["ratio"] >= 1
@@ -134,6 +136,43 @@ class TuneTest(ProgramTest):
                  for t in trials + events[1:-1]]
         self.assertEqual(len(set(shown)), 7, "nothing is measured twice")
 
+    def test_a_resumed_search_tells_what_it_found_and_what_is_known(self):
+        *_, (first,) = self.estimate(MATMUL, "--agent", "ansor", "--trials", "60")
+        result = self.run_program("tune", MATMUL, *ESTIMATED, "--agent", "random", "--trials", "2",
+                                  "--seed", "9", "--json", "--trace-out", "best.trace", "--picture",
+                                  "a.svg")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        start, *trials, done = self.parse(result.stdout)
+        best = first["best"]
+        self.assertEqual(start["known_best_seconds"], best["seconds"])
+        self.assertEqual({t["best_known_seconds"] for t in trials}, {best["seconds"]})
+        self.assertGreater(done["best"]["seconds"], best["seconds"])
+        self.assertEqual(done["best_known"], {**best, "source": "known"})
+        self.assertEqual((self.folder / "best.trace").read_text(), best["trace"])
+        picture = (self.folder / "a.svg").read_text()
+        self.assertRegex(picture, r"best known: \d")
+        self.assertRegex(picture, r"best of this run: \d")
+        text = self.succeed("tune", MATMUL, *ESTIMATED, "--agent", "random", "--trials", "2", "--seed", "8")
+        self.assertRegex(text, r"(?m)^  best of this run  \d")
+        self.assertRegex(text, r"(?m)^  best known        \d.*, of an earlier search$")
+        self.assertIn(f"  record  {best['record']}\n", text)
+
+    def test_a_networks_latency_is_one(self):
+        self.write("a.net", f"3 {MATMUL}\n2 softmax(n=64,m=64)\n")
+        words = ("tune", "a.net", *ESTIMATED, "--picture", "a.svg")
+        first = self.events(*words, "--trials", "64")[-1]
+        *others, network = self.events(*words, "--trials", "2", "--agent", "random", "--seed", "9")
+        done = [e for e in others if e["event"] == "done"]
+        for key, found in (("latency", "best_known"), ("latency_of_run", "best")):
+            self.assertAlmostEqual(network[key], sum(
+                count * e[found]["seconds"] for count, e in zip((3, 2), done)), delta=1e-12)
+        self.assertEqual(network["latency"], first["latency"])
+        self.assertGreater(network["latency_of_run"], network["latency"])
+        result = self.run_program(*words, "--trials", "2", "--agent", "random", "--seed", "7")
+        told = re.search(r"(?m)^network of 2 tasks: latency (.*) known, .* of this run$", result.stdout)[1]
+        self.assertRegex(result.stdout, rf"(?m)^ +all, by count +{told} ")
+        self.assertIn(f"best known: {told}<", (self.folder / "a.svg").read_text())
+
     def test_a_space_that_earlier_searches_used_up_is_no_failure(self):
         self.write("small.dag", "input A[2]\nB[i:2] = A[i] * 2.0\n")
         words = ("tune", "small.dag", *INTERPRETED, *BRIEF, "--agent", "random(retries=200)")
@@ -171,7 +210,8 @@ class TuneTest(ProgramTest):
         self.assertEqual(len(done), 2, "equal tasks are one")
         (network,) = [e for e in events if e["event"] == "network"]
         self.assertEqual(list(network), ["event", "latency", "tasks", "trials", "elapsed",
-                                         "stopped"])
+                                         "stopped", "latency_of_run"])
+        self.assertEqual(network["latency"], network["latency_of_run"])
         self.assertEqual(network["stopped"], "trials")
         self.assertEqual((network["tasks"], network["trials"]), (2, 8))
         counts = {MATMUL: 4, "two.dag(n=512)": 2}
@@ -227,7 +267,9 @@ class TuneTest(ProgramTest):
         self.assertEqual(result.returncode, 0, result.stderr)
         self.assertRegex(result.stdout, r"(?m)^  id  task +latency +share +speed +trials$")
         self.assertRegex(result.stdout, r"(?m)^   1  matmul\(m=16,n=16,k=16\) .* 2$")
-        self.assertRegex(result.stdout, r"(?m)^network of 3 tasks: latency (\d|unknown)")
+        self.assertRegex(result.stdout, r"\Anetwork of 3 tasks: latency (\d|unknown)")
+        self.assertNotIn("trace 1", result.stdout)
+        self.assertEqual(self.succeed(*words, "--verbose", "--seed", "1").count("    trace 1\n"), 3)
         single = self.succeed("tune", MATMUL, "--trials", "1", *ESTIMATED)
         self.assertNotIn("  id  task", single)
 
@@ -251,6 +293,7 @@ class TuneTest(ProgramTest):
         self.write_layers()
         words = ("tune", "layers.net", "--trials", "40", "--agent", "random", *ESTIMATED)
         shown, _ = self.on_terminal(*words)
+        self.assertRegex(shown, r"\x1b\[Ktune .*40, .*latency \d.* [mu]s, \w+\(.*\) \d+\.\d %")
         self.assertIn("  next\r\n", shown)
         self.assertIn("  <--\r\n", shown)
         # Three tasks, the titles and the line for all.

@@ -48,7 +48,7 @@ HarlSaved ReadHarlFile(const std::string& path) {
 }
 
 void WriteHarlFile(const std::string& path, const HarlSaved& saved) {
-  OutputFile file(path);
+  OutputFile file(path, KeptFile::kLearned);
   file.Write(ToBytes({kKind, TextOf(saved)}));
   file.Commit();
 }

@@ -5,8 +5,10 @@
 from __future__ import annotations
 
 import argparse
+import importlib.util
 import math
 import pathlib
+import sys
 
 import torch
 from curve import Curve
@@ -31,12 +33,13 @@ class Watch(BaseCallback):
         return True
 
 
-def learner(env: ScheduleVecEnv, seed: int) -> MaskablePPO:
-    """With the constants of the learning curves."""
+def learner(env: ScheduleVecEnv, seed: int, log: pathlib.Path | None = None) -> MaskablePPO:
+    """With the constants of the learning curves. `log`: a folder for TensorBoard."""
     torch.set_num_threads(1)  # networks this small are slower on more
     env.seed(seed)
     return MaskablePPO("MlpPolicy", env, learning_rate=1e-3, n_steps=256, batch_size=256,
                        n_epochs=4, gamma=1.0, ent_coef=0.003, seed=seed, device="cpu",
+                       tensorboard_log=None if log is None else str(log),
                        policy_kwargs={"net_arch": [256, 256]})
 
 
@@ -50,10 +53,13 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--curve", type=pathlib.Path, help="file of the learning curve")
     parser.add_argument("--save", type=pathlib.Path, help="file of the policy")
+    parser.add_argument("--tensorboard", type=pathlib.Path, help="folder of curves for TensorBoard")
     options = parser.parse_args()
+    if options.tensorboard and importlib.util.find_spec("tensorboard") is None:
+        sys.exit("error: missing Python package tensorboard (to install it: ./sg setup tensorboard)")
 
     env = make_vec_env(options.id, options.envs, workload=options.workload, reward="difference")
-    model = learner(env, options.seed)
+    model = learner(env, options.seed, options.tensorboard)
     model.learn(options.steps, callback=Watch(Curve(options.curve, options.steps)))
     if options.save:
         save_policy(model, options.save)

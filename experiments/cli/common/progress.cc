@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "env/base/utf8.h"
+#include "experiments/cli/common/screen.h"
 #include "experiments/cli/common/units.h"
 
 namespace schedulegym {
@@ -40,6 +41,7 @@ std::string ProgressText(const ProgressState& state, double elapsed, int width) 
     text += ", " + FormatFixed(static_cast<double>(state.done) / elapsed, 1) + "/s";
   }
   if (!state.best.empty()) text += ", best " + state.best;
+  if (!state.work.empty()) text += ", " + state.work;
   if (fraction > 0 && fraction < 1) {
     text += ", " + FormatDuration(elapsed / fraction - elapsed) + " left";
   }
@@ -55,11 +57,23 @@ Progress::Progress(std::FILE* stream, bool enabled, std::string label, const Clo
       began_(clock.Now()),
       next_(terminal_ ? began_ : began_ + kFirstLineSeconds) {}
 
+std::string Progress::Line(const ProgressState& state, double elapsed) const {
+  if (!terminal_) return label_ + " " + ProgressText(state, elapsed, 0);
+  const auto columns =
+      static_cast<size_t>(std::max(ScreenOf(stream_).value_or(Screen()).columns, 2));
+  std::string line;
+  for (const int cells : {kBarCells, 0}) {
+    line = label_ + " " + ProgressText(state, elapsed, cells);
+    if (line.size() < columns) return line;
+  }
+  return std::string(BeginOf(line, columns - 1));
+}
+
 void Progress::Update(const ProgressState& state) {
   const double now = clock_.Now();
   if (!enabled_ || now < next_) return;
-  const std::string text = ProgressText(state, now - began_, terminal_ ? kBarCells : 0);
-  std::fprintf(stream_, terminal_ ? "\r\x1b[K%s %s" : "%s %s\n", label_.c_str(), text.c_str());
+  const std::string line = Line(state, now - began_);
+  std::fprintf(stream_, terminal_ ? "\r\x1b[K%s" : "%s\n", line.c_str());
   std::fflush(stream_);
   drawn_ = true;
   next_ = now + (terminal_ ? kRedrawSeconds : kLineSeconds);

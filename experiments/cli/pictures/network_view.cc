@@ -34,6 +34,7 @@ std::vector<double> SpeedsOf(const TaskCurve& curve, size_t first) {
 }
 
 double LatencyOf(const SearchedTask& task) {
+  if (task.seconds) return task.scheduled.weight() * *task.seconds;
   return task.curve.best ? task.scheduled.weight() * task.curve.best->seconds() : 0;
 }
 

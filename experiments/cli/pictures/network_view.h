@@ -1,6 +1,7 @@
 // Network view: what a picture shows of a search over tasks, live or played again.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -49,6 +50,7 @@ struct SearchedTask {
   std::string name;
   ScheduledTask scheduled;
   TaskCurve curve;
+  std::optional<double> seconds = {};  // of the best known; none: the curve's best
 };
 
 // In their order. Extrapolated as `scheduler` does if it is dynatune, else as its default does; by

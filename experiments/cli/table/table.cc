@@ -88,7 +88,7 @@ class TableCommand : public Command {
     const TablePlan plan = is_tree ? PlanTree(task, points, session.seed())
                                    : PlanGrid(task, *space, GridOf(points, session.seed()));
     NoteEstimate(session, plan);
-    OutputFile out(out_);
+    OutputFile out(out_, KeptFile::kTable);
     const auto records = MeasurePlan(session, plan, protocol, interrupt);
     if (interrupt.exit_code()) {
       session.report().Note("interrupted: " + std::to_string(records.size()) +

@@ -18,6 +18,15 @@ std::vector<int64_t> PlacesOf(int task, std::span<const int> turns, size_t count
   return places;
 }
 
+std::vector<PicturedTrajectory> PicturedTrajectories(const SearchTrajectories& trajectories,
+                                                     bool is_resumed, const std::string& scheduler,
+                                                     double end) {
+  const auto& [known, own] = trajectories;
+  if (!is_resumed) return {{scheduler, {known.begin(), known.end()}, end}};
+  return {{"best known", {known.begin(), known.end()}, end},
+          {"best of this run", {own.begin(), own.end()}, end}};
+}
+
 // Without turns that measured nothing.
 TaskCurve WithTrialsAlone(TaskCurve curve) {
   std::erase_if(curve.turns, [](const Turn& turn) { return turn.trials == 0; });
@@ -60,20 +69,26 @@ void CurveOutput::Save(const FinishedSearch& search, Report& report) {
   report.Note(std::to_string(curves.size()) + " curves in '" + file_.path() + "'");
 }
 
-void SearchPicture::Save(const FinishedSearch& search, std::span<const TrajectoryPoint> trajectory,
+void SearchPicture::Save(const FinishedSearch& search, const SearchTrajectories& trajectories,
                          const StopToken& stop, Report& report) {
   std::vector<SearchedTask> tasks;
   double end = 0;
+  bool is_resumed = false;
   for (size_t i = 0; i < search.done.size(); ++i) {
     const DoneEvent& done = search.done[i];
-    tasks.push_back({done.task->workload, search.tasks[i].scheduled, done.curve});
+    SearchedTask& task = tasks.emplace_back();
+    task = {done.task->workload, search.tasks[i].scheduled, done.curve};
+    if (done.best_known && done.best_known->measurement.timing) {
+      task.seconds = done.best_known->measurement.timing->seconds;
+    }
     end = std::max(end, done.elapsed);
+    is_resumed |= done.known > 0;
   }
   const Spec scheduler = RequireSpec("--scheduler", search.scheduler);
   const NetworkView view = {
       .title = std::to_string(tasks.size()) + (tasks.size() == 1 ? " task" : " tasks") +
                ", agent " + search.agent + ", scheduler " + search.scheduler,
-      .trajectories = {{search.scheduler, {trajectory.begin(), trajectory.end()}, end}},
+      .trajectories = PicturedTrajectories(trajectories, is_resumed, search.scheduler, end),
       .tasks = PicturedTasksOf(tasks, scheduler, search.seed, stop)};
   file_.Write(NetworkPicture(view));
   file_.Commit();

@@ -25,6 +25,12 @@ struct FinishedSearch {
   std::string name;  // no other search has it
 };
 
+// How the latency of all came down.
+struct SearchTrajectories {
+  std::span<const TrajectoryPoint> known;  // by the best known
+  std::span<const TrajectoryPoint> own;    // by the best of this search
+};
+
 // Of the tasks that had a trial. Refiners' trials are no part of a curve.
 std::vector<RecordedCurve> CurvesOf(const FinishedSearch& search);
 
@@ -47,9 +53,9 @@ class SearchPicture {
   // Throws InputError where nothing can be written.
   explicit SearchPicture(const std::string& path) : file_(path) {}
 
-  // Of a search, and how the latency of all came down; without extrapolations once `stop` is set,
-  // for nobody waits for fits then.
-  void Save(const FinishedSearch& search, std::span<const TrajectoryPoint> trajectory,
+  // Of a search, and how the latency of all came down, by the best known and, where earlier
+  // searches knew anything, by the best of this one; without extrapolations once `stop` is set.
+  void Save(const FinishedSearch& search, const SearchTrajectories& trajectories,
             const StopToken& stop, Report& report);
 
  private:

@@ -22,7 +22,7 @@
 #include "env/measure/timing/clocks.h"
 #include "experiments/cli/common/interrupt.h"
 #include "experiments/cli/tune/curve_output.h"
-#include "experiments/cli/tune/tune_events.h"
+#include "experiments/cli/tune/search_report.h"
 #include "experiments/cli/tune/tune_reporter.h"
 
 namespace schedulegym {
@@ -72,12 +72,6 @@ void TellSaved(Report& report, const SavedLearning& saved) {
 std::unique_ptr<RecordStore> StoreOf(const Session& session, const AssembledSearch& search) {
   const bool is_kept = search.options().is_measured || session.has_store();
   return is_kept ? session.WriteStore() : MakeMemoryStore();
-}
-
-void TellScheduler(Report& report, const std::string& scheduler,
-                   const std::optional<FitCounts>& fits, const std::vector<DoneEvent>& done) {
-  report.Event("scheduler", SchedulerFields(scheduler, fits, done));
-  report.Text(SchedulerText(scheduler, fits, done));
 }
 
 }  // namespace
@@ -176,14 +170,14 @@ std::vector<DoneEvent> Search(Session& session, const SearchOptions& typed, cons
   if (!typed.picture.empty()) picture.emplace(typed.picture);
   InterruptibleMeasurer measurer(search.MakeMeasurer(), interrupt);
   const auto store = StoreOf(session, search);
-  TuneReporter reporter(session.report(), search.options(), session.clock(),
-                        {ProgramWord(), session.store_path()}, list);
+  const ReproduceWords words = {ProgramWord(), session.store_path()};
+  TuneReporter reporter(session.report(), search.options(), session.clock(), words, list);
   for (const std::string& line : search.warnings()) session.report().Note(line);
   interrupt.Promise(kThinkingSeconds);
   std::vector<DoneEvent> done = search.Run(measurer, *store, reporter);
   interrupt.Promise(kSavingSeconds);
   const std::string scheduler = RequireSpec("--scheduler", typed.scheduler).ToText();
-  if (done.size() > 1) TellScheduler(session.report(), scheduler, search.fits(), done);
+  ReportEnd({done, list, scheduler, search.fits(), words, typed.is_verbose}, session.report());
   if (model_out) TellSaved(session.report(), model_out->Save(done));
   const TunerOptions& options = search.options();
   const FinishedSearch finished = {.done = done,
@@ -196,7 +190,8 @@ std::vector<DoneEvent> Search(Session& session, const SearchOptions& typed, cons
                                    .name = SearchName(options)};
   if (curves_out) curves_out->Save(finished, session.report());
   if (picture)
-    picture->Save(finished, reporter.trajectory(), StopToken(interrupt.flag()), session.report());
+    picture->Save(finished, {reporter.trajectory(), reporter.own_trajectory()},
+                  StopToken(interrupt.flag()), session.report());
   return done;
 }
 

@@ -39,6 +39,7 @@ struct SearchOptions {
   std::optional<std::string> seconds;
   std::optional<std::string> finalists;  // none: 5 of a search that has trials enough
   std::vector<std::string> plugins;      // shared libraries whose agents may be named
+  bool is_verbose = false;               // shows all traces; `tune` declares it
 
   void Declare(CLI::App& app, SearchScope scope = SearchScope::kAllTasks);
   int64_t Trials(int64_t default_value, int64_t low) const;
@@ -52,8 +53,8 @@ TaskList TasksOf(const Session& session, const SearchOptions& options,
 // Throws InputError where Search would, before anything is made or measured.
 void CheckSearch(const Session& session, const SearchOptions& options, const TaskList& list);
 
-// Reports `start`, `trial` and `done`, with progress on stderr. All options are read, and throw
-// InputError, before the store is made.
+// Reports `start`, `trial` and `done`, with progress on stderr, and what ReportEnd does. All
+// options are read, and throw InputError, before the store is made.
 std::vector<DoneEvent> Search(Session& session, const SearchOptions& options, const TaskList& list,
                               const InterruptScope& interrupt);
 

@@ -1,11 +1,9 @@
 // The table of a network's tasks on a terminal: latency, share, speed, trials and the next task.
 // Where it fits the screen it is redrawn in place every 0.5 s (cursor up, erase below), else
-// printed every 30 s, first after 2 s. Long names lose their middle. Latency of all = sum of count
+// printed every 30 s, first after 2 s; each time only if it tells something new. Long names lose
+// their middle. Latency of all = sum of count
 // * seconds, none while a task has no success. Cost: O(tasks) a drawing.
 #include "experiments/cli/tune/task_table.h"
-
-#include <sys/ioctl.h>
-#include <unistd.h>
 
 #include <algorithm>
 
@@ -35,15 +33,6 @@ std::string Left(const std::string& text, size_t width) {
   return text + std::string(width - std::min(width, text.size()), ' ');
 }
 
-// Sizes stand at the end of a name, operators at its beginning.
-std::string Cropped(const std::string& name, size_t width) {
-  if (name.size() <= width) return name;
-  const size_t tail = (width - 3) / 2;
-  size_t end = name.size() - tail;  // where a character begins
-  while (end < name.size() && (name[end] & 0xc0) == 0x80) ++end;
-  return std::string(BeginOf(name, width - 3 - tail)) + "..." + name.substr(end);
-}
-
 struct Cells {
   std::string id, name, latency, share, speed, trials, next;
 };
@@ -64,6 +53,15 @@ Cells CellsOf(const TaskRow& row, std::optional<double> latency) {
 }
 
 }  // namespace
+
+// Sizes stand at the end of a name, operators at its beginning.
+std::string CroppedName(const std::string& name, size_t width) {
+  if (name.size() <= width) return name;
+  const size_t tail = (width - 3) / 2;
+  size_t end = name.size() - tail;  // where a character begins
+  while (end < name.size() && (name[end] & 0xc0) == 0x80) ++end;
+  return std::string(BeginOf(name, width - 3 - tail)) + "..." + name.substr(end);
+}
 
 std::optional<double> NetworkLatency(const std::vector<TaskRow>& rows) {
   double latency = 0;
@@ -88,7 +86,7 @@ std::string TaskTableText(const std::vector<TaskRow>& rows, std::optional<int> n
   for (size_t i = 0; i < rows.size(); ++i) {
     Cells cells = CellsOf(rows[i], latency);
     cells.id = std::to_string(i);
-    cells.name = Cropped(Shown(rows[i].name), width);
+    cells.name = CroppedName(Shown(rows[i].name), width);
     cells.next = next == static_cast<int>(i) ? "  <--" : "";
     text += Line(cells, width);
   }
@@ -96,13 +94,6 @@ std::string TaskTableText(const std::vector<TaskRow>& rows, std::optional<int> n
                       .latency = latency ? FormatSeconds(*latency) : "-",
                       .trials = std::to_string(trials)},
                      width);
-}
-
-std::optional<Screen> ScreenOf(std::FILE* stream) {
-  winsize size = {};
-  if (isatty(fileno(stream)) != 1) return std::nullopt;
-  if (ioctl(fileno(stream), TIOCGWINSZ, &size) != 0 || size.ws_row == 0) return Screen{};
-  return Screen{size.ws_row, size.ws_col};
 }
 
 TaskTable::TaskTable(std::FILE* stream, bool enabled, const Clock& clock,
@@ -113,24 +104,49 @@ TaskTable::TaskTable(std::FILE* stream, bool enabled, const Clock& clock,
       screen_(screen),
       next_(clock.Now() + (screen ? 0 : kFirstTableSeconds)) {}
 
+size_t TaskTable::NameRoom() const {
+  return Columns() > kNumbersWidth ? Columns() - kNumbersWidth - 1 : 0;
+}
+
+std::string TaskTable::Text(const std::vector<TaskRow>& rows, std::optional<int> next,
+                            const std::string& why) const {
+  std::string text = TaskTableText(rows, next, std::max(NameRoom(), kLeastNameWidth));
+  if (!next || why.empty()) return text;
+  const std::string line = "  next is " + std::to_string(*next) + ": " + why;
+  return text + CroppedName(line, Columns() - 1) + "\n";
+}
+
+// The line of progress stands below it.
+bool TaskTable::Fits(int lines) const {
+  return screen_ && lines < screen_->rows && NameRoom() >= kLeastNameWidth;
+}
+
+std::string TaskTable::Content(const std::vector<TaskRow>& rows, const std::string& text) const {
+  if (Fits(static_cast<int>(std::count(text.begin(), text.end(), '\n')))) return text;
+  std::string latencies;
+  for (const TaskRow& row : rows) {
+    latencies += (row.seconds ? FormatSeconds(*row.seconds) : "-") + "\n";
+  }
+  return latencies;
+}
+
+bool TaskTable::IsDue(const std::vector<TaskRow>& rows, std::optional<int> next,
+                      const std::string& why) const {
+  if (!enabled_ || clock_.Now() < next_) return false;
+  return Content(rows, Text(rows, next, why)) != shown_;
+}
+
 void TaskTable::Update(const std::vector<TaskRow>& rows, std::optional<int> next,
                        const std::string& why) {
-  if (!IsDue()) return;
+  if (!IsDue(rows, next, why)) return;
   Clear();
-  const size_t columns = static_cast<size_t>(screen_ ? screen_->columns : 100);
-  const size_t room = columns > kNumbersWidth ? columns - kNumbersWidth - 1 : 0;
-  std::string text = TaskTableText(rows, next, std::max(room, kLeastNameWidth));
-  const bool says_why = next && !why.empty();
-  if (says_why) {
-    const std::string line = "  next is " + std::to_string(*next) + ": " + why;
-    text += Cropped(line, columns - 1) + "\n";
-  }
+  const std::string text = Text(rows, next, why);
   std::fputs(text.c_str(), stream_);
   std::fflush(stream_);
-  // The title, a line for all, the reason and the progress below stand with the rows.
-  const int lines = static_cast<int>(rows.size()) + (says_why ? 3 : 2);
-  const bool fits = screen_ && lines < screen_->rows && room >= kLeastNameWidth;
+  const auto lines = static_cast<int>(std::count(text.begin(), text.end(), '\n'));
+  const bool fits = Fits(lines);
   drawn_ = fits ? lines : 0;
+  shown_ = Content(rows, text);
   next_ = clock_.Now() + (fits ? kRedrawSeconds : kTableSeconds);
 }
 
@@ -139,6 +155,7 @@ void TaskTable::Clear() {
   std::fprintf(stream_, "\r\x1b[%dA\x1b[J", drawn_);
   std::fflush(stream_);
   drawn_ = 0;
+  shown_.clear();
 }
 
 }  // namespace schedulegym

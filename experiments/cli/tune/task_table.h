@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "env/base/clock.h"
+#include "experiments/cli/common/screen.h"
 
 namespace schedulegym {
 
@@ -31,15 +32,11 @@ inline constexpr size_t kFullNames = 10'000;
 std::string TaskTableText(const std::vector<TaskRow>& rows, std::optional<int> next,
                           size_t name_width);
 
-// A terminal's size.
-struct Screen {
-  int rows = 24;
-  int columns = 80;
-};
-// None of what is no terminal.
-std::optional<Screen> ScreenOf(std::FILE* stream);
+// A name that is cut in the middle where it is wider.
+std::string CroppedName(const std::string& name, size_t width);
 
-// Writes the table where one was before if the screen is large enough, else anew now and then.
+// Writes the table where one was before if the screen is large enough, else anew now and then; in
+// both cases where something changed: on such a screen anything, else the latency of a task.
 class TaskTable {
  public:
   TaskTable(std::FILE* stream, bool enabled, const Clock& clock, std::optional<Screen> screen);
@@ -48,7 +45,8 @@ class TaskTable {
   TaskTable& operator=(const TaskTable&) = delete;
 
   // Whether Update would write, so that others may clear their line before.
-  bool IsDue() const { return enabled_ && clock_.Now() >= next_; }
+  bool IsDue(const std::vector<TaskRow>& rows, std::optional<int> next,
+             const std::string& why = "") const;
   // `why` the next is: a line of its own, unless it is empty.
   void Update(const std::vector<TaskRow>& rows, std::optional<int> next,
               const std::string& why = "");
@@ -56,12 +54,21 @@ class TaskTable {
   void Clear();
 
  private:
+  std::string Text(const std::vector<TaskRow>& rows, std::optional<int> next,
+                   const std::string& why) const;
+  bool Fits(int lines) const;
+  // Equal texts of two tables: the second tells nothing new.
+  std::string Content(const std::vector<TaskRow>& rows, const std::string& text) const;
+  size_t Columns() const { return static_cast<size_t>(screen_ ? screen_->columns : 100); }
+  size_t NameRoom() const;
+
   std::FILE* stream_;
   bool enabled_;
   const Clock& clock_;
   std::optional<Screen> screen_;
-  double next_;    // when something may be written again
-  int drawn_ = 0;  // lines on the screen
+  double next_;        // when something may be written again
+  int drawn_ = 0;      // lines on the screen
+  std::string shown_;  // what makes the last one differ from another
 };
 
 }  // namespace schedulegym

@@ -14,8 +14,12 @@
 namespace schedulegym {
 namespace {
 
+const Timing* TimingOf(const Record& record) {
+  return record.measurement.timing ? &*record.measurement.timing : nullptr;
+}
+
 const Timing* TimingOf(const std::optional<Record>& record) {
-  return record && record->measurement.timing ? &*record->measurement.timing : nullptr;
+  return record ? TimingOf(*record) : nullptr;
 }
 
 void AddRatio(const Timing* timing, JsonObject& fields) {
@@ -94,6 +98,14 @@ JsonValue RefinedFields(const std::optional<RefinementGain>& refined) {
                     {"agent", refined->agent}};
 }
 
+JsonObject FieldsOf(const Record& best, std::optional<double> gflops) {
+  const Timing* timing = TimingOf(best);
+  JsonObject fields = {{"seconds", SecondsOf(timing)}, {"gflops", gflops}};
+  AddRatio(timing, fields);
+  fields.push_back({"trace", best.trace});
+  return fields;
+}
+
 std::string BestText(const DoneEvent& event) {
   if (!event.best) return "none";
   const Timing* timing = TimingOf(event.best);
@@ -101,6 +113,34 @@ std::string BestText(const DoneEvent& event) {
   if (event.source == BestSource::kSearch) return TimingText(*timing, event.best_gflops);
   return SpeedText(*timing, event.best_gflops) +
          ": the reference schedule, nothing that was found is faster";
+}
+
+std::string RecordText(const std::optional<std::string>& id) {
+  return id ? "  record  " + *id + "\n" : "";
+}
+
+// One line where nothing was known before, else one of this search and one of all.
+std::string BestsText(const DoneEvent& event) {
+  const bool is_known_better = IsKnownBetter(event);
+  if (event.known == 0 && !is_known_better) {
+    return "  best    " + BestText(event) + "\n" + RecordText(BestRecordId(event));
+  }
+  std::string text = "  best of this run  " + BestText(event) + "\n";
+  text += RecordText(BestRecordId(event));
+  if (!is_known_better) {
+    return text + "  best known        the same: earlier searches know nothing faster\n";
+  }
+  const Timing* timing = TimingOf(event.best_known);
+  text += "  best known        ";
+  text += timing ? TimingText(*timing, event.best_known_gflops) : "not timed";
+  return text + ", of an earlier search\n" + RecordText(event.best_known->id);
+}
+
+std::string TraceText(const DoneEvent& event) {
+  const std::optional<Record>& best = event.best_known ? event.best_known : event.best;
+  if (!best) return "";
+  return std::string("  trace") + (IsKnownBetter(event) ? " of the best known" : "") + "\n" +
+         Indented(best->trace);
 }
 
 std::string FinalistsText(int finalists) {
@@ -140,7 +180,8 @@ JsonObject StartFields(const StartEvent& event) {
           {"agent", event.agent},
           {"seed", event.seed},
           {"host", event.host},
-          {"known", event.known}};
+          {"known", event.known},
+          {"known_best_seconds", SecondsOf(TimingOf(event.known_best))}};
 }
 
 JsonObject TrialFields(const TrialEvent& event, const ReproduceWords& words) {
@@ -159,18 +200,27 @@ JsonObject TrialFields(const TrialEvent& event, const ReproduceWords& words) {
   fields.push_back({"message", measurement.ok() ? JsonValue() : JsonValue(measurement.message)});
   fields.push_back({"stderr", measurement.ok() ? JsonValue() : JsonValue(measurement.stderr_tail)});
   fields.push_back({"reproduce", ReproduceField(event.record, words)});
+  const Record* known = BestKnown(event);
+  fields.push_back({"best_known_seconds", SecondsOf(known ? TimingOf(*known) : nullptr)});
   return fields;
 }
 
 JsonValue BestFields(const DoneEvent& event) {
   if (!event.best) return {};
-  const Timing* timing = TimingOf(event.best);
-  JsonObject fields = {{"seconds", SecondsOf(timing)}, {"gflops", event.best_gflops}};
-  AddRatio(timing, fields);
-  fields.push_back({"trace", event.best->trace});
+  JsonObject fields = FieldsOf(*event.best, event.best_gflops);
   fields.push_back({"record", BestRecordId(event)});
-  fields.push_back({"verdict", VerdictField(timing)});
+  fields.push_back({"verdict", VerdictField(TimingOf(event.best))});
   fields.push_back({"source", BestSourceName(event.source)});
+  fields.push_back({"verified", event.verified});
+  return fields;
+}
+
+JsonValue BestKnownFields(const DoneEvent& event) {
+  if (!IsKnownBetter(event)) return BestFields(event);
+  JsonObject fields = FieldsOf(*event.best_known, event.best_known_gflops);
+  fields.push_back({"record", event.best_known->id});
+  fields.push_back({"verdict", VerdictField(TimingOf(event.best_known))});
+  fields.push_back({"source", "known"});
   fields.push_back({"verified", event.verified});
   return fields;
 }
@@ -178,7 +228,8 @@ JsonValue BestFields(const DoneEvent& event) {
 JsonObject DoneFields(const DoneEvent& event, const ReproduceWords& words) {
   const JsonObject time = {{"propose", event.time.propose}, {"compile", event.time.compile},
                            {"verify", event.time.verify},   {"measure", event.time.measure},
-                           {"store", event.time.store},     {"schedule", event.time.schedule}};
+                           {"store", event.time.store},     {"schedule", event.time.schedule},
+                           {"wait", event.time.wait},       {"other", event.time.other}};
   return {{"task", event.task->key.ToText()},
           {"workload", event.task->workload},
           {"trials", event.trials},
@@ -190,7 +241,8 @@ JsonObject DoneFields(const DoneEvent& event, const ReproduceWords& words) {
           {"time", time},
           {"failures", FailureFields(event, words)},
           {"refined", RefinedFields(event.refined)},
-          {"finalists", event.finalists}};
+          {"finalists", event.finalists},
+          {"best_known", BestKnownFields(event)}};
 }
 
 std::string TimingText(const Timing& timing, std::optional<double> gflops) {
@@ -207,20 +259,48 @@ std::string KnownText(const StartEvent& event) {
   return best ? text + ", best " + TimingText(*best, std::nullopt) : text + ", no success";
 }
 
-std::string DoneText(const DoneEvent& event, const ReproduceWords& words) {
-  std::string text = event.task->workload + "\n";
-  const Timing* timing = TimingOf(event.best);
-  text += "  best    " + BestText(event) + "\n";
-  if (const auto id = BestRecordId(event)) text += "  record  " + *id + "\n";
-  if (timing) text += DoubtText(event);
+std::string ProgressBest(const std::optional<Record>& best, const Record* known_best) {
+  const Timing* found = TimingOf(best);
+  const Timing* known = known_best ? TimingOf(*known_best) : nullptr;
+  std::string text;
+  if (found) {
+    text = (known ? "of this run " : "") + FormatSeconds(found->seconds) + ", " +
+           FormatFixed(found->ratio.median, 2) + " of the reference's speed";
+  }
+  if (!known) return text;
+  const bool is_found = found && IsBetter(best->measurement, known_best->measurement);
+  const double seconds = is_found ? found->seconds : known->seconds;
+  return text + (found ? ", best known " : "known ") + FormatSeconds(seconds);
+}
+
+JsonObject RevisedFields(const RevisedEvent& event) {
+  return {{"task", event.task->key.ToText()},
+          {"workload", event.task->workload},
+          {"before_seconds", SecondsOf(TimingOf(event.before))},
+          {"best_known_seconds", SecondsOf(TimingOf(event.best))},
+          {"why", event.why},
+          {"elapsed", event.elapsed}};
+}
+
+std::string RevisedText(const RevisedEvent& event) {
+  const Timing* before = TimingOf(event.before);
+  const Timing* best = TimingOf(event.best);
+  return event.task->workload + ": best " + (before ? FormatSeconds(before->seconds) : "unknown") +
+         " did not stand (" + event.why + "): best known now " +
+         (best ? FormatSeconds(best->seconds) : "none");
+}
+
+std::string DoneText(const DoneEvent& event, const ReproduceWords& words, bool has_trace) {
+  std::string text = event.task->workload + "\n" + BestsText(event);
+  if (TimingOf(event.best)) text += DoubtText(event);
   text += FinalistsText(event.finalists) + RefinedText(event.refined);
   text += "  trials  " + TrialsText(event) + "\n" + FailuresText(event, words);
   text += "  time    propose " + FormatSeconds(event.time.propose) + ", compile " +
           FormatSeconds(event.time.compile) + ", verify " + FormatSeconds(event.time.verify) +
           ", measure " + FormatSeconds(event.time.measure) + ", store " +
-          FormatSeconds(event.time.store) + "\n";
-  if (event.best) text += "  trace\n" + Indented(event.best->trace);
-  return text;
+          FormatSeconds(event.time.store) + ", wait " + FormatSeconds(event.time.wait) +
+          ", other " + FormatSeconds(event.time.other) + "\n";
+  return has_trace ? text + TraceText(event) : text;
 }
 
 JsonObject SchedulerFields(const std::string& scheduler, const std::optional<FitCounts>& fits,

@@ -68,6 +68,55 @@ TEST_F(KnownBestTest, AFinalistThatFailsIsNotTheBest) {
   EXPECT_EQ(store_->Best(done[0].task->key)->index, 18);
 }
 
+TEST_F(KnownBestTest, TheBestKnownIsThatOfAllSearches) {
+  measurer_.script = [](int i) { return Success(i == 3 ? 9 : 1); };
+  const auto first = Run();
+  EXPECT_EQ(first[0].best_known, first[0].best);
+  EXPECT_FALSE(IsKnownBetter(first[0]));
+  const Record best = witness_.trials[3];
+  for (const bool resume : {true, false}) {
+    witness_.trials.clear();
+    calendar_.Advance(100);
+    options_.request.resume = resume;
+    options_.request.seed += 1;
+    measurer_.script = [](int) { return Success(2); };
+    const auto done = Run();
+    EXPECT_EQ(done[0].best->measurement.timing->ratio.median, 2);
+    EXPECT_EQ(done[0].best_known, best) << "whether the search was told of it or not";
+    EXPECT_EQ(done[0].best_known, store_->Best(best.task->key));
+    EXPECT_TRUE(IsKnownBetter(done[0]));
+    EXPECT_GT(done[0].best_known_gflops, done[0].best_gflops);
+  }
+}
+
+TEST_F(KnownBestTest, TheBestKnownIsWhatMeasuringItAgainGives) {
+  measurer_.script = [](int i) { return Success(i == 3 ? 9 : 1); };
+  Run();
+  const Record best = witness_.trials[3];
+  witness_.trials.clear();
+  calendar_.Advance(100);
+  options_.finalists = 1;
+  const int before = measurer_.count;
+  measurer_.script = [=](int i) { return Success(i == before + 20 ? 4 : 2); };
+  const auto done = Run();
+  EXPECT_EQ(done[0].known_best, best);
+  EXPECT_EQ(done[0].best_known->trace, best.trace);
+  EXPECT_EQ(done[0].best_known->measurement.timing->ratio.median, 4);
+  ASSERT_EQ(witness_.revised.size(), 1u) << "it is slower than what was told at the start";
+  const RevisedEvent& revised = witness_.revised[0];
+  EXPECT_EQ(revised.before, best);
+  EXPECT_EQ(revised.best, done[0].best_known);
+  EXPECT_EQ(revised.why, "measured again, longer and in fresh processes");
+  EXPECT_EQ(revised.elapsed, 21);
+}
+
+TEST_F(KnownBestTest, ABestThatStandsIsNotRevised) {
+  options_.finalists = 1;
+  measurer_.script = [](int i) { return Success(i == 3 || i == 20 ? 9 : 1); };
+  EXPECT_EQ(Run()[0].finalists, 1);
+  EXPECT_TRUE(witness_.revised.empty());
+}
+
 TEST_F(KnownBestTest, AForeignTraceIsNoFinalist) {
   Record foreign;
   foreign.task = DescribeTask(*VectorTask(97));

@@ -103,6 +103,7 @@ class Witness : public TuneObserver {
     EXPECT_EQ(event.trials, static_cast<int64_t>(trials.size()));
     if (on_trial) on_trial();
   }
+  void OnRevised(const RevisedEvent& event) override { revised.push_back(event); }
   void OnWarning(const WarningEvent& event) override { warnings.push_back(WarningText(event)); }
   void OnTurn(const TurnEvent& event) override {
     turns.push_back(event.task);
@@ -115,6 +116,7 @@ class Witness : public TuneObserver {
   std::vector<int> turns;
   std::vector<int64_t> known;
   std::optional<Record> known_best;
+  std::vector<RevisedEvent> revised;
   std::vector<Record> trials;
   std::vector<std::optional<double>> gflops;
   std::vector<double> best_seconds, elapsed;

@@ -155,6 +155,10 @@ TEST_F(TunerTest, WhatTurnsOutDoubtfulIsMeasuredAgainOutsideOfTheBudget) {
   ASSERT_EQ(records.size(), 5u);
   EXPECT_EQ(records[4].state_key, records[0].state_key);
   EXPECT_EQ(records[4].index, 0);  // the trial that it was
+  ASSERT_EQ(witness_.revised.size(), 1u);
+  EXPECT_EQ(witness_.revised[0].before, witness_.trials[0]);
+  EXPECT_EQ(witness_.revised[0].best, done[0].best);
+  EXPECT_EQ(witness_.revised[0].why, "the machine was disturbed while it was timed");
   EXPECT_EQ(records[4].agent, records[0].agent);
   ASSERT_EQ(agents_[0]->told.size(), 2u);
   ASSERT_EQ(agents_[0]->told[1].size(), 1u);
@@ -443,17 +447,6 @@ TEST_F(TunerTest, AWideMeasurerGetsThatManyAtOnce) {
   measurer_.width = 3;
   Run();
   EXPECT_THAT(measurer_.sizes, ElementsAre(3, 3, 2, 3, 3, 2, 3, 1));
-}
-
-TEST_F(TunerTest, TimeIsAddedUpByPhase) {
-  measurer_.script = [](int i) { return i == 0 ? Failure(Outcome::kCompileError) : Success(1); };
-  options_.request.trials = 5;
-  const auto done = Run();
-  EXPECT_NEAR(done[0].time.compile, 0.5, 1e-12);
-  EXPECT_NEAR(done[0].time.verify, 0.8, 1e-12);
-  EXPECT_NEAR(done[0].time.measure, 1.2, 1e-12);
-  EXPECT_EQ(done[0].time.propose, 0);
-  EXPECT_EQ(done[0].time.store, 0);
 }
 
 TEST_F(TunerTest, AFaultOfTheMachineComesThroughAfterWhatWasRecorded) {

@@ -18,6 +18,11 @@ TEST(ProgressTest, TextTellsCountRateBestAndTimeLeft) {
             "50/200, 5.0/s, best 1.500 ms, 0:30 left");
 }
 
+TEST(ProgressTest, WhatIsWorkedOnStandsBeforeTheTimeLeft) {
+  EXPECT_EQ(ProgressText({.done = 1, .total = 4, .work = "latency 5 ms, matmul(m=8) 24.0 %"}, 2, 0),
+            "1/4, 0.5/s, latency 5 ms, matmul(m=8) 24.0 %, 0:06 left");
+}
+
 TEST(ProgressTest, BarIsFilledByTheShareThatIsDone) {
   EXPECT_EQ(ProgressText({.done = 1, .total = 4}, 2, 8), "[##......] 1/4, 0.5/s, 0:06 left");
 }

@@ -51,7 +51,7 @@ TEST(TaskTableTest, OnAScreenItIsRedrawnInItsPlace) {
   FakeClock clock;
   TaskTable table(err.stream(), true, clock, Screen{24, 80});
   table.Update(Rows(), 0);
-  EXPECT_FALSE(table.IsDue());
+  EXPECT_FALSE(table.IsDue(Rows(), 1));
   table.Update(Rows(), 1);
   EXPECT_EQ(Count(err.Text(), "  id  "), 1u) << "not at once";
   clock.Advance(1);
@@ -79,13 +79,43 @@ TEST(TaskTableTest, SaysWhyATaskIsNext) {
   table.Clear();
 }
 
+TEST(TaskTableTest, WhatDidNotChangeIsNotDrawnAgain) {
+  Captured err;
+  FakeClock clock;
+  TaskTable table(err.stream(), true, clock, Screen{24, 80});
+  table.Update(Rows(), 1);
+  clock.Advance(1);
+  EXPECT_FALSE(table.IsDue(Rows(), 1));
+  EXPECT_TRUE(table.IsDue(Rows(), 0)) << "another task is next";
+  table.Clear();
+  EXPECT_TRUE(table.IsDue(Rows(), 1)) << "it is no longer on the screen";
+}
+
+TEST(TaskTableTest, OffScreensItComesWhereALatencyChanged) {
+  Captured err;
+  FakeClock clock;
+  TaskTable table(err.stream(), true, clock, std::nullopt);
+  std::vector<TaskRow> rows = Rows();
+  for (int second = 0; second < 100; ++second) {
+    rows[0].trials += 1;
+    table.Update(rows, second % 2);
+    clock.Advance(1);
+  }
+  EXPECT_EQ(Count(err.Text(), "  id  "), 1u) << "trials alone fill no pages";
+  rows[0].seconds = 0.5e-3;
+  table.Update(rows, 0);
+  EXPECT_EQ(Count(err.Text(), "  id  "), 2u);
+}
+
 TEST(TaskTableTest, OnASmallScreenOrNoneItIsWrittenNowAndThen) {
   for (const auto screen : {std::optional<Screen>(), std::optional(Screen{4, 80})}) {
     Captured err;
     FakeClock clock;
     TaskTable table(err.stream(), true, clock, screen);
+    std::vector<TaskRow> rows = Rows();
     for (int second = 0; second < 70; ++second) {
-      table.Update(Rows(), 0);
+      *rows[0].seconds *= 0.99;
+      table.Update(rows, 0);
       clock.Advance(1);
     }
     EXPECT_EQ(Count(err.Text(), "  id  "), 3u);
@@ -99,12 +129,6 @@ TEST(TaskTableTest, DisabledItWritesNothing) {
   TaskTable table(err.stream(), false, clock, Screen{});
   table.Update(Rows(), 0);
   EXPECT_EQ(err.Text(), "");
-}
-
-TEST(TaskTableTest, AStreamThatIsNoTerminalHasNoScreen) {
-  std::FILE* file = std::tmpfile();
-  EXPECT_FALSE(ScreenOf(file).has_value());
-  std::fclose(file);
 }
 
 }  // namespace

@@ -50,7 +50,9 @@ TEST(TuneEventsTest, StartNamesTheTask) {
   EXPECT_EQ(ToJson(StartFields({SomeTask(), "random", 3, "box", 17, {}})),
             std::string(R"-({"workload":"matmul(m=2)","task":")-") + kKey +
                 R"-(","target":"llvm(cores=77)","agent":"random","seed":3,"host":"box",)-"
-                R"-("known":17})-");
+                R"-("known":17,"known_best_seconds":null})-");
+  EXPECT_THAT(ToJson(StartFields({SomeTask(), "random", 3, "box", 17, SomeRecord(Outcome::kOk)})),
+              HasSubstr(R"-("known_best_seconds":0.002})-"));
 }
 
 TEST(TuneEventsTest, WhatIsKnownIsSaidInWords) {
@@ -69,7 +71,38 @@ TEST(TuneEventsTest, ASuccessfulTrialCarriesItsNumbers) {
                 R"-("ratio_low":1.25,"ratio_high":1.75,)-"
                 R"-("record":"0123456789abcdef0123456789abcdef","best_seconds":0.002,)-"
                 R"-("elapsed":1.5,"verdict":"faster","message":null,"stderr":null,)-"
-                R"-("reproduce":null})-");
+                R"-("reproduce":null,"best_known_seconds":0.002})-");
+}
+
+// Half as fast again as SomeRecord's.
+Record EarlierBest() {
+  Record record = SomeRecord(Outcome::kOk);
+  record.id = "fedcba9876543210fedcba9876543210";
+  record.trace = "trace 1\nvectorize(stage=C, loop=0)\n";
+  record.measurement.timing->seconds = 0.001;
+  record.measurement.timing->ratio = {3, 2.5, 3.5};
+  return record;
+}
+
+TEST(TuneEventsTest, ATrialTellsTheBetterOfWhatWasFoundAndKnown) {
+  const Record record = SomeRecord(Outcome::kOk), earlier = EarlierBest();
+  const std::string json = ToJson(TrialFields({record, 4.0, record, 1.5, 8, &earlier}, Words()));
+  EXPECT_THAT(json, HasSubstr(R"-("best_seconds":0.002)-"));
+  EXPECT_THAT(json, HasSubstr(R"-("best_known_seconds":0.001})-"));
+  const std::string other = ToJson(TrialFields({record, 4.0, earlier, 1.5, 8, &record}, Words()));
+  EXPECT_THAT(other, HasSubstr(R"-("best_seconds":0.001)-"));
+  EXPECT_THAT(other, HasSubstr(R"-("best_known_seconds":0.001})-"));
+}
+
+TEST(TuneEventsTest, TheLineOfProgressTellsBothBests) {
+  const Record record = SomeRecord(Outcome::kOk), earlier = EarlierBest();
+  EXPECT_EQ(ProgressBest({}, nullptr), "");
+  EXPECT_EQ(ProgressBest(record, nullptr), "2.000 ms, 1.50 of the reference's speed");
+  EXPECT_EQ(ProgressBest({}, &earlier), "known 1.000 ms");
+  EXPECT_EQ(ProgressBest(record, &earlier),
+            "of this run 2.000 ms, 1.50 of the reference's speed, best known 1.000 ms");
+  EXPECT_EQ(ProgressBest(earlier, &record),
+            "of this run 1.000 ms, 3.00 of the reference's speed, best known 1.000 ms");
 }
 
 TEST(TuneEventsTest, AFailedTrialHasNulls) {
@@ -95,7 +128,7 @@ DoneEvent SomeDone() {
   event.stopped = StopReason::kInterrupted;
   event.best = SomeRecord(Outcome::kOk);
   event.best_gflops = 4.0;
-  event.time = {0.125, 0.5, 1, 2, 4, 0.25};
+  event.time = {0.125, 0.5, 1, 2, 4, 0.25, 8};
   return event;
 }
 
@@ -109,11 +142,37 @@ TEST(TuneEventsTest, DoneCarriesEverything) {
                 R"-("record":"0123456789abcdef0123456789abcdef","verdict":"faster",)-"
                 R"-("source":"search","verified":false},)-"
                 R"-("time":{"propose":0.5,"compile":1.0,"verify":2.0,"measure":4.0,"store":0.25,)-"
-                R"-("schedule":0.125},)-"
+                R"-("schedule":0.125,"wait":8.0,"other":0.0},)-"
                 R"-("failures":[{"outcome":"compile_error","message":"C[0] is 1, expected 2",)-"
                 R"-("stderr":"last\nwords\n","record":"0123456789abcdef0123456789abcdef",)-"
                 R"-("reproduce":")-" +
-                kReproduce + R"-("}],"refined":null,"finalists":0})-");
+                kReproduce + R"-("}],"refined":null,"finalists":0,"best_known":null})-");
+}
+
+TEST(TuneEventsTest, AResumedSearchTellsWhatItFoundAndWhatIsKnown) {
+  DoneEvent event = SomeDone();
+  event.known = 208;
+  event.best_known = event.best;
+  EXPECT_THAT(DoneText(event, Words()),
+              HasSubstr("\n  best of this run  2.000 ms, 4.000 GFLOP/s, 1.500 of the"));
+  EXPECT_THAT(DoneText(event, Words()), HasSubstr("\n  best known        the same: "));
+  event.best_known = EarlierBest();
+  event.best_known_gflops = 8;
+  const std::string text = DoneText(event, Words());
+  EXPECT_THAT(text, HasSubstr("\n  best of this run  2.000 ms, 4.000 GFLOP/s, 1.500 of the"));
+  EXPECT_THAT(text, HasSubstr("\n  best known        1.000 ms, 8.000 GFLOP/s, 3.000 of the "
+                              "reference's speed (2.500 to 3.500): faster, of an earlier search\n"
+                              "  record  fedcba9876543210fedcba9876543210\n"));
+  EXPECT_THAT(text, HasSubstr("\n  trace of the best known\n    trace 1\n    vectorize("));
+  EXPECT_THAT(text, Not(HasSubstr("parallel")));
+  EXPECT_THAT(ToJson(DoneFields(event, Words())),
+              HasSubstr(R"-("best_known":{"seconds":0.001,"gflops":8.0,"ratio":3.0,)-"
+                        R"-("ratio_low":2.5,"ratio_high":3.5,)-"
+                        R"-("trace":"trace 1\nvectorize(stage=C, loop=0)\n",)-"
+                        R"-("record":"fedcba9876543210fedcba9876543210","verdict":"faster",)-"
+                        R"-("source":"known","verified":false}})-"));
+  event.best.reset();
+  EXPECT_THAT(DoneText(event, Words()), HasSubstr("\n  best of this run  none\n  best known  "));
 }
 
 TEST(TuneEventsTest, WhetherTheReferenceWasCheckedWholeIsSaid) {
@@ -215,6 +274,30 @@ TEST(TuneEventsTest, PeopleReadTheSame) {
               HasSubstr("  failed  compile_error: C[0] is 1, expected 2\n    last\n    words\n" +
                         ("          " + std::string(kReproduce) + "\n")));
   EXPECT_THAT(text, HasSubstr("    parallel(stage=C, loop=0)\n"));
+}
+
+TEST(TuneEventsTest, PausesAreToldBesideThePhases) {
+  EXPECT_THAT(DoneText(SomeDone(), Words()),
+              HasSubstr("measure 4.000 s, store 250.0 ms, wait 8.000 s, other 0.000 ns\n"));
+}
+
+TEST(TuneEventsTest, TheTraceComesLastOrNotAtAll) {
+  EXPECT_THAT(DoneText(SomeDone(), Words()),
+              testing::EndsWith("  trace\n    trace 1\n    parallel(stage=C, loop=0)\n"));
+  EXPECT_THAT(DoneText(SomeDone(), Words(), false), Not(HasSubstr("trace")));
+}
+
+TEST(TuneEventsTest, ABestThatDidNotStandSaysWhy) {
+  const RevisedEvent event = {
+      0, SomeTask(), EarlierBest(), SomeRecord(Outcome::kOk), "measured again", 7};
+  EXPECT_EQ(RevisedText(event),
+            "matmul(m=2): best 1.000 ms did not stand (measured again): best known now 2.000 ms");
+  EXPECT_EQ(ToJson(RevisedFields(event)),
+            std::string(R"-({"task":")-") + kKey +
+                R"-(","workload":"matmul(m=2)","before_seconds":0.001,)-"
+                R"-("best_known_seconds":0.002,"why":"measured again","elapsed":7.0})-");
+  EXPECT_EQ(RevisedText({0, SomeTask(), EarlierBest(), {}, "it failed", 7}),
+            "matmul(m=2): best 1.000 ms did not stand (it failed): best known now none");
 }
 
 TEST(TuneEventsTest, ASchedulerSaysWhatItsChoicesTook) {

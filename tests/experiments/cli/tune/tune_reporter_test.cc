@@ -59,6 +59,66 @@ TEST_F(TuneReporterTest, KeepsTurnsAndTheCourseOfTheWhole) {
   EXPECT_THAT(reporter_->trajectory(), ElementsAre(TrajectoryPoint{3, 5}, TrajectoryPoint{7, 3.5}));
 }
 
+// A record of a task with these seconds.
+Record RecordOf(const std::shared_ptr<const TaskInfo>& task, double seconds) {
+  Record record;
+  record.task = task;
+  record.measurement.outcome = Outcome::kOk;
+  Timing& timing = record.measurement.timing.emplace();
+  timing.seconds = seconds;
+  timing.ratio = {1 / seconds, 1 / seconds, 1 / seconds};
+  return record;
+}
+
+TEST_F(TuneReporterTest, TheCourseEndsWhereTheEndDoes) {
+  reporter_->OnTurn({0, ""});
+  Trial(0, 1, 1);
+  reporter_->OnTurn({1, ""});
+  Trial(1, 2, 3);
+  // Measured again, the first is slower; of the second an earlier search knew better.
+  for (int task : {0, 1}) {
+    DoneEvent done;
+    done.task = infos_[task];
+    done.elapsed = 9;
+    done.best = RecordOf(infos_[task], 2);
+    done.best_known = RecordOf(infos_[task], task == 0 ? 2 : 1);
+    reporter_->OnDone(done);
+  }
+  EXPECT_THAT(reporter_->trajectory(), ElementsAre(TrajectoryPoint{3, 5}, TrajectoryPoint{9, 7}));
+  EXPECT_THAT(reporter_->own_trajectory(),
+              ElementsAre(TrajectoryPoint{3, 5}, TrajectoryPoint{9, 8}));
+}
+
+TEST_F(TuneReporterTest, TheLineNamesTheTaskItsShareAndTheLatencyOfAll) {
+  reporter_->OnTurn({0, ""});
+  clock_.Advance(10);
+  Trial(0, 1, 1);
+  EXPECT_THAT(err_.Text(), HasSubstr("tune 0/8, 1 of 2 tasks timed, matmul(m=8)\n"));
+  reporter_->OnTurn({1, ""});
+  clock_.Advance(10);
+  Trial(1, 2, 3);
+  EXPECT_THAT(err_.Text(), HasSubstr("tune 0/8, latency 5.000 s, softmax(n=4) 40.0 %\n"));
+}
+
+TEST_F(TuneReporterTest, ABestThatDidNotStandRaisesTheCourse) {
+  reporter_->OnTurn({0, ""});
+  Trial(0, 1, 1);
+  reporter_->OnTurn({1, ""});
+  Trial(1, 2, 3);
+  reporter_->OnRevised(
+      {0, infos_[0], RecordOf(infos_[0], 1), RecordOf(infos_[0], 1.5), "measured again", 4});
+  EXPECT_THAT(reporter_->trajectory(), ElementsAre(TrajectoryPoint{3, 5}, TrajectoryPoint{4, 6.5}));
+  EXPECT_THAT(err_.Text(), HasSubstr("matmul(m=8): best 1.000 s did not stand (measured again): "
+                                     "best known now 1.500 s\n"));
+}
+
+TEST_F(TuneReporterTest, HowSeveralTasksEndedIsLeftToTheEnd) {
+  DoneEvent done;
+  done.task = infos_[0];
+  reporter_->OnDone(done);
+  EXPECT_EQ(out_.Text(), "");
+}
+
 TEST_F(TuneReporterTest, TheTableSaysWhyATaskIsNext) {
   clock_.Advance(10);
   reporter_->OnTurn({1, "saves 2 ms a slot, give or take 0.5"});

@@ -1,0 +1,42 @@
+#include <gtest/gtest.h>
+
+#include "tests/agents/tuner/tuner_fixture.h"
+
+namespace schedulegym {
+namespace {
+
+class SearchSecondsTest : public TunerFixture {};
+
+TEST_F(SearchSecondsTest, TimeIsAddedUpByPhase) {
+  measurer_.script = [](int i) { return i == 0 ? Failure(Outcome::kCompileError) : Success(1); };
+  options_.request.trials = 5;
+  const auto done = Run();
+  EXPECT_NEAR(done[0].time.compile, 0.5, 1e-12);
+  EXPECT_NEAR(done[0].time.verify, 0.8, 1e-12);
+  EXPECT_NEAR(done[0].time.measure, 1.2, 1e-12);
+  EXPECT_EQ(done[0].time.propose, 0);
+  EXPECT_EQ(done[0].time.store, 0);
+}
+
+TEST_F(SearchSecondsTest, WhatNoPhaseHasWasWaitedOrSpentElsewhere) {
+  // Of the second that each takes, 0.6 are phases' and of the failure 0.1.
+  measurer_.script = [](int i) { return i == 0 ? Failure(Outcome::kCompileError) : Success(1); };
+  options_.request.trials = 5;
+  const auto done = Run();
+  EXPECT_NEAR(done[0].time.wait, 0.9 + 4 * 0.4, 1e-12);
+  EXPECT_NEAR(done[0].time.other, 0, 1e-12);
+  EXPECT_NEAR(done[0].time.Sum(), done[0].elapsed, 1e-12);
+}
+
+TEST_F(SearchSecondsTest, TheRestOfTheTimeIsSharedByTheTasks) {
+  // The clock goes on by a second between trials: who listens takes it.
+  witness_.on_trial = [&] { clock_.Advance(1); };
+  options_.request.trials = 4;
+  options_.batch = 2;
+  const auto done = Run({97, 89});
+  for (const DoneEvent& each : done) EXPECT_NEAR(each.time.other, 2, 1e-12);
+  EXPECT_NEAR(done[0].time.Sum() + done[1].time.Sum(), done[0].elapsed, 1e-12);
+}
+
+}  // namespace
+}  // namespace schedulegym
