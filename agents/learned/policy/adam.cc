@@ -7,6 +7,14 @@
 #include "env/base/check.h"
 
 namespace schedulegym {
+namespace {
+
+// Of a parameter that has one.
+at::Tensor DecayedGradient(const at::Tensor& parameter, double decay) {
+  return decay == 0 ? parameter.grad() : parameter.grad().add(parameter, decay);
+}
+
+}  // namespace
 
 Adam::Adam(std::vector<at::Tensor> parameters, const AdamOptions& options)
     : options_(options), parameters_(std::move(parameters)) {
@@ -28,8 +36,8 @@ void Adam::Step() {
   const double first_scale = 1 - std::pow(options_.first, steps);
   const double second_scale = 1 - std::pow(options_.second, steps);
   for (size_t i = 0; i < parameters_.size(); ++i) {
-    const at::Tensor& gradient = parameters_[i].grad();
-    if (!gradient.defined()) continue;
+    if (!parameters_[i].grad().defined()) continue;
+    const at::Tensor gradient = DecayedGradient(parameters_[i], options_.decay);
     first_[i].mul_(options_.first).add_(gradient, 1 - options_.first);
     second_[i].mul_(options_.second).addcmul_(gradient, gradient, 1 - options_.second);
     const at::Tensor root = (second_[i] / second_scale).sqrt_().add_(options_.epsilon);
@@ -39,6 +47,13 @@ void Adam::Step() {
 
 void Adam::Clear() {
   for (at::Tensor& parameter : parameters_) parameter.mutable_grad().reset();
+}
+
+void DescendGradients(std::span<const at::Tensor> parameters, double rate, double decay) {
+  const c10::NoGradGuard guard;
+  for (const at::Tensor& parameter : parameters) {
+    if (parameter.grad().defined()) parameter.add_(DecayedGradient(parameter, decay), -rate);
+  }
 }
 
 double GradientNorm(std::span<const at::Tensor> parameters) {

@@ -18,6 +18,8 @@ struct AdamOptions {
   double rate = 1e-3;
   double first = 0.9, second = 0.999;  // how much of the moments is kept at each step
   double epsilon = 1e-8;
+  // Added to each gradient, times the weight (L2), as PyTorch's Adam has it.
+  double decay = 0;
 };
 
 // Ours instead of LibTorch's: its moments lie open, to be saved, and they are what there is.
@@ -47,6 +49,10 @@ class Adam {
   std::vector<at::Tensor> parameters_, first_, second_;
   int64_t steps_ = 0;
 };
+
+// A step of plain gradient descent instead, with the same decay. Parameters without a gradient
+// stay.
+void DescendGradients(std::span<const at::Tensor> parameters, double rate, double decay);
 
 // Length of the gradients of all parameters together.
 double GradientNorm(std::span<const at::Tensor> parameters);

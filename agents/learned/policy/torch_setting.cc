@@ -4,8 +4,12 @@
 
 namespace schedulegym {
 
-void UseOneTorchThread() {
+void UseOneTorchThreadHere() {
   if (at::get_num_threads() != 1) at::set_num_threads(1);
+}
+
+void UseOneTorchThread() {
+  UseOneTorchThreadHere();
   if (at::get_num_interop_threads() != 1) at::set_num_interop_threads(1);
 }
 

@@ -7,5 +7,7 @@ namespace schedulegym {
 // For the whole process; any number of times, from one thread. Before LibTorch computes anything:
 // the number of its other threads, those between operations, is fixed by then.
 void UseOneTorchThread();
+// For this thread alone, which computes beside others: it does not take over the setting.
+void UseOneTorchThreadHere();
 
 }  // namespace schedulegym

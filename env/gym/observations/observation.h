@@ -1,12 +1,11 @@
 // Observation: what an agent sees of an episode, as numbers of a declared shape.
 #pragma once
 
-#include <algorithm>
-#include <cmath>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "env/features/scaled_numbers.h"
 #include "env/gym/actions/action_space.h"
 #include "env/program/task.h"
 
@@ -46,18 +45,5 @@ class Observation {
   // Fills `numbers`, size() of them. Of a place that is no schedule, what can be said of it.
   virtual void Write(const ObservationContext& context, std::span<float> numbers) const = 0;
 };
-
-// Doublings that extents, strides and steps of a loop may have.
-inline constexpr double kMostLog2 = 32;
-
-// Of a value that is not negative.
-inline float Share(double value, double most) {
-  return static_cast<float>(std::min(1.0, value / most));
-}
-
-// log2(1 + value) as a share of `most` doublings.
-inline float Log2Scaled(double value, double most = kMostLog2) {
-  return Share(std::log2(1 + value), most);
-}
 
 }  // namespace schedulegym

@@ -5,10 +5,9 @@
 #include "env/gym/observations/builtin_observations.h"
 
 #include <algorithm>
-#include <type_traits>
 
-#include "env/base/hash.h"
 #include "env/base/option_range.h"
+#include "env/features/trace_tokens.h"
 #include "env/gym/observations/observation.h"
 
 namespace schedulegym {
@@ -17,43 +16,7 @@ namespace {
 constexpr int kHead = 3;
 constexpr int kMostLength = 512;
 constexpr int kMostFields = 64;
-constexpr auto kKinds = static_cast<int>(std::variant_size_v<Primitive>);
-constexpr int kMostPositions = 64;
-constexpr int kMostNamed = 16;
-
-// Writes fields one after another, one overload a field type, until there is no room.
-class FieldWriter {
- public:
-  explicit FieldWriter(std::span<float> room) : room_(room) {}
-
-  void Add(int position) { Put(Share(std::max(0, position) + 1.0, kMostPositions)); }
-  void Add(StageRef stage) { Add(stage.id); }
-  void Add(int64_t length) { Put(Log2Scaled(static_cast<double>(std::max<int64_t>(0, length)))); }
-  void Add(bool flag) { Put(flag ? 1 : 0); }
-  // Nearly always another number for another text.
-  void Add(const std::string& text) {
-    Hasher hasher;
-    hasher.Add(std::string_view(text));
-    Put(Share(static_cast<double>(hasher.Value() >> 40), 1 << 24));
-  }
-  template <typename T>
-  requires std::is_enum_v<T>
-  void Add(T named) { Put(Share(static_cast<int>(named) + 1, kMostNamed)); }
-  template <typename T>
-  void Add(const std::vector<T>& values) {
-    Put(Share(static_cast<double>(values.size()), kMostPositions));
-    for (const T& value : values) Add(value);
-  }
-
- private:
-  void Put(float number) {
-    if (room_.empty()) return;
-    room_.front() = number;
-    room_ = room_.subspan(1);
-  }
-
-  std::span<float> room_;
-};
+constexpr int kKinds = kTokenKinds;
 
 class TokensObservation : public Observation {
  public:
@@ -101,14 +64,7 @@ class TokensObservation : public Observation {
 
   static void WriteRow(const Primitive& primitive, std::span<float> row) {
     row[0] = 1;
-    row[1 + primitive.index()] = 1;
-    FieldWriter writer(row.subspan(1 + kKinds));
-    std::visit(
-        [&](const auto& p) {
-          ForEachField<std::decay_t<decltype(p)>>(
-              [&](const auto& field) { writer.Add(p.*field.member); });
-        },
-        primitive);
+    WriteToken(primitive, TokenScale::kShares, row.subspan(1));
   }
 
   std::string name_;

@@ -63,6 +63,16 @@ TEST(AdamTest, GoesOnWhereAnotherStood) {
   EXPECT_EQ(x.item<float>(), y.item<float>());
 }
 
+TEST(DescendGradientsTest, StepsAgainstTheDecayedGradient) {
+  const at::Tensor x = Parameter({1, 2}), y = Parameter({3});
+  Give(x, {2, -1});
+  DescendGradients(std::vector<at::Tensor>{x, y}, 0.1, 0.5);
+  // Gradients 2 + 0.5 and -1 + 1.
+  EXPECT_NEAR(x[0].item<double>(), 0.75, 1e-7);
+  EXPECT_EQ(x[1].item<double>(), 2);
+  EXPECT_EQ(y.item<double>(), 3) << "without a gradient it stays";
+}
+
 TEST(AdamTest, FindsTheLowestPlace) {
   const at::Tensor x = Parameter({5, -3});
   Adam adam({x}, {.rate = 0.1});

@@ -1,0 +1,64 @@
+#include "agents/learned/scorer/batch_order.h"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include "env/base/check.h"
+
+namespace schedulegym {
+namespace {
+
+// Fisher and Yates's.
+template <typename T>
+void Shuffle(std::vector<T>& items, Rng& rng) {
+  for (size_t i = items.size(); i > 1; --i) {
+    std::swap(items[i - 1], items[static_cast<size_t>(rng.Below(static_cast<int64_t>(i)))]);
+  }
+}
+
+// Parts of at most so many.
+std::vector<std::vector<int>> CutIn(const std::vector<int>& items, int most) {
+  std::vector<std::vector<int>> parts;
+  for (size_t first = 0; first < items.size(); first += static_cast<size_t>(most)) {
+    const size_t end = std::min(items.size(), first + static_cast<size_t>(most));
+    parts.emplace_back(items.begin() + static_cast<std::ptrdiff_t>(first),
+                       items.begin() + static_cast<std::ptrdiff_t>(end));
+  }
+  return parts;
+}
+
+std::vector<std::vector<int>> ListsOf(std::span<const int> tasks, int most, Rng& rng) {
+  std::map<int, std::vector<int>> members;
+  for (size_t i = 0; i < tasks.size(); ++i) members[tasks[i]].push_back(static_cast<int>(i));
+  std::vector<std::vector<int>> lists;
+  for (auto& [task, programs] : members) {
+    Shuffle(programs, rng);
+    std::ranges::move(CutIn(programs, most), std::back_inserter(lists));
+  }
+  Shuffle(lists, rng);
+  return lists;
+}
+
+}  // namespace
+
+std::vector<std::vector<int>> BatchesOf(std::span<const int> tasks,
+                                        const BatchOrderOptions& options, Rng& rng) {
+  SG_CHECK(options.batch >= 1 && options.list >= 1, "a program in each batch");
+  if (!options.by_task) {
+    std::vector<int> all(tasks.size());
+    for (size_t i = 0; i < all.size(); ++i) all[i] = static_cast<int>(i);
+    Shuffle(all, rng);
+    return CutIn(all, options.batch);
+  }
+  std::vector<std::vector<int>> batches;
+  for (const auto& list : ListsOf(tasks, std::min(options.list, options.batch), rng)) {
+    const bool fits = !batches.empty() && std::ssize(batches.back()) + std::ssize(list) <=
+                                              static_cast<std::ptrdiff_t>(options.batch);
+    if (!fits) batches.emplace_back();
+    batches.back().insert(batches.back().end(), list.begin(), list.end());
+  }
+  return batches;
+}
+
+}  // namespace schedulegym

@@ -1,0 +1,75 @@
+#include "agents/learned/scorer/layers.h"
+
+#include <cmath>
+
+#include "agents/learned/policy/torch_internal.h"
+
+namespace schedulegym {
+namespace {
+
+at::Tensor UniformTensor(at::IntArrayRef shape, double bound, Rng& rng) {
+  at::Tensor tensor = at::empty(shape, at::TensorOptions().dtype(at::kFloat));
+  float* values = tensor.data_ptr<float>();
+  for (int64_t i = 0; i < tensor.numel(); ++i) {
+    values[i] = static_cast<float>((2 * rng.Uniform() - 1) * bound);
+  }
+  return tensor.set_requires_grad(true);
+}
+
+// [programs * heads, length, width / heads].
+at::Tensor ByHead(const at::Tensor& tokens, int heads) {
+  const int64_t programs = tokens.size(0), length = tokens.size(1);
+  return tokens.view({programs, length, heads, -1})
+      .transpose(1, 2)
+      .reshape({programs * heads, length, tokens.size(2) / heads});
+}
+
+}  // namespace
+
+int AddLinear(int inputs, int outputs, std::vector<at::Tensor>& weights, Rng& rng, int fan_in) {
+  const double bound = 1 / std::sqrt(static_cast<double>(fan_in > 0 ? fan_in : inputs));
+  weights.push_back(UniformTensor({outputs, inputs}, bound, rng));
+  weights.push_back(UniformTensor({outputs}, bound, rng));
+  return static_cast<int>(weights.size()) - 2;
+}
+
+at::Tensor Linear(const at::Tensor& rows, std::span<const at::Tensor> weights, int layer) {
+  const auto at = static_cast<size_t>(layer);
+  return at::linear(rows, weights[at], weights[at + 1]);
+}
+
+at::Tensor SumByGroup(const at::Tensor& rows, const at::Tensor& groups, int count) {
+  return at::zeros({count, rows.size(1)}, rows.options()).index_add(0, groups, rows);
+}
+
+at::Tensor ResidualBlocks(at::Tensor rows, std::span<const at::Tensor> weights, int first,
+                          int count) {
+  for (int block = 0; block < count; ++block) {
+    rows = rows + at::relu(Linear(rows, weights, first + 2 * block));
+  }
+  return rows;
+}
+
+at::Tensor Attention(const at::Tensor& tokens, const at::Tensor& mask,
+                     std::span<const at::Tensor> weights, int first, int heads) {
+  constexpr double kHidden = -1e9;  // far below any product
+  const int64_t programs = tokens.size(0), length = tokens.size(1), width = tokens.size(2);
+  const at::Tensor queries = ByHead(Linear(tokens, weights, first), heads);
+  const at::Tensor keys = ByHead(Linear(tokens, weights, first + 2), heads);
+  const at::Tensor values = ByHead(Linear(tokens, weights, first + 4), heads);
+  const double scale = 1 / std::sqrt(static_cast<double>(width / heads));
+  const at::Tensor hidden = ((1 - mask) * kHidden)
+                                .view({programs, 1, 1, length})
+                                .expand({programs, heads, 1, length})
+                                .reshape({programs * heads, 1, length});
+  const at::Tensor shares =
+      at::softmax(at::bmm(queries, keys.transpose(1, 2)) * scale + hidden, -1);
+  const at::Tensor mixed = at::bmm(shares, values)
+                               .view({programs, heads, length, width / heads})
+                               .transpose(1, 2)
+                               .reshape({programs, length, width});
+  const at::Tensor has_token = mask.amax(1).view({programs, 1, 1});
+  return Linear(mixed, weights, first + 6) * has_token;
+}
+
+}  // namespace schedulegym

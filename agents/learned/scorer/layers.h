@@ -1,0 +1,36 @@
+// Layers: weights of linear layers in one list, and how they are applied.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "env/base/rng.h"
+
+namespace at {
+class Tensor;
+}
+
+namespace schedulegym {
+
+// Appends weights [outputs, inputs] and biases [outputs], all uniform within 1 / sqrt(fan_in), as
+// PyTorch's linear layers begin; `fan_in` is `inputs` unless other layers add to the same outputs.
+// Returns the position of the weights. They require gradients.
+int AddLinear(int inputs, int outputs, std::vector<at::Tensor>& weights, Rng& rng, int fan_in = 0);
+
+// Of such a layer.
+at::Tensor Linear(const at::Tensor& rows, std::span<const at::Tensor> weights, int layer);
+
+// [groups, columns]: sums of the rows of each group, [rows] of positions.
+at::Tensor SumByGroup(const at::Tensor& rows, const at::Tensor& groups, int count);
+
+// Residual blocks, each x + relu(linear(x)), of layers that stand one after another.
+at::Tensor ResidualBlocks(at::Tensor rows, std::span<const at::Tensor> weights, int first,
+                          int count);
+
+// Multi-head attention of tokens [programs, length, width] over those of `mask` [programs, length],
+// 1 or 0: four linear layers from `first` on: queries, keys, values, output (Vaswani et al.,
+// NeurIPS 2017). A program without a token gives 0.
+at::Tensor Attention(const at::Tensor& tokens, const at::Tensor& mask,
+                     std::span<const at::Tensor> weights, int first, int heads);
+
+}  // namespace schedulegym

@@ -1,0 +1,211 @@
+// Rows of programs for networks: Ansor's features (with the estimate's), or tokens of the trace;
+// beside them numbers of the task. Labels are throughputs over the task's best, of the whole task,
+// as TenSet's are within a part of it. Of a trace longer than `length` the last tokens are taken,
+// or the first. Cost: about 50 us a schedule for features, 1 us for tokens.
+#include "agents/learned/scorer/program_rows.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <utility>
+
+#include "agents/parallel.h"
+#include "env/base/check.h"
+#include "env/base/fault.h"
+#include "env/base/text.h"
+#include "env/features/task_numbers.h"
+#include "env/program/language/parser.h"
+#include "env/program/targets/target.h"
+#include "env/program/workloads/program_split.h"
+
+namespace schedulegym {
+namespace {
+
+constexpr int kDefinitions = 4;
+
+int ColumnsOf(const ScorerOptions& options) {
+  switch (options.inputs) {
+    case ProgramInputs::kAnsor: return AnsorLayout::kWidth;
+    case ProgramInputs::kEstimated: return EstimatedLayout::kWidth;
+    case ProgramInputs::kTokens: return kTokenKinds + options.fields;
+  }
+  return 1;
+}
+
+int TaskColumnsOf(const ScorerOptions& options) {
+  switch (options.task) {
+    case TaskInputs::kNone: return 0;
+    case TaskInputs::kWords: return WordPlaces::kWidth;
+    case TaskInputs::kNumbers: return TaskNumbersLayout::Size(kDefinitions);
+  }
+  return 0;
+}
+
+std::vector<float> TaskValues(const Task& task, const ScorerOptions& options) {
+  if (options.task == TaskInputs::kNone) return {};
+  if (options.task == TaskInputs::kWords) return WordNumbers(task.dag);
+  std::vector<float> values = TargetNumbers(task.target);
+  std::ranges::copy(DagNumbers(task.dag, kDefinitions), std::back_inserter(values));
+  return values;
+}
+
+std::vector<float> TokensOf(const ScheduleState& state, const ScorerOptions& options) {
+  const auto columns = static_cast<size_t>(ColumnsOf(options));
+  const int kept = std::min(state.trace_size(), options.length);
+  const int first = options.keeps_last ? state.trace_size() - kept : 0;
+  std::vector<float> values(columns * static_cast<size_t>(kept));
+  for (int i = 0; i < kept; ++i) {
+    WriteToken(state.step(first + i), options.scale,
+               std::span(values).subspan(columns * static_cast<size_t>(i), columns));
+  }
+  return values;
+}
+
+// The task's head, by its target.
+int HeadOf(const Task& task, const ScorerOptions& options, bool may_add_head, ProgramRows* rows) {
+  const std::string target = options.head_per_target ? task.target.ToText() : "";
+  const auto known = std::ranges::find(rows->targets, target);
+  if (known != rows->targets.end()) return static_cast<int>(known - rows->targets.begin());
+  if (!may_add_head) {
+    throw InputError("the model has no head for target " + target +
+                     ", expected one of: " + Join(rows->targets, "; "));
+  }
+  rows->targets.push_back(target);
+  return static_cast<int>(rows->targets.size()) - 1;
+}
+
+}  // namespace
+
+std::span<const float> ProgramRows::RowsOf(int program) const {
+  const auto width = static_cast<size_t>(columns);
+  return std::span(values).subspan(static_cast<size_t>(begin[program]) * width,
+                                   static_cast<size_t>(rows_of(program)) * width);
+}
+
+std::span<const float> ProgramRows::TaskRow(int task) const {
+  const auto width = static_cast<size_t>(task_columns);
+  return std::span(task_values).subspan(static_cast<size_t>(task) * width, width);
+}
+
+ProgramRows EmptyRows(const ScorerOptions& options) {
+  ProgramRows rows;
+  rows.columns = ColumnsOf(options);
+  rows.task_columns = TaskColumnsOf(options);
+  return rows;
+}
+
+int AddTask(const Task& task, const ScorerOptions& options, bool may_add_head, ProgramRows* rows) {
+  rows->heads.push_back(HeadOf(task, options, may_add_head, rows));
+  const std::vector<float> values = TaskValues(task, options);
+  rows->task_values.insert(rows->task_values.end(), values.begin(), values.end());
+  return static_cast<int>(rows->heads.size()) - 1;
+}
+
+std::vector<float> DescribeState(const StateFeatures& state, const ScorerOptions& options) {
+  switch (options.inputs) {
+    case ProgramInputs::kAnsor: return state.ansor();
+    case ProgramInputs::kEstimated: return state.estimated();
+    case ProgramInputs::kTokens: return TokensOf(state.state(), options);
+  }
+  return {};
+}
+
+void AddProgram(std::vector<float> values, int task, float label, ProgramRows* rows) {
+  SG_CHECK(values.size() % static_cast<size_t>(rows->columns) == 0, "whole rows");
+  rows->values.insert(rows->values.end(), values.begin(), values.end());
+  rows->begin.push_back(std::ssize(rows->values) / rows->columns);
+  rows->tasks.push_back(task);
+  rows->labels.push_back(label);
+}
+
+std::vector<float> LabelsOf(const ProgramSet& programs) {
+  std::vector<double> best(programs.tasks.size(), 0);  // 0: none yet
+  for (const MeasuredProgram& program : programs.programs) {
+    if (program.outcome != Outcome::kOk) continue;
+    double& least = best[static_cast<size_t>(program.task)];
+    if (least == 0 || program.seconds < least) least = program.seconds;
+  }
+  std::vector<float> labels;
+  for (const MeasuredProgram& program : programs.programs) {
+    const bool is_ok = program.outcome == Outcome::kOk;
+    labels.push_back(
+        is_ok ? static_cast<float>(best[static_cast<size_t>(program.task)] / program.seconds) : 0);
+  }
+  return labels;
+}
+
+std::shared_ptr<const Task> TaskOf(const TaskInfo& info) {
+  Result<ComputeDag> dag = ParseDag(info.dag, info.workload);
+  if (!dag) throw InputError(dag.error().message);
+  const Spec target = RequireSpec("target", info.target);
+  return std::make_shared<const Task>(Task{*std::move(dag), MakeTarget(target), info.workload});
+}
+
+ProgramDescription::ProgramDescription(ProgramSet programs, const ScorerOptions& options,
+                                       int threads)
+    : programs_(std::move(programs)),
+      options_(options),
+      threads_(threads),
+      labels_(LabelsOf(programs_)),
+      rows_(EmptyRows(options)) {
+  for (const ProgramTask& task : programs_.tasks) {
+    tasks_.push_back(TaskOf(task.info));
+    AddTask(*tasks_.back(), options_, /*may_add_head=*/true, &rows_);
+  }
+}
+
+void ProgramDescription::Describe(int64_t count, const StopToken& stop) {
+  const auto some = std::span(programs_.programs)
+                        .subspan(static_cast<size_t>(done_),
+                                 static_cast<size_t>(std::min(count, total() - done_)));
+  std::vector<std::optional<std::vector<float>>> described(some.size());
+  ParallelFor(
+      static_cast<int>(some.size()), threads_,
+      [&](int i) {
+        const MeasuredProgram& program = some[static_cast<size_t>(i)];
+        const auto state = ReplayText(tasks_[static_cast<size_t>(program.task)], program.trace);
+        if (!state) return;
+        described[static_cast<size_t>(i)] = DescribeState(StateFeatures(*state), options_);
+      },
+      stop);
+  for (size_t i = 0; i < described.size(); ++i, ++done_) {
+    if (!described[i]) continue;
+    AddProgram(*std::move(described[i]), some[i].task, labels_[static_cast<size_t>(done_)], &rows_);
+  }
+}
+
+ProgramRows DescribePrograms(const ProgramSet& programs, const ScorerOptions& options, int threads,
+                             const StopToken& stop) {
+  ProgramDescription description(programs, options, threads);
+  description.Describe(description.total(), stop);
+  return description.Take();
+}
+
+ProgramSet PartOf(const ProgramSet& programs, const std::string& part) {
+  ProgramSet some;
+  std::map<int, int> positions;
+  std::set<std::string> parts;
+  std::vector<std::string> workloads;
+  for (const MeasuredProgram& program : programs.programs) {
+    const ProgramTask& task = programs.tasks[static_cast<size_t>(program.task)];
+    const std::string own = task.split.empty() ? "other" : task.split;
+    parts.insert(own);
+    if (part != "all" && part != own) continue;
+    const auto [position, is_new] =
+        positions.emplace(program.task, static_cast<int>(some.tasks.size()));
+    if (is_new) some.tasks.push_back(task);
+    if (is_new) workloads.push_back(task.info.workload);
+    some.programs.push_back(program);
+    some.programs.back().task = position->second;
+  }
+  if (some.programs.empty()) {
+    throw InputError("--split " + part + ": found no program of it, expected all or one of: " +
+                     Join(std::vector<std::string>(parts.begin(), parts.end()), ", "));
+  }
+  const std::optional<std::string> leak = part == "all" ? std::nullopt : FindLeak(workloads);
+  if (leak)
+    throw InputError("the data have " + *leak + ", expected no task that is kept for tests");
+  return some;
+}
+
+}  // namespace schedulegym

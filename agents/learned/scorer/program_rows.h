@@ -1,0 +1,85 @@
+// ProgramRows: programs as a network sees them: rows of numbers, grouped by program.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "agents/learned/scorer/scorer_options.h"
+#include "env/base/stop_token.h"
+#include "env/features/state_features.h"
+#include "env/measure/store/program_set.h"
+#include "env/program/task.h"
+
+namespace schedulegym {
+
+struct ProgramRows {
+  int columns = 1;
+  std::vector<float> values;         // row after row
+  std::vector<int64_t> begin = {0};  // by program: its first row, and at the end all rows
+  std::vector<int> tasks;            // by program
+  std::vector<float> labels;         // by program: best seconds of its task over its own; 0: failed
+
+  int task_columns = 0;
+  std::vector<float> task_values;    // by task, task_columns each
+  std::vector<int> heads;            // by task
+  std::vector<std::string> targets;  // by head: text of the target; one of no name serves all
+
+  int size() const { return static_cast<int>(tasks.size()); }
+  int64_t rows_of(int program) const { return begin[program + 1] - begin[program]; }
+  std::span<const float> RowsOf(int program) const;
+  std::span<const float> TaskRow(int task) const;
+};
+
+// None yet, of the columns that the options ask for.
+ProgramRows EmptyRows(const ScorerOptions& options);
+
+// Appends a task, and returns its position. A target without a head is given one, with
+// head_per_target; throws InputError for it where `may_add_head` is false.
+int AddTask(const Task& task, const ScorerOptions& options, bool may_add_head, ProgramRows* rows);
+
+// Rows of one schedule, ready to be appended; threads may ask at once.
+std::vector<float> DescribeState(const StateFeatures& state, const ScorerOptions& options);
+void AddProgram(std::vector<float> values, int task, float label, ProgramRows* rows);
+
+// By program of the set: best seconds of its task over its own, 0 for a failure.
+std::vector<float> LabelsOf(const ProgramSet& programs);
+
+// The task that a set's task describes. Throws InputError.
+std::shared_ptr<const Task> TaskOf(const TaskInfo& info);
+
+// Rows of a set, made some programs at a time. Labels are those of the whole set; programs whose
+// traces do not replay are left out.
+class ProgramDescription {
+ public:
+  // Throws InputError for a task that is none.
+  ProgramDescription(ProgramSet programs, const ScorerOptions& options, int threads);
+
+  int64_t done() const { return done_; }
+  int64_t total() const { return std::ssize(programs_.programs); }
+  // Of so many more, of those that are left. Throws Interrupted.
+  void Describe(int64_t count, const StopToken& stop = {});
+  // Once all are done.
+  ProgramRows Take() { return std::move(rows_); }
+
+ private:
+  ProgramSet programs_;
+  ScorerOptions options_;
+  int threads_;
+  std::vector<std::shared_ptr<const Task>> tasks_;
+  std::vector<float> labels_;
+  ProgramRows rows_;
+  int64_t done_ = 0;
+};
+ProgramRows DescribePrograms(const ProgramSet& programs, const ScorerOptions& options, int threads,
+                             const StopToken& stop = {});
+
+// Of a set the programs whose task stands in a part of the data set ("other": in none), or all with
+// "all". Throws InputError where there is none, and, but for "all", where a task is near one that
+// is kept for tests.
+ProgramSet PartOf(const ProgramSet& programs, const std::string& part);
+
+}  // namespace schedulegym

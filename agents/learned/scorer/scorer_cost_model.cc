@@ -1,0 +1,88 @@
+#include "agents/learned/scorer/scorer_cost_model.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <numeric>
+#include <utility>
+
+#include "agents/parallel.h"
+#include "env/base/fault.h"
+#include "env/program/task.h"
+
+namespace schedulegym {
+namespace {
+
+// Logarithms of scores, which are above 0 and finite whatever a network says.
+constexpr double kMostLogarithm = 60;
+
+class ScorerCostModel : public CostModel {
+ public:
+  ScorerCostModel(ScorerModel model, const StopToken& stop)
+      : model_(std::move(model)), stop_(stop) {}
+
+  std::vector<std::optional<Prediction>> Predict(std::span<const StateFeatures> states) override {
+    std::vector<std::optional<Prediction>> predictions(states.size());
+    if (states.empty()) return predictions;
+    const int threads = SearchThreads(states[0].task());
+    ProgramRows rows = RowsFor(states[0].task());
+    std::vector<std::vector<float>> described(states.size());
+    crew_.For(
+        static_cast<int>(states.size()), threads,
+        [&](int i) {
+          const auto at = static_cast<size_t>(i);
+          described[at] = DescribeState(states[at], model_.options);
+        },
+        stop_);
+    for (std::vector<float>& values : described) AddProgram(std::move(values), 0, 0, &rows);
+    std::vector<int> all(states.size());
+    std::iota(all.begin(), all.end(), 0);
+    const std::vector<float> scores =
+        ScorePrograms(*model_.scorer, rows, all, model_.scale, threads, stop_);
+    for (size_t i = 0; i < scores.size(); ++i) {
+      const double logarithm = model_.line.slope * scores[i] + model_.line.offset;
+      if (!std::isfinite(logarithm)) continue;
+      predictions[i] = Prediction{std::exp(std::clamp(logarithm, -kMostLogarithm, kMostLogarithm))};
+    }
+    return predictions;
+  }
+
+  void Learn(std::span<const MeasuredState> measured) override { (void)measured; }
+
+  // No program, and this task alone, which is analysed once.
+  const ProgramRows& RowsFor(const Task& task) {
+    const auto [known, is_new] = rows_.try_emplace(TaskKey(task));
+    if (!is_new) return known->second;
+    ProgramRows rows = EmptyRows(model_.options);
+    rows.targets = model_.targets;
+    try {
+      AddTask(task, model_.options, /*may_add_head=*/false, &rows);
+    } catch (const InputError&) {
+      rows_.erase(known);
+      throw;
+    }
+    return known->second = std::move(rows);
+  }
+
+ private:
+  ScorerModel model_;
+  StopToken stop_;
+  std::map<Key, ProgramRows> rows_;
+  WaitingThreads crew_;
+};
+
+}  // namespace
+
+std::unique_ptr<CostModel> MakeScorerCostModel(ScorerModel model, const StopToken& stop) {
+  return std::make_unique<ScorerCostModel>(std::move(model), stop);
+}
+
+std::unique_ptr<CostModel> ReadScorerCostModel(const std::string& path,
+                                               std::span<const SearchTask> tasks,
+                                               const StopToken& stop) {
+  auto model = std::make_unique<ScorerCostModel>(ReadScorer(ReadScorerFile(path)), stop);
+  for (const SearchTask& task : tasks) model->RowsFor(*task.task);
+  return model;
+}
+
+}  // namespace schedulegym

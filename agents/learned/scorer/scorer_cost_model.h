@@ -1,0 +1,25 @@
+// Scorer cost model: a trained network as the model of a search.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+
+#include "agents/agent.h"
+#include "agents/learned/scorer/scorer_checkpoint.h"
+#include "env/base/stop_token.h"
+#include "env/search/cost_model.h"
+
+namespace schedulegym {
+
+// Scores are parts of the speed of the task's best as the training programs had it, above 0; they
+// order the schedules of a task and say nothing of seconds. It learns nothing more.
+std::unique_ptr<CostModel> MakeScorerCostModel(ScorerModel model, const StopToken& stop = {});
+
+// Of a file of kind kScorerKind. Throws InputError for what is none, and for tasks of a target for
+// which it has no head.
+std::unique_ptr<CostModel> ReadScorerCostModel(const std::string& path,
+                                               std::span<const SearchTask> tasks,
+                                               const StopToken& stop);
+
+}  // namespace schedulegym

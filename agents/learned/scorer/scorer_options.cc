@@ -1,0 +1,167 @@
+// Reads the options of `mlp` and `tlp`. mode=faithful sets what was published: TenSet's perceptron
+// (Zheng et al., NeurIPS 2021 Datasets, and its code tlc-pack/tenset: 256 wide, two blocks, batch
+// 512, Adam 7e-4 with L2 1e-6, gradients cut at 0.5, 50 epochs, patience 8) and TLP (Zhai et al.,
+// ASPLOS 2023, and its code: 25 tokens of 22 numbers, 256 wide, 8 heads, batch 1,024). Options that
+// only the other network has are refused as unknown. Errors: InputError "model NAME: ...".
+#include "agents/learned/scorer/scorer_options.h"
+
+#include <array>
+#include <utility>
+
+#include "env/base/fault.h"
+#include "env/base/option_range.h"
+#include "env/base/text.h"
+#include "env/features/ansor_features.h"
+#include "env/features/state_features.h"
+#include "env/features/task_numbers.h"
+
+namespace schedulegym {
+namespace {
+
+// Values of an enum by their words.
+template <typename T, size_t kCount>
+T ReadNamed(SpecReader& reader, const char* key, T value,
+            const std::array<std::pair<const char*, T>, kCount>& names) {
+  std::vector<std::string> words;
+  std::string usual;
+  for (const auto& [word, named] : names) {
+    words.emplace_back(word);
+    if (named == value) usual = word;
+  }
+  const std::string chosen = reader.Choice(key, usual, words);
+  for (const auto& [word, named] : names) {
+    if (chosen == word) return named;
+  }
+  return value;
+}
+
+ScorerOptions MlpDefaults(bool is_improved) {
+  ScorerOptions options;
+  options.is_improved = is_improved;
+  if (is_improved) return options;
+  options.inputs = ProgramInputs::kAnsor;
+  options.task = TaskInputs::kWords;
+  options.normalised = true;
+  options.order.by_task = false;
+  options.held_out = 0;
+  return options;
+}
+
+ScorerOptions TlpDefaults(bool is_improved) {
+  ScorerOptions options;
+  options.network = ScorerNetwork::kTlp;
+  options.is_improved = is_improved;
+  options.inputs = ProgramInputs::kTokens;
+  options.width = 64;
+  if (is_improved) return options;
+  options.task = TaskInputs::kNone;
+  options.width = 256;
+  options.length = 25;
+  options.fields = 11;  // beside TLP's 11 kinds
+  options.scale = TokenScale::kPlain;
+  options.keeps_last = options.masked = options.order.by_task = false;
+  options.order.batch = 1024;
+  options.patience = options.epochs;
+  options.held_out = 0;
+  return options;
+}
+
+void ReadMlp(SpecReader& reader, ScorerOptions& options) {
+  using Inputs = std::pair<const char*, ProgramInputs>;
+  options.inputs = ReadNamed(reader, "features", options.inputs,
+                             std::array<Inputs, 2>{Inputs{"estimated", ProgramInputs::kEstimated},
+                                                   Inputs{"ansor", ProgramInputs::kAnsor}});
+  options.normalised = reader.Flag("normalised", options.normalised);
+}
+
+void ReadTlp(SpecReader& reader, RangedReader& ranged, ScorerOptions& options) {
+  options.length = ranged.Integer("length", options.length, 1, 512);
+  options.fields = ranged.Integer("fields", options.fields, 1, 64);
+  using Scale = std::pair<const char*, TokenScale>;
+  options.scale = ReadNamed(reader, "scale", options.scale,
+                            std::array<Scale, 2>{Scale{"shares", TokenScale::kShares},
+                                                 Scale{"plain", TokenScale::kPlain}});
+  options.keeps_last =
+      reader.Choice("kept", options.keeps_last ? "last" : "first", {"last", "first"}) == "last";
+  options.masked = reader.Flag("masked", options.masked);
+  using Mixing = std::pair<const char*, TokenMixing>;
+  options.mixing = ReadNamed(reader, "mixing", options.mixing,
+                             std::array<Mixing, 2>{Mixing{"attention", TokenMixing::kAttention},
+                                                   Mixing{"none", TokenMixing::kNone}});
+  options.attention_heads = ranged.Integer("attention_heads", options.attention_heads, 1, 64);
+  if (options.width % options.attention_heads != 0) {
+    throw InputError("model tlp: attention_heads=" + std::to_string(options.attention_heads) +
+                     ", expected a divisor of width=" + std::to_string(options.width));
+  }
+}
+
+void ReadLearning(SpecReader& reader, RangedReader& ranged, ScorerOptions& options) {
+  using Loss = std::pair<const char*, LossKind>;
+  options.loss =
+      ReadNamed(reader, "loss", options.loss,
+                std::array<Loss, 4>{
+                    Loss{"lambdarank", LossKind::kLambdaRank}, Loss{"ranknet", LossKind::kRankNet},
+                    Loss{"mse", LossKind::kSquared}, Loss{"mape", LossKind::kRelative}});
+  BatchOrderOptions& order = options.order;
+  order.by_task =
+      reader.Choice("lists", order.by_task ? "task" : "batch", {"task", "batch"}) == "task";
+  order.batch = ranged.Integer("batch", order.batch, 2, 65'536);
+  order.list = ranged.Integer("list", order.list, 2, 65'536);
+  options.uses_adam =
+      reader.Choice("optimiser", options.uses_adam ? "adam" : "sgd", {"adam", "sgd"}) == "adam";
+  options.rate = ranged.Number("rate", options.rate, 1e-8, 1);
+  options.decay = ranged.Number("decay", options.decay, 0, 1);
+  options.longest_gradient = ranged.Number("longest_gradient", options.longest_gradient, 0, 1e6);
+  options.epochs = ranged.Integer("epochs", options.epochs, 1, 100'000);
+  options.patience = ranged.Integer("patience", options.patience, 1, 100'000);
+  options.held_out = ranged.Number("held_out", options.held_out, 0, 0.5);
+}
+
+}  // namespace
+
+bool IsScorer(std::string_view name) { return name == "mlp" || name == "tlp"; }
+
+ScorerOptions ReadScorerOptions(const Spec& spec) {
+  if (!IsScorer(spec.name)) throw InputError(UnknownName("model", spec.name, {"mlp", "tlp"}));
+  SpecReader reader(spec, "model");
+  RangedReader ranged(reader, "model " + spec.name);
+  const bool is_improved =
+      reader.Choice("mode", "improved", {"improved", "faithful"}) == "improved";
+  const bool is_mlp = spec.name == "mlp";
+  ScorerOptions options = is_mlp ? MlpDefaults(is_improved) : TlpDefaults(is_improved);
+  using Task = std::pair<const char*, TaskInputs>;
+  options.task = ReadNamed(
+      reader, "task", options.task,
+      std::array<Task, 3>{Task{"numbers", TaskInputs::kNumbers}, Task{"words", TaskInputs::kWords},
+                          Task{"none", TaskInputs::kNone}});
+  options.head_per_target = reader.Choice("heads", "one", {"one", "target"}) == "target";
+  options.width = ranged.Integer("width", options.width, 1, 4096);
+  options.blocks = ranged.Integer("blocks", options.blocks, 0, 16);
+  if (is_mlp) {
+    ReadMlp(reader, options);
+  } else {
+    ReadTlp(reader, ranged, options);
+  }
+  ReadLearning(reader, ranged, options);
+  reader.Finish();
+  return options;
+}
+
+std::string MeaningOf(const ScorerOptions& options) {
+  std::string meaning;
+  switch (options.inputs) {
+    case ProgramInputs::kAnsor: meaning = "ansor " + std::to_string(kAnsorFeatureVersion); break;
+    case ProgramInputs::kEstimated:
+      meaning = "ansor " + std::to_string(kAnsorFeatureVersion) + ", estimate " +
+                std::to_string(kEstimatedFeatureVersion);
+      break;
+    case ProgramInputs::kTokens: meaning = "tokens " + std::to_string(kTokenVersion); break;
+  }
+  if (options.task == TaskInputs::kNumbers) {
+    meaning += ", task " + std::to_string(kTaskNumbersVersion);
+  }
+  if (options.task == TaskInputs::kWords) meaning += ", words 1";
+  return meaning;
+}
+
+}  // namespace schedulegym

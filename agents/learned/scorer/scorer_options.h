@@ -1,0 +1,82 @@
+// ScorerOptions: a network that scores schedules, what it sees, and how it learns.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "agents/learned/scorer/batch_order.h"
+#include "agents/learned/scorer/score_loss.h"
+#include "env/base/spec.h"
+#include "env/features/trace_tokens.h"
+
+namespace schedulegym {
+
+enum class ScorerNetwork : uint8_t { kMlp, kTlp };
+
+// Rows by which a network knows a program.
+enum class ProgramInputs : uint8_t {
+  kAnsor,      // Ansor's features, a row for each statement
+  kEstimated,  // those, and the analytical estimate's
+  kTokens,     // a row for each primitive of the trace
+};
+
+// Numbers of the computation, which the rows lack.
+enum class TaskInputs : uint8_t {
+  kNone,
+  kWords,    // TenSet's ten
+  kNumbers,  // the observation `task`'s, of four definitions
+};
+
+// What stands between the tokens of `tlp` and their sum.
+enum class TokenMixing : uint8_t { kAttention, kNone };
+
+struct ScorerOptions {
+  ScorerNetwork network = ScorerNetwork::kMlp;
+  bool is_improved = true;
+  ProgramInputs inputs = ProgramInputs::kEstimated;
+  TaskInputs task = TaskInputs::kNumbers;
+  bool head_per_target = false;  // one head for each target of the training data, else one for all
+
+  int width = 256;
+  int blocks = 2;           // residual ones before the output
+  bool normalised = false;  // batch normalisation before them
+
+  // Of tokens.
+  int length = 48;  // tokens seen
+  int fields = 20;  // numbers of a token beside its kind
+  TokenScale scale = TokenScale::kShares;
+  bool keeps_last = true;  // of a longer trace the last tokens are seen, else the first
+  bool masked = true;      // padding takes no part
+  TokenMixing mixing = TokenMixing::kAttention;
+  int attention_heads = 8;
+
+  LossKind loss = LossKind::kLambdaRank;
+  BatchOrderOptions order = {.batch = 512, .by_task = true, .list = 64};
+  bool uses_adam = true;  // else plain gradient descent
+  double rate = 7e-4;
+  double decay = 1e-6;            // L2, added to the gradient
+  double longest_gradient = 0.5;  // longer ones are scaled to it; 0: never
+  int epochs = 50;
+  int patience = 8;  // epochs without a better one end it
+  double held_out =
+      0.1;  // share of the tasks that choose the epoch; 0: none, the last one is taken
+};
+
+// Whether a network of this name exists.
+bool IsScorer(std::string_view name);
+
+// Throws InputError, one line, for what does not exist or is out of range.
+ScorerOptions ReadScorerOptions(const Spec& spec);
+
+// What the columns of a program's row and of its task mean, with their versions: "ansor 1, task 1".
+std::string MeaningOf(const ScorerOptions& options);
+
+// For lists of what exists.
+inline constexpr const char* kMlpDescription =
+    "a perceptron for each statement, summed (TenSet's); mode=faithful is the published one";
+inline constexpr const char* kTlpDescription =
+    "attention over the primitives of a schedule, which is not lowered (TLP's); heads=target is "
+    "MTL-TLP's";
+
+}  // namespace schedulegym

@@ -1,0 +1,108 @@
+#include "agents/learned/scorer/program_rows.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "env/base/fault.h"
+#include "env/features/ansor_features.h"
+#include "tests/agents/learned/scorer/program_samples.h"
+
+namespace schedulegym {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+ScorerOptions Read(const std::string& spec) {
+  return ReadScorerOptions(RequireSpec("model", spec));
+}
+
+std::string FaultOfPart(const ProgramSet& programs, const std::string& part) {
+  try {
+    PartOf(programs, part);
+    return "";
+  } catch (const InputError& fault) {
+    return fault.what();
+  }
+}
+
+TEST(ProgramLabelsTest, ArePartsOfTheBestOfTheWholeTask) {
+  ProgramSet programs = SamplePrograms(2, {4, 2, 1});
+  programs.programs[4].outcome = Outcome::kWrongOutput;
+  EXPECT_THAT(LabelsOf(programs), ElementsAre(0.25, 0.5, 1, 0.25, 0, 1));
+}
+
+TEST(ProgramRowsTest, FeaturesAreThoseOfTheState) {
+  const ProgramSet programs = SamplePrograms(2, {2, 1});
+  const ScorerOptions options = Read("mlp(features=ansor,task=none)");
+  const ProgramRows rows = DescribePrograms(programs, options, 2);
+  ASSERT_EQ(rows.size(), 4);
+  EXPECT_EQ(rows.columns, AnsorLayout::kWidth);
+  const auto task = TaskOf(programs.tasks[1].info);
+  const auto state = ReplayText(task, programs.programs[3].trace);
+  const std::vector<float> expected = AnsorFeatures(*state).values;
+  const auto own = rows.RowsOf(3);
+  EXPECT_EQ(std::vector<float>(own.begin(), own.end()), expected);
+  EXPECT_THAT(rows.tasks, ElementsAre(0, 0, 1, 1));
+  EXPECT_THAT(rows.targets, ElementsAre(""));
+}
+
+TEST(ProgramRowsTest, TracesThatDoNotReplayAreLeftOut) {
+  ProgramSet programs = SamplePrograms(1, {2, 1});
+  programs.programs[0].trace = "trace 1\nunroll(stage=C, loop=99)\n";
+  const ProgramRows rows = DescribePrograms(programs, Read("tlp"), 1);
+  ASSERT_EQ(rows.size(), 1);
+  EXPECT_EQ(rows.labels[0], 1);
+}
+
+// One primitive each; of two the last or the first is kept.
+TEST(ProgramRowsTest, TokensKeepTheLastOrTheFirst) {
+  ProgramSet programs = SamplePrograms(1, {1});
+  programs.programs[0].trace =
+      "trace 1\nsplit(stage=C, loop=1, lengths=[4, 16])\nunroll(stage=C, loop=3)\n";
+  const auto kind_of = [&](const std::string& kept) {
+    const ProgramRows rows =
+        DescribePrograms(programs, Read("tlp(length=1,scale=plain,kept=" + kept + ")"), 1);
+    EXPECT_EQ(rows.rows_of(0), 1);
+    const auto row = rows.RowsOf(0);
+    return std::find(row.begin(), row.end(), 1.0F) - row.begin();
+  };
+  EXPECT_EQ(kind_of("first"), static_cast<int>(Primitive(Split()).index()));
+  EXPECT_EQ(kind_of("last"), static_cast<int>(Primitive(Unroll()).index()));
+}
+
+TEST(ProgramRowsTest, HeadsAreThoseOfTargets) {
+  ProgramSet programs = SamplePrograms(2, {2, 1});
+  programs.tasks[1].info.target = SampleTargetText(1);
+  const ScorerOptions options = Read("tlp(heads=target)");
+  ProgramRows rows = DescribePrograms(programs, options, 1);
+  EXPECT_THAT(rows.heads, ElementsAre(0, 1));
+  EXPECT_EQ(rows.targets.size(), 2);
+  programs.tasks[1].info.target = SampleTargetText(3);
+  EXPECT_THROW(AddTask(*TaskOf(programs.tasks[1].info), options, false, &rows), InputError);
+}
+
+TEST(ProgramPartTest, TakesThatPartOrAll) {
+  ProgramSet programs = SamplePrograms(2, {2, 1});
+  programs.tasks[1].split = "train";
+  const ProgramSet train = PartOf(programs, "train");
+  ASSERT_EQ(train.tasks.size(), 1);
+  EXPECT_EQ(train.programs.size(), 2);
+  EXPECT_EQ(train.programs[0].task, 0);
+  EXPECT_EQ(PartOf(programs, "all"), programs);
+  EXPECT_EQ(PartOf(programs, "other").tasks.size(), 1);
+  EXPECT_THAT(FaultOfPart(programs, "valid"),
+              HasSubstr("--split valid: found no program of it, expected all or one of: other, "
+                        "train"));
+}
+
+TEST(ProgramPartTest, ATaskThatIsKeptForTestsIsFound) {
+  ProgramSet programs = SamplePrograms(1, {2, 1});
+  programs.tasks[0].split = "train";
+  programs.tasks[0].info.workload = "conv2d_relu(n=1,h=56,w=56,ci=64,co=64,k=3,s=1,p=1)";
+  EXPECT_THAT(FaultOfPart(programs, "train"), HasSubstr("near"));
+  EXPECT_EQ(FaultOfPart(programs, "all"), "");
+}
+
+}  // namespace
+}  // namespace schedulegym

@@ -1,0 +1,73 @@
+#include "agents/learned/scorer/scorer_options.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "env/base/fault.h"
+
+namespace schedulegym {
+namespace {
+
+using testing::HasSubstr;
+
+ScorerOptions Read(const std::string& spec) {
+  return ReadScorerOptions(RequireSpec("model", spec));
+}
+
+std::string Refusal(const std::string& spec) {
+  try {
+    Read(spec);
+    return "";
+  } catch (const InputError& fault) {
+    return fault.what();
+  }
+}
+
+TEST(ScorerOptionsTest, FaithfulIsAsPublished) {
+  const ScorerOptions mlp = Read("mlp(mode=faithful)");
+  EXPECT_EQ(mlp.inputs, ProgramInputs::kAnsor);
+  EXPECT_EQ(mlp.task, TaskInputs::kWords);
+  EXPECT_TRUE(mlp.normalised);
+  EXPECT_FALSE(mlp.order.by_task);
+  EXPECT_EQ(mlp.order.batch, 512);
+  EXPECT_EQ(mlp.rate, 7e-4);
+  EXPECT_EQ(mlp.decay, 1e-6);
+  const ScorerOptions tlp = Read("tlp(mode=faithful)");
+  EXPECT_EQ(tlp.width, 256);
+  EXPECT_EQ(tlp.length, 25);
+  EXPECT_EQ(tlp.scale, TokenScale::kPlain);
+  EXPECT_FALSE(tlp.masked);
+  EXPECT_FALSE(tlp.keeps_last);
+  EXPECT_EQ(tlp.order.batch, 1024);
+}
+
+TEST(ScorerOptionsTest, SwitchesAreReadOneByOne) {
+  const ScorerOptions options = Read(
+      "mlp(features=ansor,task=none,heads=target,width=8,loss=mse,lists=batch,optimiser=sgd,"
+      "rate=0.04,held_out=0)");
+  EXPECT_EQ(options.inputs, ProgramInputs::kAnsor);
+  EXPECT_EQ(options.task, TaskInputs::kNone);
+  EXPECT_TRUE(options.head_per_target);
+  EXPECT_EQ(options.loss, LossKind::kSquared);
+  EXPECT_FALSE(options.uses_adam);
+  EXPECT_EQ(Read("tlp(mixing=none,kept=first)").mixing, TokenMixing::kNone);
+}
+
+TEST(ScorerOptionsTest, WhatIsWrongIsRefusedInOneLine) {
+  EXPECT_THAT(Refusal("mpl"), HasSubstr("unknown model 'mpl'"));
+  EXPECT_THAT(Refusal("mlp(width=0)"), HasSubstr("model mlp: width=0, expected 1 to 4096"));
+  EXPECT_THAT(Refusal("mlp(length=25)"), HasSubstr("length"));
+  EXPECT_THAT(Refusal("mlp(loss=l1)"), HasSubstr("lambdarank"));
+  EXPECT_THAT(Refusal("tlp(features=ansor)"), HasSubstr("features"));
+  EXPECT_THAT(Refusal("tlp(width=60,attention_heads=8)"), HasSubstr("divisor of width=60"));
+  EXPECT_TRUE(IsScorer("mlp") && IsScorer("tlp") && !IsScorer("harl"));
+}
+
+TEST(ScorerOptionsTest, TheMeaningNamesFeaturesAndVersions) {
+  EXPECT_EQ(MeaningOf(Read("mlp")), "ansor 1, estimate 2, task 1");
+  EXPECT_EQ(MeaningOf(Read("mlp(mode=faithful)")), "ansor 1, words 1");
+  EXPECT_EQ(MeaningOf(Read("tlp(task=none)")), "tokens 1");
+}
+
+}  // namespace
+}  // namespace schedulegym

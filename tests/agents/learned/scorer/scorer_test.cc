@@ -1,0 +1,150 @@
+#include "agents/learned/scorer/scorer.h"
+
+// First: torch_internal.h says why.
+#include <ATen/core/ivalue.h>
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numeric>
+
+#include "agents/learned/scorer/layers.h"
+#include "agents/learned/scorer/program_batch_internal.h"
+#include "tests/agents/learned/scorer/known_rows.h"
+
+namespace schedulegym {
+namespace {
+
+std::vector<int> AllOf(const ProgramRows& rows) {
+  std::vector<int> all(static_cast<size_t>(rows.size()));
+  std::iota(all.begin(), all.end(), 0);
+  return all;
+}
+
+// A network and programs for it.
+struct Subject {
+  explicit Subject(const std::string& text, int programs = 6)
+      : spec(ModelSpec(text)), rows(KnownRows(spec, 1, programs)) {
+    scorer = MakeScorer(ReadScorerOptions(spec), {rows.columns, rows.task_columns, 1}, Rng(3));
+    scale = ScaleOf(rows, AllOf(rows));
+  }
+  std::vector<float> Scores() const { return ScorePrograms(*scorer, rows, AllOf(rows), scale, 1); }
+
+  Spec spec;
+  ProgramRows rows;
+  std::unique_ptr<Scorer> scorer;
+  InputScale scale;
+};
+
+class ScorerNetworkTest : public testing::TestWithParam<const char*> {};
+
+TEST_P(ScorerNetworkTest, ProgramsTogetherAreAsEachAlone) {
+  const Subject subject(GetParam());
+  const std::vector<float> together = subject.Scores();
+  for (int i = 0; i < subject.rows.size(); ++i) {
+    const std::vector<float> alone =
+        ScorePrograms(*subject.scorer, subject.rows, std::vector<int>{i}, subject.scale, 1);
+    EXPECT_NEAR(alone[0], together[static_cast<size_t>(i)], 1e-5);
+  }
+}
+
+TEST_P(ScorerNetworkTest, ThreadsChangeNoBit) {
+  const Subject subject(GetParam(), 200);
+  const std::vector<float> two =
+      ScorePrograms(*subject.scorer, subject.rows, AllOf(subject.rows), subject.scale, 2);
+  EXPECT_EQ(two, subject.Scores());
+}
+
+// A sum of the scores with weights of their own, by some numbers of each tensor.
+TEST_P(ScorerNetworkTest, GradientsAgreeWithDifferences) {
+  const Subject subject(GetParam());
+  const auto loss = [&] {
+    const at::Tensor encoded = subject.scorer->Encode(
+        BatchOf(subject.rows, AllOf(subject.rows), subject.scale), subject.scorer->parameters());
+    const at::Tensor weights = at::tensor({1.0F, -0.5F, 0.25F, 0.75F, -1.0F, 0.5F}).view({6, 1});
+    return (subject.scorer->Score(encoded, /*trains=*/true) * weights).sum();
+  };
+  loss().backward();
+  constexpr float kStep = 1e-3F;
+  for (const at::Tensor& parameter : subject.scorer->parameters()) {
+    ASSERT_TRUE(parameter.grad().defined());
+    auto* values = parameter.data_ptr<float>();
+    const int64_t stride = std::max<int64_t>(1, parameter.numel() / 3);
+    for (int64_t i = 0; i < parameter.numel(); i += stride) {
+      const float kept = values[i];
+      values[i] = kept + kStep;
+      const double up = loss().item<double>();
+      values[i] = kept - kStep;
+      const double down = loss().item<double>();
+      values[i] = kept;
+      const double found = parameter.grad().flatten()[i].item<double>();
+      EXPECT_NEAR(found, (up - down) / (2 * kStep), 1e-3 * std::max(1.0, std::abs(found)));
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Networks, ScorerNetworkTest,
+    testing::Values("mlp(features=ansor,task=none,width=8)",
+                    "mlp(features=ansor,task=none,width=8,normalised=true)",
+                    "tlp(task=none,width=8,attention_heads=2,length=4)",
+                    "tlp(mode=faithful,task=none,width=8,attention_heads=2,length=4,mixing=none)"));
+
+// Tokens beyond the last one are nothing: with the mask more room for them changes no score.
+TEST(TlpScorerTest, PaddingCountsOnlyWithoutTheMask) {
+  const auto scores = [](const std::string& masked, int length) {
+    return Subject("tlp(task=none,width=8,attention_heads=2,masked=" + masked +
+                   ",length=" + std::to_string(length) + ")")
+        .Scores();
+  };
+  const std::vector<float> narrow = scores("true", 4), wide = scores("true", 12);
+  for (size_t i = 0; i < narrow.size(); ++i) EXPECT_NEAR(narrow[i], wide[i], 1e-6);
+  EXPECT_GT(std::abs(scores("false", 4)[0] - scores("false", 12)[0]), 1e-4);
+}
+
+// Of equal tokens each has the same share of the others: what comes out is their value.
+TEST(AttentionTest, OverEqualTokensIsTheirValue) {
+  Rng rng(1);
+  std::vector<at::Tensor> weights;
+  for (int i = 0; i < 4; ++i) AddLinear(4, 4, weights, rng);
+  const at::Tensor token = at::tensor({0.5F, -1.0F, 2.0F, 0.25F});
+  const at::Tensor two = token.expand({1, 2, 4}), one = token.expand({1, 1, 4});
+  const at::Tensor expected = Linear(Linear(token, weights, 4), weights, 6);
+  for (const int heads : {1, 2}) {
+    const at::Tensor of_two = Attention(two, at::ones({1, 2}), weights, 0, heads);
+    const at::Tensor of_one = Attention(one, at::ones({1, 1}), weights, 0, heads);
+    EXPECT_LT((of_two[0][1] - expected).abs().max().item<double>(), 1e-6);
+    EXPECT_LT((of_one[0][0] - expected).abs().max().item<double>(), 1e-6);
+  }
+  const at::Tensor none = Attention(two, at::zeros({1, 2}), weights, 0, 1);
+  EXPECT_EQ(none.abs().max().item<double>(), 0);
+}
+
+TEST(SumByGroupTest, GroupsWithoutARowAreZero) {
+  const at::Tensor rows = at::tensor({1.0F, 2.0F, 4.0F}).view({3, 1});
+  const at::Tensor sums = SumByGroup(rows, at::tensor(std::vector<int64_t>{0, 2, 2}), 3);
+  EXPECT_EQ(sums[0].item<float>(), 1);
+  EXPECT_EQ(sums[1].item<float>(), 0);
+  EXPECT_EQ(sums[2].item<float>(), 6);
+}
+
+TEST(InputScaleTest, IsByTheLargestAndLeavesZerosAlone) {
+  const Spec spec = ModelSpec("mlp(features=ansor,task=none)");
+  ProgramRows rows = EmptyRows(ReadScorerOptions(spec));
+  rows.heads = {0};
+  std::vector<float> values(2 * static_cast<size_t>(rows.columns));
+  values[0] = 2;
+  values[static_cast<size_t>(rows.columns)] = 8;
+  values[1] = -3;
+  AddProgram(values, 0, 1, &rows);
+  const InputScale scale = ScaleOf(rows, AllOf(rows));
+  EXPECT_EQ(scale.rows[0], 0.125);
+  EXPECT_EQ(scale.rows[1], 1);
+  EXPECT_EQ(scale.rows[2], 1);
+  const ProgramBatch batch = BatchOf(rows, AllOf(rows), scale);
+  EXPECT_EQ(batch.rows[0][0].item<float>(), 0.25);
+  EXPECT_EQ(batch.places[1].item<int64_t>(), 1);
+}
+
+}  // namespace
+}  // namespace schedulegym
