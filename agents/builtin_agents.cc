@@ -18,9 +18,14 @@
 #include "agents/droplet/refiner.h"
 #include "agents/evolution/ansor.h"
 #include "agents/evolution/genetic.h"
+#include "agents/local/flextensor.h"
+#include "agents/local/gbfs.h"
 #include "agents/local/local.h"
 #include "agents/mcts/mcts.h"
 #include "agents/mcts/mcts_options.h"
+#include "agents/plan/adatune.h"
+#include "agents/plan/autotvm.h"
+#include "agents/plan/bayes.h"
 
 namespace schedulegym {
 namespace {
@@ -56,6 +61,16 @@ std::vector<AgentEntry> MeasuringAgents() {
        "descends from the unoptimised schedule of each sketch, or of the one of sketch=N; "
        "mode=faithful is AutoTVM's",
        MakeDropletAgent},
+      {"flextensor",
+       "mode=improved, method=p, gamma=0.5, parallel=1, moves=16, retire=true, stop=0, "
+       "retries=1000",
+       "measures the moves of a place that it takes by an annealed choice, after a tenth of the "
+       "trials by chance (warm=N); mode=faithful is the published one",
+       MakeFlextensorAgent},
+      {"gbfs", "mode=improved, rho=5, start=random, others=true, restart=32, retries=1000",
+       "takes the fastest place first and measures some of its moves of factors between levels of "
+       "tiles; mode=faithful is the published one",
+       MakeGbfsAgent},
       {"genetic", "population=100, elite=3, mutation=0.1, retries=1000",
        "breeds each generation from the measured one before it, by single-point crossover, as "
        "AutoTVM does",
@@ -74,6 +89,13 @@ std::vector<AgentEntry> MeasuringAgents() {
 // By what a model says.
 std::vector<AgentEntry> ModelAgents(AgentFactory make_mcts) {
   return {
+      {"adatune",
+       "mode=improved, plan=32, early=16, epsilon=0.05, local=0.2, trees=10, columns=10, "
+       "acquire=ei, contextual=true, chains=64, steps=500, patience=50, persistent=true, "
+       "retries=1000",
+       "annealing over the improvement that a random forest expects; its doubt decides how much is "
+       "drawn by chance; mode=faithful is the published one",
+       MakeAdatuneAgent},
       {"ansor",
        "mode=fast, model=boosted, population=2048, generations=4, mutation=0.85, round=64, "
        "epsilon=0.05, features=estimated, trusted=48, estimate_first=true, models=run, local=0.2, "
@@ -83,6 +105,18 @@ std::vector<AgentEntry> ModelAgents(AgentFactory make_mcts) {
        "but for at most 20 draws a child and rounds of trees that gain less than 1e-5; "
        "finetune=false only samples, beam=true (beam_width=32) builds tile by tile",
        MakeAnsorAgent},
+      {"autotvm",
+       "mode=improved, plan=64, early=16, epsilon=0.05, local=0.2, diversity=0, weight=0.1, "
+       "model=rank, features=knobs, chains=128, steps=500, patience=50, persistent=true, "
+       "retries=1000",
+       "annealing over trees that rank what was measured, in plans of 64; mode=faithful is TVM's",
+       MakeAutotvmAgent},
+      {"bayes",
+       "mode=improved, kernel=matern52, length=1.5, noise=0.0001, first=20, design=lhs, "
+       "acquire=ei, "
+       "factor=0.0, pool=4096, batch=1, retries=1000",
+       "Bayesian optimisation by a Gaussian process over knobs; mode=faithful is Kernel Tuner's",
+       MakeBayesAgent},
       {"beam",
        "reward=model, width=32, passes=5, model=boosted, features=estimated, order=outputs, "
        "round=64",

@@ -1,6 +1,6 @@
 # The licences of what a wheel carries, linked in or beside it: the packages' own texts, and those that
 # they refer to. Where a system keeps none, none are installed, and the wheel is not for others.
-set(SG_CARRIED_PACKAGES libasio-dev libcli11-dev libdmlc0 libfmt-dev libgomp1 libseccomp-dev
+set(SG_CARRIED_PACKAGES libasio-dev libcli11-dev libdmlc0 libeigen3-dev libfmt-dev libgomp1 libseccomp-dev
                         libspdlog-dev libsqlite3-dev libxgboost-dev libzstd-dev llvm-19-dev
                         nlohmann-json3-dev zlib1g-dev)
 set(SG_COMMON_LICENSES Apache-2.0 CC0-1.0 GPL-2 GPL-3 LGPL-2.1)

@@ -18,6 +18,7 @@
 #include <string_view>
 #include <utility>
 
+#include "agents/cost/rank_pairs.h"
 #include "env/base/check.h"
 #include "env/base/fault.h"
 #include "env/base/json.h"
@@ -38,6 +39,13 @@ double DeviationOf(std::span<const double> values) {
   double squares = 0;
   for (const double value : values) squares += (value - mean) * (value - mean);
   return std::sqrt(squares / count);
+}
+
+// What has to fall for the training to go on.
+double ErrorOf(const RowGroups& row_groups, std::span<const float> predictions,
+               const BoostingOptions& options) {
+  if (options.recall == 0) return RootMeanSquare(row_groups, predictions);
+  return 1 - AverageRecall(row_groups, predictions, options.recall);
 }
 
 void Require(int code) { SG_CHECK(code == 0, std::string("xgboost: ") + XGBGetLastError()); }
@@ -164,6 +172,8 @@ BoostedTrees BoostedTrees::Train(const FeatureMatrix& features, const RowGroups&
   booster.Set("gamma", FormatDouble(options.gamma));
   booster.Set("min_child_weight", FormatDouble(options.min_child_weight));
   booster.Set("eta", FormatDouble(options.eta));
+  booster.Set("lambda", FormatDouble(options.lambda));
+  booster.Set("colsample_bynode", FormatDouble(options.column_share));
   booster.Set("tree_method", options.bins ? "hist" : "exact");
   booster.Set("seed", std::to_string(options.seed));
   booster.Set("nthread", "1");  // the sums of several depend on their number
@@ -174,16 +184,18 @@ BoostedTrees BoostedTrees::Train(const FeatureMatrix& features, const RowGroups&
   for (int round = 0; round < options.most_rounds; ++round) {
     stop.Check();
     const std::vector<float> predictions = booster.Predict(data);
-    const bool is_looked_at = round % 2 == 0;
+    const bool is_looked_at = options.recall > 0 || round % 2 == 0;
     if (is_looked_at && round > 0) {
-      const double error = RootMeanSquare(row_groups, predictions);
+      const double error = ErrorOf(row_groups, predictions, options);
       if (error < least - kLeastImprovement) {
         least = error;
         best_round = round;
       }
       if (round - best_round >= options.patience) break;
     }
-    Derivatives derivatives = DerivativesOf(row_groups, predictions);
+    Derivatives derivatives = options.loss == BoostingLoss::kRankPairs
+                                  ? RankDerivativesOf(row_groups, predictions)
+                                  : DerivativesOf(row_groups, predictions);
     Require(XGBoosterBoostOneIter(booster.handle, data, derivatives.gradient.data(),
                                   derivatives.hessian.data(), derivatives.gradient.size()));
   }

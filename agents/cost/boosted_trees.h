@@ -1,6 +1,7 @@
 // BoostedTrees: regression trees, each correcting those before it, over rows in packs.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <string>
@@ -12,12 +13,20 @@
 
 namespace schedulegym {
 
+enum class BoostingLoss : uint8_t {
+  kSquared,    // Ansor's: the weighted squared error of programs (row_group_sum.h)
+  kRankPairs,  // of all pairs of programs (rank_pairs.h)
+};
+
 // Ansor's (TVM 0.16, xgb_model.py).
 struct BoostingOptions {
+  BoostingLoss loss = BoostingLoss::kSquared;
   int max_depth = 10;
   double gamma = 0.001;
   double min_child_weight = 0;
   double eta = 0.2;
+  double lambda = 1;        // of squared leaves
+  double column_share = 1;  // of features that are tried at each split
   // Of features, at each split all values are tried (what the published default comes to on so few
   // rows), or those at the borders of 256 bins, which is faster.
   bool bins = false;
@@ -25,6 +34,8 @@ struct BoostingOptions {
   int most_rounds = 10000;
   // Rounds without a smaller error on the training data, looked at every other round, end it.
   int patience = 50;
+  // Above 0, what has to grow instead, in each round: the recall of so many (AverageRecall).
+  int recall = 0;
 
   // Few shallow trees: what told best of later schedules after 64 and 128 of the same search
   // (model_benchmark).

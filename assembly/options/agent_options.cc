@@ -3,6 +3,20 @@
 namespace schedulegym {
 
 const char* const kAgentOptions = R"(
+adatune | mode | choice | improved | faithful | improved, faithful | | Defaults of the other options: tuned here, or as published.
+adatune | plan | int | 32 | 32 | 1 to 1000000 | AdaTune | Trials of a plan: the forest is fitted once for each.
+adatune | early | int | 16 | 32 | 1 to 1000000 | ours | Trials of a plan while fewer than 128 schedules are measured.
+adatune | epsilon | float | 0.05 | 0.05 | 0 to 1 | AutoTVM | Share of a plan that is drawn at random with contextual=false.
+adatune | local | float | 0.2 | 0 | 0 to 1 | ours | Share of a plan that are neighbours of the best measured schedules.
+adatune | trees | int | 10 | 10 | 1 to 1000 | AdaTune | Trees of the forest. With mode=improved three times as many from 64 measurements on.
+adatune | columns | int | 10 | 10 | 1 to 100000 | AdaTune | Features that are tried at each split.
+adatune | acquire | choice | ei | ei | ei, mean, ucb | AdaTune | Score of a candidate: expected improvement, mean of the trees, or mean and deviation.
+adatune | contextual | bool | true | true | true or false | AdaTune | The deviation of the trees decides the share of a plan that is drawn at random.
+adatune | chains | int | 64 | 64 | 1 to 1000000 | AdaTune | Annealing chains over the forest.
+adatune | steps | int | 500 | 500 | 1 to 1000000 | AutoTVM | Steps of a chain for each plan.
+adatune | patience | int | 50 | 50 | 1 to 1000000 | AutoTVM | Steps that find no better candidate end the walk.
+adatune | persistent | bool | true | true | true or false | AutoTVM | Chains start where they ended in the plan before.
+adatune | retries | int | 1000 | | at least 1 | ours | Draws that repeat known schedules before the search of a task ends.
 annealing | start | float | 1.0 | | above 0 | Kernel Tuner | Temperature at the first trial, in units of the relative slowdown of a neighbour.
 annealing | end | float | 0.001 | | above 0, at most start | Kernel Tuner | Temperature at the last trial.
 annealing | adjacent | float | 0.8 | | 0 to 1 | ours | Share of neighbours that move one knob of the sketch by one step. The others draw one decision again.
@@ -25,6 +39,31 @@ ansor | niches | bool | false | false | true or false | ours | Half of the neigh
 ansor | finetune | bool | true | true | true or false | Ansor's ablation | false: rank random samples only, without evolution.
 ansor | beam | bool | false | false | true or false | Ansor's ablation | true: build schedules tile by tile and keep the best unfinished ones.
 ansor(beam=true) | beam_width | int | 32 | 32 | 1 to 1000000 | ours | Unfinished schedules that are kept at each step.
+autotvm | mode | choice | improved | faithful | improved, faithful | | Defaults of the other options: tuned here, or as published.
+autotvm | plan | int | 64 | 64 | 1 to 1000000 | AutoTVM | Trials of a plan: the trees are fitted once for each.
+autotvm | early | int | 16 | 64 | 1 to 1000000 | ours | Trials of a plan while fewer than 128 schedules are measured.
+autotvm | epsilon | float | 0.05 | 0.05 | 0 to 1 | AutoTVM | Share of a plan that is drawn at random.
+autotvm | local | float | 0.2 | 0 | 0 to 1 | ours | Share of a plan that are neighbours of the best measured schedules.
+autotvm | diversity | int | 0 | 0 | 0 to 64 | AutoTVM | Candidates for each trial of a plan, of which those with new knob values are taken. 0: the best alone.
+autotvm | weight | float | 0.1 | 0 | 0 to 1000000 | AutoTVM | Value of each new knob value beside the score. 0: new knob values alone count, as in the published code.
+autotvm | model | choice | rank | rank | rank, regression | AutoTVM | Loss of the trees: all pairs of schedules, or squared error.
+autotvm | features | choice | knobs | knobs | knobs, ansor | AutoTVM | Inputs of the trees: values of knobs, or Ansor's features of the lowered schedule.
+autotvm | chains | int | 128 | 128 | 1 to 1000000 | AutoTVM | Annealing chains over the trees.
+autotvm | steps | int | 500 | 500 | 1 to 1000000 | AutoTVM | Steps of a chain for each plan. With features=ansor and mode=improved: 50.
+autotvm | patience | int | 50 | 50 | 1 to 1000000 | AutoTVM | Steps that find no better candidate end the walk.
+autotvm | persistent | bool | true | true | true or false | AutoTVM | Chains start where they ended in the plan before.
+autotvm | retries | int | 1000 | | at least 1 | ours | Draws that repeat known schedules before the search of a task ends.
+bayes | mode | choice | improved | faithful | improved, faithful | | Defaults of the other options: tuned here, or as published. It also decides the targets: log seconds, or milliseconds.
+bayes | kernel | choice | matern52 | matern32 | matern32, matern52, rbf | Kernel Tuner | Covariance of the Gaussian process.
+bayes | length | float | 1.5 | 1.5 | 0.001 to 1000 | Kernel Tuner | Length of the covariance. With mode=improved the likelihood chooses among five.
+bayes | noise | float | 0.0001 | 1e-10 | 0 to 1000 | Kernel Tuner | Least variance of a measurement, in units of the variance of all.
+bayes | first | int | 20 | 20 | 1 to 100000 | Kernel Tuner | Successful measurements before the Gaussian process chooses.
+bayes | design | choice | lhs | lhs | lhs, random | Kernel Tuner | How these are drawn: a Latin hypercube of the knobs, or at random.
+bayes | acquire | choice | ei | advanced | ei, poi, lcb, multi, advanced, fast | Kernel Tuner | Acquisition, or a portfolio of the three.
+bayes | factor | float | 0.0 | -1.0 | -1 to 1000000 | Kernel Tuner | Exploration factor of the acquisitions. Below 0: contextual variance.
+bayes | pool | int | 4096 | 4096 | 2 to 1000000 | ours | Candidates of which the next is chosen, where more than 20,000 exist.
+bayes | batch | int | 1 | 1 | 1 to 100000 | ours | Candidates that are chosen at once; each counts as measured at its predicted value meanwhile.
+bayes | retries | int | 1000 | | at least 1 | ours | Draws that repeat known schedules before the search of a task ends.
 beam | reward | choice | model | | model, measured | Adams et al., 2019; ours | What ranks completions: a cost model, or measurements.
 beam | width | int | 32 | | 1 to 100000 | Adams et al., 2019 | Partial schedules that are kept at each decision.
 beam | passes | int | 5 | | 1 to 1000 | Adams et al., 2019 | How often a round starts again at the first decision.
@@ -47,6 +86,21 @@ droplet | mode | choice | fixed | faithful | fixed, faithful | | faithful: AutoT
 droplet | p | float | 0.05 | 0.05 | 0 to 1 | Droplet | A step is taken where its gain is significant at this level; 1 takes any gain.
 droplet | speculate | bool | true | true | true or false | Droplet | Propose the next steps before the current ones are measured.
 droplet | sketch | int | all | all | at least 0 | ours | Descend from one sketch only, by its number.
+flextensor | mode | choice | improved | faithful | improved, faithful | | Defaults of the other options: tuned here, or as published.
+flextensor | method | choice | p | p | p, random | FlexTensor | Moves that are measured: all of one schedule, or one of each decision of several.
+flextensor | warm | int | a tenth of the trials | 400 | 0 to 1000000 | FlexTensor | Trials at random before the first turn, at most a third of all. Without a budget: 40.
+flextensor | gamma | float | 0.5 | 0.5 | 0 to 1000000 | FlexTensor | How seldom a slower schedule is taken or remembered.
+flextensor | parallel | int | 1 | 1 | 1 to 100000 | FlexTensor | Random schedules after each turn; with method=random also the schedules of a turn.
+flextensor | moves | int | 16 | 0 | 0 to 1000000 | ours | Moves of a schedule that are measured in a turn of method=p. 0: all.
+flextensor | retire | bool | true | true | true or false | FlexTensor | The best schedule is left for some turns where no move was better.
+flextensor | stop | int | 0 | 15 | 0 to 1000000 | FlexTensor | Turns that change the best by less than 0.02 ms end the search. 0: none do.
+flextensor | retries | int | 1000 | | at least 1 | ours | Draws that repeat known schedules before the search of a task ends.
+gbfs | mode | choice | improved | faithful | improved, faithful | | Defaults of the other options: tuned here, or as published.
+gbfs | rho | int | 5 | 5 | 1 to 100000 | G-BFS | Moves of a schedule that are measured together.
+gbfs | start | choice | random | origin | origin, random | G-BFS | First schedule: the unoptimised one of each sketch, or a random one.
+gbfs | others | bool | true | false | true or false | ours | Knobs that are no tiles move, too, one value at a time.
+gbfs | restart | int | 32 | 0 | 0 to 1000000 | ours | Trials without a gain after which the search restarts at a random schedule. 0: never.
+gbfs | retries | int | 1000 | | at least 1 | ours | Draws that repeat known schedules before the search of a task ends.
 genetic | population | int | 100 | | 1 to 1000000 | AutoTVM | Schedules of a generation.
 genetic | elite | int | 3 | | 1 to 1000000 | AutoTVM | Best schedules that may be parents in every later generation.
 genetic | mutation | float | 0.1 | | 0 to 1 | AutoTVM | Probability of each decision to be drawn again.

@@ -14,7 +14,8 @@ AgentCase CaseOf(const std::string& name, const std::string& mode) {
   if (!options.empty() && !mode.empty()) options += ", ";
   Repeats repeats = Repeats::kNone;
   if (name == "dpansor") repeats = mode == "mode=faithful" ? Repeats::kBestThenAny : Repeats::kBest;
-  const std::set<std::string> walkers = {"annealing", "hill", "local", "mcts"};
+  const std::set<std::string> walkers = {"annealing", "flextensor", "gbfs",
+                                         "hill",      "local",      "mcts"};
   return {name + "(" + options + mode + ")", repeats, walkers.contains(name)};
 }
 
@@ -22,11 +23,17 @@ AgentCase CaseOf(const std::string& name, const std::string& mode) {
 
 std::vector<AgentCase> AgentCases() {
   const std::map<std::string, std::vector<std::string>> modes = {
+      {"adatune", {"mode=faithful", "acquire=mean", "contextual=false"}},
       {"annealing", {"chains=4"}},
       {"ansor",
        {"mode=faithful", "model=analytical", "model=random", "finetune=false", "beam=true"}},
+      {"autotvm",
+       {"mode=faithful", "model=regression", "features=ansor", "diversity=2", "persistent=false"}},
+      {"bayes", {"mode=faithful", "acquire=multi", "acquire=fast", "batch=4", "design=random"}},
       {"dpansor", {"mode=faithful"}},
       {"droplet", {"mode=faithful", "speculate=false"}},
+      {"flextensor", {"mode=faithful", "method=random"}},
+      {"gbfs", {"mode=faithful", "start=origin"}},
       {"local", {"patience=8"}},
       {"mcts",
        {"mode=faithful", "form=puct", "form=protuner", "form=protuner, measure=0",

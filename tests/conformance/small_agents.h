@@ -10,12 +10,16 @@ namespace schedulegym {
 // part as its name alone makes it.
 inline std::string SmallOptionsOf(const std::string& agent) {
   static const std::map<std::string, std::string> kOptions = {
+      {"adatune", "plan=16,chains=16,steps=20"},
       {"annealing", "steps=60"},
+      {"autotvm", "plan=16,chains=16,steps=20"},
       {"ansor", "population=64"},
       {"blind", "agent=ansor(population=64)"},
       {"collect", "agent=ansor(population=64)"},
       {"dpansor", "k=10,trials=40,agent=ansor(population=64)"},
       {"genetic", "population=30"},
+      {"bayes", "first=8,pool=128"},
+      {"flextensor", "warm=8,moves=8"},
       {"beam", "width=2,passes=1"},
       {"guided", "samples=4"},
       {"harl", "visits=240,stop_every=3,stop_least=8,round=32,hidden=8"},

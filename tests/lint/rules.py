@@ -14,7 +14,7 @@ TOP_LEVEL = ("env", "spaces", "backends", "agents", "assembly", "bindings", "exp
 
 # Headers of outside libraries that cost seconds for every file that sees them.
 HEAVY = re.compile(
-    r"^(llvm|llvm-c|torch|c10|ATen|asio|pybind11|CLI|spdlog|nlohmann|oneapi|xgboost|openssl)/"
+    r"^(llvm|llvm-c|torch|Eigen|c10|ATen|asio|pybind11|CLI|spdlog|nlohmann|oneapi|xgboost|openssl)/"
     r"|^cuda|^nvrtc|^sqlite3\.h$|^zlib\.h$|^cblas|^dnnl|^openblas|^gtest/|^gmock/|^benchmark/")
 # Headers with this ending may name their folder's library: only the folder's own files see them.
 INTERNAL = "_internal.h"

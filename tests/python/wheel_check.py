@@ -16,7 +16,7 @@ MOST_BYTES = 100 << 20
 LICENSES = {"libdmlc": "libdmlc0", "libfmt": "libfmt-dev", "libgomp": "libgomp1", "libseccomp": "libseccomp-dev",
             "libspdlog": "libspdlog-dev", "libsqlite3": "libsqlite3-dev",
             "libxgboost": "libxgboost-dev", "libz": "zlib1g-dev", "libzstd": "libzstd-dev"}
-LINKED_IN = ("libasio-dev", "libcli11-dev", "llvm-19-dev", "nlohmann-json3-dev", "pybind11",
+LINKED_IN = ("libasio-dev", "libcli11-dev", "libeigen3-dev", "llvm-19-dev", "nlohmann-json3-dev", "pybind11",
              "LGPL-2.1", "Apache-2.0")
 USE = """
 import numpy as np, schedulegym

@@ -1,0 +1,311 @@
+// The places of a task as searches over knobs see them. The lengths of a tile that have to divide
+// their loop are one decision, drawn among all ways that fit (AutoTVM's split entity); every other
+// knob is a decision. Where the space knows that fewer schedules exist than places (a table), draws
+// and moves lead to those alone. Cost: a move O(decisions), a row O(knobs), a state one build.
+#include "agents/common/knob_field.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "agents/common/sketch_place.h"
+#include "env/base/check.h"
+#include "env/base/text.h"
+#include "env/search/factorization.h"
+
+namespace schedulegym {
+namespace {
+
+// Columns that say which sketch it is.
+constexpr int kMostSketches = 16;
+// Draws for one move, of which some repeat the value or lead to no schedule of a table.
+constexpr int kMoveDraws = 64;
+
+// The lengths of a tile at a point; of one whose lengths have to divide, what they leave is the
+// first.
+std::vector<int64_t> LevelsAt(const KnobTile& tile, const KnobPoint& point) {
+  std::vector<int64_t> levels;
+  int64_t product = 1;
+  for (size_t i = 0; i < tile.knobs.size(); ++i) {
+    const int value = tile.knobs[i] < 0 ? 0 : point[tile.knobs[i]];
+    levels.push_back(tile.values[i][value]);
+    product *= levels.back();
+  }
+  if (tile.fit == LengthsFit::kDivide) {
+    levels.insert(levels.begin(), std::max<int64_t>(tile.extent / product, 1));
+  }
+  return levels;
+}
+
+// False where the level has no such length. What others leave is not set.
+bool SetLevel(const KnobTile& tile, size_t level, int64_t length, KnobPoint& point) {
+  if (tile.fit == LengthsFit::kDivide) {
+    if (level == 0) return true;
+    --level;
+  }
+  const std::vector<int64_t>& values = tile.values[level];
+  const auto found = std::ranges::lower_bound(values, length);
+  if (found == values.end() || *found != length) return false;
+  if (tile.knobs[level] >= 0) point[tile.knobs[level]] = static_cast<int>(found - values.begin());
+  return true;
+}
+
+// The point where two levels have other lengths, if there is one.
+std::optional<KnobPoint> WithLevels(const KnobTile& tile, const KnobPoint& from, size_t a,
+                                    int64_t length, size_t b, int64_t other) {
+  KnobPoint point = from;
+  if (!SetLevel(tile, a, length, point) || !SetLevel(tile, b, other, point)) return std::nullopt;
+  return point;
+}
+
+// Calls visit(tile, levels, a, b) for each ordered pair of different levels.
+template <typename Visit>
+void ForLevelPairs(const KnobSpace& knobs, const KnobPoint& point, const Visit& visit) {
+  for (const KnobTile& tile : knobs.tiles()) {
+    const std::vector<int64_t> levels = LevelsAt(tile, point);
+    for (size_t a = 0; a < levels.size(); ++a) {
+      for (size_t b = 0; b < levels.size(); ++b) {
+        if (a != b) visit(tile, levels, a, b);
+      }
+    }
+  }
+}
+
+std::optional<double> NumberOf(const std::string& meaning) {
+  const std::optional<double> number = ParseDouble(meaning);
+  return number && *number >= 0 ? number : std::nullopt;
+}
+
+}  // namespace
+
+KnobField::KnobField(const SearchSpace& space, std::shared_ptr<const Task> task,
+                     const std::string& asker)
+    : task_(std::move(task)) {
+  columns_ = kMostSketches;
+  std::map<std::string, int> named;
+  for (const Sketch& sketch : RequiredSketches(space, task_, asker)) {
+    Grid grid{sketch.knobs,
+              sketch.knobs->With(InvalidPointPolicy::kLower),
+              DecisionsOf(*sketch.knobs),
+              {},
+              {},
+              {}};
+    AddColumns(grid, named);
+    double places = 1;
+    for (const Decision& one : grid.decisions) places *= static_cast<double>(one.ways.size());
+    size_ += places;
+    grids_.push_back(std::move(grid));
+  }
+  const std::optional<int64_t> limit = space.Limit(task_);
+  is_listed_ = limit && static_cast<double>(*limit) < size_;
+}
+
+std::vector<KnobField::Decision> KnobField::DecisionsOf(const KnobSpace& knobs) {
+  std::vector<Decision> decisions;
+  std::vector<bool> decided(knobs.dimensions());
+  for (const KnobTile& tile : knobs.tiles()) {
+    if (tile.fit != LengthsFit::kDivide) continue;
+    const std::vector<std::vector<int>> ways = WaysOf(tile);
+    if (ways.empty()) continue;
+    Decision decision;
+    for (int knob : tile.knobs) {
+      if (knob < 0) continue;
+      decision.knobs.push_back(knob);
+      decided[knob] = true;
+    }
+    for (const std::vector<int>& way : ways) {
+      std::vector<int>& values = decision.ways.emplace_back();
+      for (size_t i = 0; i < way.size(); ++i) {
+        if (tile.knobs[i] >= 0) values.push_back(way[i]);
+      }
+    }
+    if (!decision.knobs.empty()) decisions.push_back(std::move(decision));
+  }
+  for (int knob = 0; knob < knobs.dimensions(); ++knob) {
+    if (decided[knob]) continue;
+    Decision decision{{knob}, {}};
+    for (int value = 0; value < knobs.size_of(knob); ++value) decision.ways.push_back({value});
+    decisions.push_back(std::move(decision));
+  }
+  return decisions;
+}
+
+void KnobField::AddColumns(Grid& grid, std::map<std::string, int>& named) {
+  const KnobSpace& knobs = *grid.knobs;
+  for (int knob = 0; knob < knobs.dimensions(); ++knob) {
+    const auto [known, is_new] = named.emplace(knobs.knob(knob).name, columns_);
+    if (is_new) columns_ += 2;
+    grid.columns.push_back(known->second);
+    std::vector<float> positions, logs;
+    for (int value = 0; value < knobs.size_of(knob); ++value) {
+      positions.push_back(static_cast<float>(value) /
+                          static_cast<float>(std::max(knobs.size_of(knob) - 1, 1)));
+      const std::optional<double> number = NumberOf(knobs.MeaningOf(knob, value));
+      logs.push_back(number ? static_cast<float>(std::log2(1 + *number)) : -1);
+    }
+    grid.positions.push_back(std::move(positions));
+    grid.logs.push_back(std::move(logs));
+  }
+}
+
+FieldPlace KnobField::PlaceAt(int64_t position) const {
+  SG_CHECK(position >= 0 && static_cast<double>(position) < size_, "a position of the field");
+  for (int sketch = 0; sketch < sketches(); ++sketch) {
+    int64_t places = 1;
+    for (const Decision& one : grids_[sketch].decisions) places *= std::ssize(one.ways);
+    if (position >= places) {
+      position -= places;
+      continue;
+    }
+    FieldPlace place = Origin(sketch);
+    for (const Decision& decision : grids_[sketch].decisions) {
+      Take(decision, position % std::ssize(decision.ways), place.point);
+      position /= std::ssize(decision.ways);
+    }
+    return place;
+  }
+  return {};
+}
+
+int KnobField::DecisionOf(int sketch, int knob) const {
+  const std::vector<Decision>& decisions = grids_[sketch].decisions;
+  const auto has = [&](const Decision& one) {
+    return std::ranges::find(one.knobs, knob) != one.knobs.end();
+  };
+  return static_cast<int>(std::ranges::find_if(decisions, has) - decisions.begin());
+}
+
+FieldPlace KnobField::AtShares(int sketch, std::span<const double> shares) const {
+  FieldPlace place = Origin(sketch);
+  for (size_t i = 0; i < shares.size(); ++i) {
+    const Decision& decision = grids_[sketch].decisions[i];
+    const auto way = static_cast<int64_t>(shares[i] * static_cast<double>(decision.ways.size()));
+    Take(decision, std::min<int64_t>(way, std::ssize(decision.ways) - 1), place.point);
+  }
+  return place;
+}
+
+bool KnobField::Exists(const FieldPlace& place) const {
+  return !is_listed_ || knobs(place.sketch).At(place.point).ok();
+}
+
+bool KnobField::Take(const Decision& decision, int64_t way, KnobPoint& point) {
+  bool is_other = false;
+  for (size_t i = 0; i < decision.knobs.size(); ++i) {
+    int& value = point[decision.knobs[i]];
+    is_other |= value != decision.ways[way][i];
+    value = decision.ways[way][i];
+  }
+  return is_other;
+}
+
+std::optional<FieldPlace> KnobField::Draw(Rng& rng) const {
+  const auto sketch = static_cast<int>(rng.Below(sketches()));
+  if (is_listed_) {
+    const Result<ScheduleState> state = knobs(sketch).Complete({}, rng);
+    std::optional<KnobPoint> point = state ? knobs(sketch).PointOf(*state) : std::nullopt;
+    if (!point) return std::nullopt;
+    return FieldPlace{sketch, *std::move(point)};
+  }
+  FieldPlace place = Origin(sketch);
+  for (const Decision& decision : grids_[sketch].decisions) {
+    Take(decision, rng.Below(std::ssize(decision.ways)), place.point);
+  }
+  return place;
+}
+
+std::optional<FieldPlace> KnobField::Redrawn(const FieldPlace& place, Rng& rng) const {
+  const std::vector<Decision>& decisions = grids_[place.sketch].decisions;
+  if (decisions.empty()) return std::nullopt;
+  for (int draw = 0; draw < kMoveDraws; ++draw) {
+    const Decision& decision = decisions[rng.Below(std::ssize(decisions))];
+    FieldPlace next = place;
+    const bool is_other = Take(decision, rng.Below(std::ssize(decision.ways)), next.point);
+    if (is_other && Exists(next)) return next;
+  }
+  return std::nullopt;
+}
+
+void KnobField::AddIfThere(FieldPlace place, std::vector<FieldPlace>& places) const {
+  if (std::ranges::find(places, place) == places.end() && Exists(place)) {
+    places.push_back(std::move(place));
+  }
+}
+
+std::vector<FieldPlace> KnobField::Steps(const FieldPlace& place) const {
+  std::vector<FieldPlace> places;
+  for (const Decision& decision : grids_[place.sketch].decisions) {
+    const bool is_tile = knobs(place.sketch).knob(decision.knobs[0]).kind == KnobKind::kTile;
+    if (is_tile && decision.knobs.size() > 1) continue;
+    for (const int step : {-1, 1}) {
+      FieldPlace next = place;
+      next.point[decision.knobs[0]] += step;
+      if (knobs(place.sketch).Contains(next.point)) AddIfThere(std::move(next), places);
+    }
+  }
+  return places;
+}
+
+std::vector<FieldPlace> KnobField::FactorMoves(const FieldPlace& place) const {
+  std::vector<FieldPlace> places;
+  ForLevelPairs(knobs(place.sketch), place.point,
+                [&](const KnobTile& tile, const std::vector<int64_t>& levels, size_t a, size_t b) {
+                  std::vector<int64_t> taken;  // factors so far, of which others are multiples
+                  for (const int64_t factor : Divisors(levels[a])) {
+                    const auto divides = [&](int64_t one) { return factor % one == 0; };
+                    if (factor == 1 || std::ranges::any_of(taken, divides)) continue;
+                    auto point =
+                        WithLevels(tile, place.point, a, levels[a] / factor, b, levels[b] * factor);
+                    if (!point) continue;
+                    taken.push_back(factor);
+                    AddIfThere({place.sketch, *std::move(point)}, places);
+                  }
+                });
+  return places;
+}
+
+std::vector<FieldPlace> KnobField::DivisorMoves(const FieldPlace& place) const {
+  std::vector<FieldPlace> places;
+  ForLevelPairs(knobs(place.sketch), place.point,
+                [&](const KnobTile& tile, const std::vector<int64_t>& levels, size_t a, size_t b) {
+                  const int64_t product = levels[a] * levels[b];
+                  for (const int64_t length : Divisors(product)) {
+                    if (length <= levels[a]) continue;
+                    auto point = WithLevels(tile, place.point, a, length, b, product / length);
+                    if (!point) continue;
+                    AddIfThere({place.sketch, *std::move(point)}, places);
+                    return;
+                  }
+                });
+  return places;
+}
+
+void KnobField::FillRow(const FieldPlace& place, std::span<float> row) const {
+  std::ranges::fill(row, -1.0F);
+  std::ranges::fill(row.first(kMostSketches), 0.0F);
+  if (place.sketch < kMostSketches) row[place.sketch] = 1;
+  const Grid& grid = grids_[place.sketch];
+  for (size_t knob = 0; knob < place.point.size(); ++knob) {
+    row[grid.columns[knob]] = grid.positions[knob][place.point[knob]];
+    row[grid.columns[knob] + 1] = grid.logs[knob][place.point[knob]];
+  }
+}
+
+std::vector<float> KnobField::Row(const FieldPlace& place) const {
+  std::vector<float> row(columns_);
+  FillRow(place, row);
+  return row;
+}
+
+Result<ScheduleState> KnobField::State(const FieldPlace& place) const {
+  return grids_[place.sketch].lowering.At(place.point);
+}
+
+std::optional<FieldPlace> KnobField::PlaceOf(const ScheduleState& state) const {
+  for (int sketch = 0; sketch < sketches(); ++sketch) {
+    std::optional<KnobPoint> point = knobs(sketch).PointOf(state);
+    if (point) return FieldPlace{sketch, *std::move(point)};
+  }
+  return std::nullopt;
+}
+
+}  // namespace schedulegym

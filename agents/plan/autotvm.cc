@@ -1,0 +1,90 @@
+// AutoTVM on the plan search. Published: plans of 64, the first by chance; trees of depth 3, gamma
+// 1e-4, child weight 1, eta 0.3 by the loss of all pairs, at most 8000 rounds, ended by 20 rounds
+// without gain of the recall at the plan's size; 128 chains of 500 steps; the last int(0.05 * 64)
+// of a plan by chance; diversity=N takes of the N times plan best those with most new knob values
+// (the published code multiplies the score by zero: weight=0 here stands for that).
+// Ours by default: plans of 16 until 128 are measured, a share of neighbours of the best, chains
+// that begin at the best, a temperature without unit, and score + weight * new values.
+#include "agents/plan/autotvm.h"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include "agents/common/fresh_agent.h"
+#include "agents/plan/coverage.h"
+#include "agents/plan/plan_options.h"
+#include "agents/plan/tree_surrogate.h"
+
+namespace schedulegym {
+namespace {
+
+struct AutotvmOptions {
+  PlanOptions plan;
+  AnnealingChains chains;
+  TreeSurrogateOptions trees;
+  int diversity = 0;
+  double weight = 0;
+};
+
+// TVM's (xgboost_cost_model.py).
+BoostingOptions PublishedTrees(bool ranks, int plan) {
+  BoostingOptions trees;
+  trees.loss = ranks ? BoostingLoss::kRankPairs : BoostingLoss::kSquared;
+  trees.max_depth = 3;
+  trees.gamma = 0.0001;
+  trees.min_child_weight = 1;
+  trees.eta = 0.3;
+  trees.most_rounds = 8000;
+  trees.patience = 20;
+  trees.recall = plan;
+  return trees;
+}
+
+AutotvmOptions ReadOptions(SpecReader& reader, const std::string& who) {
+  RangedReader ranged(reader, who);
+  AutotvmOptions options;
+  const PlanDefaults defaults = {.improved = ReadsImproved(reader)};
+  const bool improved = defaults.improved;
+  options.plan = ReadPlanOptions(ranged, defaults);
+  options.diversity = ranged.Integer("diversity", 0, 0, 64);
+  options.weight = ranged.Number("weight", improved ? 0.1 : 0, 0, 1e6);
+  options.plan.candidates = std::max(options.diversity, 1);
+  const bool ranks = reader.Choice("model", "rank", {"rank", "regression"}) == "rank";
+  options.trees.has_loop_features =
+      reader.Choice("features", "knobs", {"knobs", "ansor"}) == "ansor";
+  options.trees.trees = PublishedTrees(ranks, options.plan.plan);
+  options.trees.log_labels = improved && !ranks;
+  const int steps = improved && options.trees.has_loop_features ? 50 : 500;
+  options.chains = ReadAnnealingChains(reader, ranged, defaults, steps);
+  return options;
+}
+
+Chooser ChooserOf(const AutotvmOptions& options) {
+  if (options.diversity == 0) {
+    return [](std::vector<ScoredPlace> best, int) { return best; };
+  }
+  const bool covers_alone = options.weight == 0;
+  return [weight = covers_alone ? 1 : options.weight, score = covers_alone ? 0.0 : 1.0](
+             std::vector<ScoredPlace> best, int count) {
+    return Cover(std::move(best), count, score, weight);
+  };
+}
+
+}  // namespace
+
+std::unique_ptr<Agent> MakeAutotvmAgent(const AgentContext& context) {
+  const std::string who = "agent autotvm";
+  SpecReader reader(context.setup.agent, "agent");
+  const AutotvmOptions options = ReadOptions(reader, who);
+  const int64_t retries = ReadRetries(reader, who);
+  reader.Finish();
+  return MakeAgentOfSearches(context, [&](const std::shared_ptr<const Task>& task, Rng rng) {
+    return std::make_unique<PlanSearch>(options.plan, PlaceBook(context, task, retries, who),
+                                        std::make_unique<TreeSurrogate>(options.trees),
+                                        std::make_unique<AnnealingExplorer>(options.chains),
+                                        ChooserOf(options), rng);
+  });
+}
+
+}  // namespace schedulegym

@@ -1,0 +1,39 @@
+#include "agents/plan/plan_options.h"
+
+#include <algorithm>
+
+namespace schedulegym {
+namespace {
+
+constexpr int kMost = 1'000'000;
+constexpr int kEarlyPlan = 16;
+
+}  // namespace
+
+bool ReadsImproved(SpecReader& reader) {
+  return reader.Choice("mode", "improved", {"improved", "faithful"}) == "improved";
+}
+
+PlanOptions ReadPlanOptions(RangedReader& reader, const PlanDefaults& defaults) {
+  PlanOptions plan;
+  plan.plan = reader.Integer("plan", defaults.plan, 1, kMost);
+  const int early = defaults.improved ? std::min(kEarlyPlan, plan.plan) : plan.plan;
+  plan.early = reader.Integer("early", early, 1, kMost);
+  plan.epsilon = reader.Number("epsilon", 0.05, 0, 1);
+  plan.local = reader.Number("local", defaults.improved ? 0.2 : 0, 0, 1);
+  return plan;
+}
+
+AnnealingChains ReadAnnealingChains(SpecReader& reader, RangedReader& ranged,
+                                    const PlanDefaults& defaults, int steps) {
+  AnnealingChains chains;
+  chains.chains = ranged.Integer("chains", defaults.chains, 1, kMost);
+  chains.steps = ranged.Integer("steps", steps, 1, kMost);
+  chains.patience = ranged.Integer("patience", 50, 1, kMost);
+  chains.persistent = reader.Flag("persistent", true);
+  chains.scaled = defaults.improved;
+  chains.from_best = defaults.improved ? chains.chains / 4 : 0;
+  return chains;
+}
+
+}  // namespace schedulegym

@@ -1,0 +1,26 @@
+// Plan options: what agents of plans read alike, from defaults of their own.
+#pragma once
+
+#include "agents/plan/annealing_explorer.h"
+#include "agents/plan/plan_search.h"
+#include "env/base/option_range.h"
+#include "env/base/spec.h"
+
+namespace schedulegym {
+
+struct PlanDefaults {
+  bool improved = true;
+  int plan = 64;
+  int chains = 128;
+};
+
+// Option `mode`: improved, unless it is `faithful`.
+bool ReadsImproved(SpecReader& reader);
+// Options `plan`, `early`, `epsilon` and `local`.
+PlanOptions ReadPlanOptions(RangedReader& reader, const PlanDefaults& defaults);
+// Options `chains`, `steps`, `patience` and `persistent`. Improved, a quarter of the chains begin
+// at the best measured places, and the temperature has no unit.
+AnnealingChains ReadAnnealingChains(SpecReader& reader, RangedReader& ranged,
+                                    const PlanDefaults& defaults, int steps = 500);
+
+}  // namespace schedulegym

@@ -1,0 +1,90 @@
+// PlanSearch: a search that fits a surrogate, explores places by it, and measures a plan of them.
+#pragma once
+
+#include <deque>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "agents/common/place_book.h"
+#include "agents/common/task_search.h"
+
+namespace schedulegym {
+
+struct ScoredPlace {
+  double score = 0;
+  FieldPlace place;
+};
+
+// What is thought of places that were not measured.
+class Surrogate {
+ public:
+  virtual ~Surrogate() = default;
+
+  // Of all that was measured, from nothing; at least one success.
+  virtual void Fit(const PlaceBook& book) = 0;
+  // The higher, the better; minus infinity of what is no schedule.
+  virtual std::vector<double> Score(const PlaceBook& book, std::span<const FieldPlace> places) = 0;
+  // The share of the next plan that is drawn by chance; none: as the options have it.
+  virtual std::optional<double> ShareByChance(const PlaceBook& book, Rng& rng) {
+    (void)book, (void)rng;
+    return std::nullopt;
+  }
+};
+
+// Looks for open places, the best by a surrogate.
+class Explorer {
+ public:
+  virtual ~Explorer() = default;
+
+  // At most so many, each once, best first.
+  virtual std::vector<ScoredPlace> Explore(const PlaceBook& book, Surrogate& surrogate, int count,
+                                           Rng& rng) = 0;
+};
+
+// The order in which places are measured, from those best first.
+using Chooser = std::function<std::vector<ScoredPlace>(std::vector<ScoredPlace> best, int count)>;
+
+struct PlanOptions {
+  int plan = 64;
+  // The size of a plan while fewer than `grows_at` places are measured.
+  int early = 64;
+  int grows_at = 128;
+  // Shares of a plan: drawn by chance, at its end; neighbours of the best measured.
+  double epsilon = 0.05;
+  double local = 0;
+  // Places that the explorer finds for each of a plan.
+  int candidates = 1;
+};
+
+class PlanSearch : public TaskSearch {
+ public:
+  PlanSearch(const PlanOptions& options, PlaceBook book, std::unique_ptr<Surrogate> surrogate,
+             std::unique_ptr<Explorer> explorer, Chooser chooser, Rng rng);
+
+  // Of one plan at a time: the next depends on it.
+  std::vector<Proposal> Propose(int count) override;
+  void Learn(std::span<const Trial> trials) override;
+
+ private:
+  void BeginPlan();
+  std::optional<Proposal> Next();
+  std::optional<Proposal> NextOfModel();
+  std::optional<Proposal> NextNeighbour();
+  std::optional<Proposal> NextByChance();
+
+  PlanOptions options_;
+  PlaceBook book_;
+  std::unique_ptr<Surrogate> surrogate_;
+  std::unique_ptr<Explorer> explorer_;
+  Chooser chooser_;
+  Rng rng_;
+  std::deque<ScoredPlace> chosen_;  // of the plan, and some more
+  // Of the plan, still to be proposed: by the model, neighbours, by chance.
+  int by_model_ = 0, near_ = 0, by_chance_ = 0;
+};
+
+}  // namespace schedulegym

@@ -1,0 +1,32 @@
+// Portfolio: which of several acquisitions go on, by what became of the places that they named.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "agents/plan/acquisition.h"
+
+namespace schedulegym {
+
+enum class PortfolioRule : uint8_t {
+  kMulti,     // leaves those that name what others name
+  kAdvanced,  // leaves those whose places are slower
+  kFast,      // leaves none
+};
+
+// What an acquisition named, and what that was; smaller is better.
+struct NamedValue {
+  Acquisition acquisition = Acquisition::kImprovement;
+  double value = 0;
+  bool is_duplicate = false;  // another one named it in the same round
+};
+using NamedRound = std::vector<NamedValue>;  // of those that were active
+
+// The sum in which each value before the last counts so much less.
+double DiscountedSum(std::span<const double> values, double discount);
+
+// Those that go on after some rounds, in the order EI, PoI, LCB; never none.
+std::vector<Acquisition> ActiveAfter(PortfolioRule rule, std::span<const NamedRound> rounds);
+
+}  // namespace schedulegym

@@ -1,0 +1,42 @@
+// TreeSurrogate: boosted trees over the knobs of a task's places, or over their loop features.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <vector>
+
+#include "agents/cost/boosted_trees.h"
+#include "agents/parallel.h"
+#include "agents/plan/plan_search.h"
+
+namespace schedulegym {
+
+struct TreeSurrogateOptions {
+  BoostingOptions trees;
+  // Of trees that do not rank: trained on the logarithms of parts of the best speed, not on these.
+  bool log_labels = false;
+  // Rows of Ansor's features, for which each place is built and lowered, instead of its knobs'.
+  bool has_loop_features = false;
+};
+
+class TreeSurrogate : public Surrogate {
+ public:
+  explicit TreeSurrogate(const TreeSurrogateOptions& options) : options_(options) {}
+
+  void Fit(const PlaceBook& book) override;
+  std::vector<double> Score(const PlaceBook& book, std::span<const FieldPlace> places) override;
+
+ private:
+  FeatureMatrix EmptyMatrix(const KnobField& field) const;
+  // The rows of the places, and how many each has; none of what is no schedule.
+  std::vector<int> AddRows(const PlaceBook& book, std::span<const FieldPlace> places,
+                           FeatureMatrix& matrix);
+  void Describe(const PlaceBook& book, std::span<const FieldPlace> places);
+
+  TreeSurrogateOptions options_;
+  std::optional<BoostedTrees> trees_;
+  WaitingThreads threads_;
+  std::map<FieldPlace, std::vector<float>> described_;  // loop features
+};
+
+}  // namespace schedulegym
