@@ -14,6 +14,7 @@ bool IsParallel(const If& choice) {
 }
 bool IsParallel(const Allocate& allocate) { return IsParallel(allocate.body); }
 bool IsParallel(const Store&) { return false; }
+bool IsParallel(const Barrier&) { return false; }
 bool IsParallel(const Block& block) {
   for (const StatementPtr& statement : block.statements) {
     if (IsParallel(statement)) return true;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "env/schedule/loop_structure.h"
+#include "env/schedule/thread_scope.h"
 
 namespace schedulegym {
 namespace {
@@ -78,9 +79,34 @@ Result<ScheduleState> BindOuterLoops(ScheduleState state, int id) {
   return split;
 }
 
+// The steps that cut the spatial axes of a tiled stage, in order of axes.
+std::vector<int> SpatialSplits(const ScheduleState& state, int id) {
+  const auto count = static_cast<size_t>(state.stage(id).op->spatial);
+  std::vector<int> steps;
+  for (int i = 0; i < state.trace_size() && steps.size() < count; ++i) {
+    const auto* split = std::get_if<Split>(&state.step(i));
+    if (split && split->stage.id == id) steps.push_back(i);
+  }
+  return steps;
+}
+
+// Published as cooperative fetching (TVM 0.16, InitThreadBind).
+Result<ScheduleState> FetchTogether(ScheduleState state, int copy) {
+  constexpr int kThreadLevel = 1;  // of the lengths behind the blocks
+  const std::vector<StageLoop>& loops = state.stage(copy).loops;
+  const int vectors = loops.back().annotation == Annotation::kVectorize ? 1 : 0;
+  const std::vector<int> splits = SpatialSplits(state, state.stage(copy).target);
+  const int count = static_cast<int>(loops.size()) - vectors;
+  Result<ScheduleState> made = FuseTo(std::move(state), copy, 0, count);
+  if (made) {
+    made = Apply(*std::move(made), FollowFusedSplit{{copy}, 0, splits, kThreadLevel, true});
+  }
+  return made ? Apply(*std::move(made), Bind{{copy}, 1, Annotation::kThreadX}) : made;
+}
+
 bool IsBindingStep(const Primitive& step) {
   return std::holds_alternative<Fuse>(step) || std::holds_alternative<Split>(step) ||
-         std::holds_alternative<Bind>(step);
+         std::holds_alternative<FollowFusedSplit>(step) || std::holds_alternative<Bind>(step);
 }
 
 // Of one stage at the root, with the places where its kernel runs.
@@ -89,6 +115,28 @@ struct Launch {
   int64_t vthreads = 1;
   int64_t points = 1;  // of its spatial loops
 };
+
+// Memory that a block shares, of all stages within a root, as if none were used twice.
+int64_t SharedBytes(const ScheduleState& state, const LoopStructure& structure, int root) {
+  std::vector<int> root_of(state.size());
+  int64_t bytes = 0;
+  for (size_t i = structure.stages.size(); i-- > 0;) {
+    const StructureStage& nest = structure.stages[i];
+    root_of[nest.stage] = nest.parent < 0 ? nest.stage : root_of[nest.parent];
+    if (root_of[nest.stage] != root || !IsForBlock(state, nest.stage)) continue;
+    int64_t own = SizeInBytes(state.stage(nest.stage).op->type);
+    for (const int64_t extent : nest.region) own *= extent;
+    bytes += own;
+  }
+  return bytes;
+}
+
+// Of the widest vector in a nest.
+int64_t VectorBytes(const ScheduleState& state, const StructureStage& nest) {
+  const StructureLoop& last = nest.loops.back();
+  if (last.annotation != Annotation::kVectorize) return 0;
+  return last.extent * SizeInBytes(state.stage(nest.stage).op->type);
+}
 
 Launch LaunchOf(const ScheduleState& state, const StructureStage& nest) {
   Launch launch;
@@ -114,13 +162,30 @@ Result<ScheduleState> BindThreads(ScheduleState state) {
   for (size_t i = order.size(); i-- > 0;) {
     const int id = order[i];
     const Stage& stage = state.stage(id);
-    if (!HasLoops(stage) || stage.location != Location::kRoot) continue;
-    Result<ScheduleState> bound =
-        IsTiled(stage) ? BindLevels(std::move(state), id) : BindOuterLoops(std::move(state), id);
+    const bool is_copy = IsSharedCopy(state, id);
+    if (!HasLoops(stage) || (stage.location != Location::kRoot && !is_copy)) continue;
+    Result<ScheduleState> bound = is_copy          ? FetchTogether(std::move(state), id)
+                                  : IsTiled(stage) ? BindLevels(std::move(state), id)
+                                                   : BindOuterLoops(std::move(state), id);
     if (!bound) return bound;
     state = *std::move(bound);
   }
   return state;
+}
+
+bool IsSharedCopy(const ScheduleState& state, int id) {
+  const Stage& stage = state.stage(id);
+  return stage.op->kind == StageKind::kCache && stage.op->scope == MemoryScope::kShared &&
+         stage.location == Location::kAt && IsTiled(state.stage(stage.target));
+}
+
+Trace CopyInVectors(const ScheduleState& state, int copy, int64_t elements) {
+  Trace steps;
+  const int count = static_cast<int>(state.stage(copy).loops.size());
+  if (count > 1) steps.push_back(Fuse{{copy}, Positions(0, count)});
+  steps.push_back(Split{{copy}, 0, {elements}});
+  steps.push_back(Vectorize{{copy}, 1});
+  return steps;
 }
 
 Trace WithoutBindings(const ScheduleState& state) {
@@ -137,8 +202,18 @@ Trace WithoutBindings(const ScheduleState& state) {
 
 Result<void> CheckLaunch(const ScheduleState& state) {
   const GpuFacts& gpu = state.task().target.gpu;
-  for (const StructureStage& nest : InferLoops(state).stages) {
+  const LoopStructure structure = InferLoops(state);
+  for (const StructureStage& nest : structure.stages) {
+    if (const int64_t bytes = VectorBytes(state, nest); bytes > gpu.vector_bytes) {
+      return Found(state, nest.stage, bytes, "bytes of a vector",
+                   "at most " + std::to_string(gpu.vector_bytes));
+    }
     if (nest.parent >= 0) continue;
+    const int64_t shared = SharedBytes(state, structure, nest.stage);
+    if (shared > gpu.shared_bytes) {
+      return Found(state, nest.stage, shared, "shared bytes",
+                   "at most " + std::to_string(gpu.shared_bytes));
+    }
     const Launch launch = LaunchOf(state, nest);
     if (launch.threads > gpu.threads) {
       return Found(state, nest.stage, launch.threads, "threads",

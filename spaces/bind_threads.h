@@ -9,14 +9,22 @@ namespace schedulegym {
 // Ansor's thread binding (TVM 0.16, InitThreadBind), of each stage at the root: of a tiled one the
 // first level of spatial loops becomes one loop of blocks, the second of virtual threads, the third
 // of threads; of another all spatial loops from the outside become one, threads alone where they
-// are at most a warp, else cut by a warp. What has no spatial loop stays one thread's.
+// are at most a warp, else cut by a warp. What has no spatial loop stays one thread's. The threads
+// of a block fetch a shared copy together: its loops, but for a vector, become one, which is cut by
+// the threads of what reads it.
 Result<ScheduleState> BindThreads(ScheduleState state);
+
+// A copy in shared memory that is computed within the tiles of its reader.
+bool IsSharedCopy(const ScheduleState& state, int stage);
+// Steps that give such a copy vectors of so many elements: all its loops become one, which is cut.
+Trace CopyInVectors(const ScheduleState& state, int copy, int64_t elements);
 
 // The trace without the steps that BindThreads added at its end.
 Trace WithoutBindings(const ScheduleState& state);
 
-// Whether a device launches it: threads of a block and virtual threads at most as the target has
-// them, and a warp's threads at least where there is work for two. kIllegal with what was found.
+// Whether a device launches it: threads, shared bytes and virtual threads of a block, and bytes of
+// a copy's vector, at most as the target has them, and a warp's threads at least where there is
+// work for two. kIllegal with what was found.
 Result<void> CheckLaunch(const ScheduleState& state);
 
 }  // namespace schedulegym

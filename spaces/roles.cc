@@ -96,6 +96,8 @@ std::optional<int> MatchedReader(const ScheduleState& state, int stage) {
   const StageOp& op = *state.stage(stage).effective;
   const StageOp& reader = *state.stage(readers[0]).effective;
   if (op.is_reduction() && reader.is_reduction()) return std::nullopt;
+  // A copy for the threads of a block stands where they need it.
+  if (reader.kind == StageKind::kCache && reader.scope == MemoryScope::kShared) return std::nullopt;
   if (!ReadsElementForElement(reader, stage, op)) return std::nullopt;
   return readers[0];
 }

@@ -17,10 +17,11 @@ struct DeviceKernel {
   std::vector<int64_t> threads;  // three: of a block
   // Of the function, in order: a parameter of the program, or ~t for temporary t.
   std::vector<int32_t> arguments;
+  int64_t shared_bytes = 0;  // that the text declares for a block
 
   static constexpr auto Fields() {
     using T = DeviceKernel;
-    return std::tuple(&T::name, &T::blocks, &T::threads, &T::arguments);
+    return std::tuple(&T::name, &T::blocks, &T::threads, &T::arguments, &T::shared_bytes);
   }
   bool operator==(const DeviceKernel&) const = default;
 };
@@ -43,6 +44,7 @@ struct KernelBody {
   StatementPtr body;
   std::vector<int64_t> blocks = {1, 1, 1};
   std::vector<int64_t> threads = {1, 1, 1};
+  int64_t shared_bytes = 0;  // of a block
 };
 
 struct KernelSplit {
@@ -51,8 +53,8 @@ struct KernelSplit {
 };
 
 // Cuts a program at its top: what follows in order becomes kernels, whose border every thread
-// waits at. kUnsupported where a kernel binds one axis twice, allocates memory that is not a
-// thread's own, or has packed weights.
+// waits at. kUnsupported where a kernel binds one axis twice, allocates global memory, or has
+// packed weights.
 Result<KernelSplit> SplitKernels(const LoopProgram& program);
 
 }  // namespace schedulegym

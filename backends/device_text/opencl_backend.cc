@@ -7,7 +7,7 @@ namespace schedulegym {
 namespace {
 
 // Counts changes of the text that change what kernels do or how fast they are.
-constexpr int kGenerator = 1;
+constexpr int kGenerator = 2;
 
 Error RunsElsewhere() {
   return {ErrorKind::kUnsupported, "kernels of opencl run in schedulegym-device alone"};
@@ -31,7 +31,7 @@ class OpenClBackend : public Backend {
     }
     Result<DeviceProgram> device = OpenClText(program);
     if (!device) return device.error();
-    if (auto fits = CheckThreads(*device); !fits) return fits.error();
+    if (auto fits = CheckLimits(*device); !fits) return fits.error();
     return form == CodeForm::kSource ? std::move(device->source) : Encode(*device);
   }
 
@@ -40,14 +40,20 @@ class OpenClBackend : public Backend {
   }
 
  private:
-  Result<void> CheckThreads(const DeviceProgram& device) const {
+  Result<void> CheckLimits(const DeviceProgram& device) const {
+    const auto check = [](const DeviceKernel& kernel, int64_t found, int64_t most,
+                          const char* what) -> Result<void> {
+      if (found <= most) return {};
+      return Error{ErrorKind::kUnsupported, kernel.name + " has " + std::to_string(found) + " " +
+                                                what + " a block, expected at most " +
+                                                std::to_string(most)};
+    };
     for (const DeviceKernel& kernel : device.kernels) {
       int64_t threads = 1;
       for (const int64_t extent : kernel.threads) threads *= extent;
-      if (threads <= target_.gpu.threads) continue;
-      return Error{ErrorKind::kUnsupported, kernel.name + " has " + std::to_string(threads) +
-                                                " threads a block, expected at most " +
-                                                std::to_string(target_.gpu.threads)};
+      if (auto fits = check(kernel, threads, target_.gpu.threads, "threads"); !fits) return fits;
+      auto fits = check(kernel, kernel.shared_bytes, target_.gpu.shared_bytes, "shared bytes");
+      if (!fits) return fits;
     }
     return {};
   }

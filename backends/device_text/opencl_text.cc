@@ -1,7 +1,8 @@
 // OpenCL C of a loop program: a function for each kernel. Bound loops become constants that a
 // thread reads from its place in the grid, virtual threads and serial loops stay loops, unrolled
-// ones carry a pragma, local buffers become arrays of the thread. Elements are addressed by one
-// linear index: the sum of index times stride.
+// ones carry a pragma, local buffers become arrays of the thread. Shared buffers are pointers into
+// one array of the block, each at its byte. Elements are addressed by one linear index: the sum of
+// index times stride.
 #include "backends/device_text/opencl_text.h"
 
 #include <algorithm>
@@ -90,13 +91,14 @@ class FunctionWriter {
 
   DeviceKernel Write(const KernelBody& kernel, const std::string& name) {
     kernel_ = &kernel;
-    DeviceKernel launch{name, kernel.blocks, kernel.threads, {}};
+    DeviceKernel launch{name, kernel.blocks, kernel.threads, {}, kernel.shared_bytes};
     const std::string parameters = WriteParameters(kernel, launch);
     std::string size;
     for (int64_t threads : kernel.threads)
       size += (size.empty() ? "" : ", ") + std::to_string(threads);
     Line("__kernel __attribute__((reqd_work_group_size(" + size + ")))");
     Line("void " + name + "(" + parameters + ") {");
+    if (kernel.shared_bytes > 0) WriteShared(kernel.shared_bytes);
     Within(kernel.body);
     Line("}");
     return launch;
@@ -112,6 +114,13 @@ class FunctionWriter {
     ++depth_;
     WriteStatement(*statement);
     --depth_;
+  }
+
+  // The language has such arrays at the top of a function alone.
+  void WriteShared(int64_t bytes) {
+    shared_name_ = names_.Take("shared_memory");
+    Line("  __local uchar " + shared_name_ + "[" + std::to_string(bytes) +
+         "] __attribute__((aligned(16)));");
   }
 
   // Memory that the kernel reads or stores to, in the order of buffers.
@@ -172,6 +181,7 @@ class FunctionWriter {
     for (const Expr& index : store.indices) UseReads(index);
     Use(store.buffer, true);
   }
+  void Collect(const Barrier&) {}
   void Collect(const Block& block) {
     for (const StatementPtr& part : block.statements) CollectBuffers(*part);
   }
@@ -229,9 +239,15 @@ class FunctionWriter {
 
   void WriteNode(const Allocate& allocate) {
     const Buffer& buffer = program_.buffers[allocate.buffer];
-    buffer_names_[allocate.buffer] = names_.Take(buffer.name);
-    Line(std::string(DeviceTypeName(buffer.type, false)) + " " + buffer_names_[allocate.buffer] +
-         "[" + std::to_string(buffer.ElementSpan()) + "];");
+    const std::string type = DeviceTypeName(buffer.type, false);
+    const std::string name = names_.Take(buffer.name);
+    buffer_names_[allocate.buffer] = name;
+    if (buffer.scope == MemoryScope::kShared) {
+      const std::string begin = shared_name_ + " + " + std::to_string(buffer.byte_offset);
+      Line("__local " + type + "* const " + name + " = (__local " + type + "*)(" + begin + ");");
+    } else {
+      Line(type + " " + name + "[" + std::to_string(buffer.ElementSpan()) + "];");
+    }
     WriteStatement(*allocate.body);
   }
 
@@ -244,9 +260,12 @@ class FunctionWriter {
     for (const StatementPtr& part : block.statements) WriteStatement(*part);
   }
 
+  void WriteNode(const Barrier&) { Line("barrier(CLK_LOCAL_MEM_FENCE);"); }
+
   std::string Element(int id, const std::vector<Expr>& indices) {
     const Buffer& buffer = program_.buffers[id];
-    Expr place = IndexConstant(buffer.byte_offset / SizeInBytes(buffer.type));
+    const int64_t begin = buffer.parameter >= 0 ? buffer.byte_offset : 0;
+    Expr place = IndexConstant(begin / SizeInBytes(buffer.type));
     for (size_t d = 0; d < indices.size(); ++d) {
       place = place + indices[d] * IndexConstant(buffer.strides[d]);
     }
@@ -262,6 +281,7 @@ class FunctionWriter {
   std::vector<std::string> variable_names_;
   std::vector<std::string> buffer_names_;
   Names names_;
+  std::string shared_name_;
   ExpressionText expressions_;
   std::string text_;
   size_t depth_ = 0;

@@ -1,7 +1,8 @@
 // Kernels of a program: the body is a sequence of statements, within allocations of what they hand
 // on. Each statement becomes a kernel. The extents of its bound loops are its grid: each block and
 // each thread runs the body once, with its own values of their variables. Where branches bind one
-// axis to loops of several lengths, the longest counts.
+// axis to loops of several lengths, the longest counts. Its shared memory ends where the last
+// shared buffer does.
 #include <algorithm>
 #include <array>
 
@@ -43,7 +44,8 @@ class Splitter {
 
  private:
   void Cut(const StatementPtr& statement) {
-    if (const auto* allocate = std::get_if<Allocate>(&statement->node)) {
+    const auto* allocate = std::get_if<Allocate>(&statement->node);
+    if (allocate && program_.buffers[allocate->buffer].scope != MemoryScope::kShared) {
       split_.temporaries.push_back(allocate->buffer);
       return Cut(allocate->body);
     }
@@ -75,13 +77,18 @@ class Splitter {
   }
   void BindNode(const Allocate& allocate) {
     const Buffer& buffer = program_.buffers[allocate.buffer];
-    if (buffer.scope != MemoryScope::kLocal && !failure_) {
-      failure_ = Unsupported("a kernel keeps " + buffer.name + " in " +
-                             MemoryScopeName(buffer.scope) + " memory, expected local");
+    if (buffer.scope == MemoryScope::kGlobal && !failure_) {
+      failure_ = Unsupported("a kernel keeps " + buffer.name +
+                             " in global memory, expected shared or local");
+    }
+    if (buffer.scope == MemoryScope::kShared) {
+      kernel_->shared_bytes =
+          std::max(kernel_->shared_bytes, buffer.byte_offset + buffer.SizeInBytes());
     }
     Bind(*allocate.body);
   }
   void BindNode(const Store&) {}
+  void BindNode(const Barrier&) {}
   void BindNode(const Block& block) {
     for (const StatementPtr& part : block.statements) Bind(*part);
   }

@@ -105,6 +105,13 @@ class Flattener {
     return step;
   }
 
+  FlatStep StepOf(const Barrier&, bool) {
+    problem_ = "a barrier on the interpreter: expected the sequential form";
+    FlatStep step;
+    step.kind = FlatStep::Kind::kBlock;
+    return step;
+  }
+
   FlatProgram program_;
   std::unordered_map<const ExprNode*, int> positions_;
   std::string problem_;

@@ -95,6 +95,9 @@ Result<void> CheckStatement(const Statement& statement, bool in_vector) {
                      if (auto checked = CheckStatement(*part, in_vector); !checked) return checked;
                    }
                    return {};
+                 },
+                 [](const Barrier&) -> Result<void> {
+                   return Unsupported("a barrier on the llvm target: expected the sequential form");
                  }},
       statement.node);
 }
@@ -124,7 +127,8 @@ void ForEach(const Statement& statement, VisitStore& visit, VisitCondition& visi
                    for (const StatementPtr& part : block.statements) {
                      ForEach(*part, visit, visit_condition);
                    }
-                 }},
+                 },
+                 [](const Barrier&) {}},
       statement.node);
 }
 

@@ -12,8 +12,10 @@
 
 namespace schedulegym {
 
-int ProgramBuilder::AddVariable(const std::string& name, Range range) {
+int ProgramBuilder::AddVariable(const std::string& name, Range range, Expr definition) {
   program_.variables.push_back({name, range});
+  definitions_.push_back(std::move(definition));
+  is_threads_.push_back(false);
   return static_cast<int>(program_.variables.size()) - 1;
 }
 
@@ -59,7 +61,7 @@ Expr ProgramBuilder::Named(const std::string& name, const Expr& value,
   for (const Binding& binding : bindings) {
     if (Equal(binding.value, simple)) return Variable(binding.variable);
   }
-  const int variable = AddVariable(name, BoundsOf(simple, ranges()));
+  const int variable = AddVariable(name, BoundsOf(simple, ranges()), simple);
   bindings.push_back({variable, simple});
   return Variable(variable);
 }

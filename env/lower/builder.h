@@ -46,7 +46,12 @@ class ProgramBuilder {
   // holds just that, so they compute no more.
   std::vector<std::optional<Region>>& limits() { return limits_; }
 
-  int AddVariable(const std::string& name, Range range);
+  // Of a value that a let gives it, or of a loop.
+  int AddVariable(const std::string& name, Range range, Expr definition = nullptr);
+  const Expr& definition(int variable) const { return definitions_[variable]; }
+  // Threads of a GPU, virtual ones too, run the iterations of the variable's loop.
+  void MarkThreads(int variable) { is_threads_[variable] = true; }
+  bool is_threads(int variable) const { return is_threads_[variable]; }
   // A dense buffer for a region of the stage, in its layout and alignment.
   int AddBuffer(const Stage& stage, const std::vector<int64_t>& extent, MemoryScope scope);
   int AddBuffer(Buffer buffer);
@@ -94,6 +99,8 @@ class ProgramBuilder {
   double copies_ = 1;   // that unrolled loops make of what is counted
   int64_t vector_ = 1;  // extent of the vector loop around it
   LoopProgram program_;
+  std::vector<Expr> definitions_;  // by variable
+  std::vector<bool> is_threads_;   // likewise
   std::vector<Residence> residences_;
   std::vector<std::optional<Region>> limits_;
   int statements_ = 0;

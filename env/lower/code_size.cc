@@ -1,9 +1,9 @@
 // Estimates the operations in a program's machine code. Each store counts
 //   (1 + 0.5 operators + 20 functions) * ceil(vector extent / lanes)
-// a loop 2, a let and a branch 1 each; an unrolled loop multiplies its body by its extent. Index
-// arithmetic and reads are free. The weights are this project's estimate. QuickCodeSize takes a
-// schedule without lowering: unrolled copies, times 2 for each spatial split that leaves a tail.
-// Cost: O(program); QuickCodeSize O(loops + expression).
+// a loop 2, a let, a branch and a barrier 1 each; an unrolled loop multiplies its body by its
+// extent. Index arithmetic and reads are free. The weights are this project's estimate.
+// QuickCodeSize takes a schedule without lowering: unrolled copies, times 2 for each spatial split
+// that leaves a tail. Cost: O(program); QuickCodeSize O(loops + expression).
 #include "env/lower/code_size.h"
 
 #include <algorithm>
@@ -44,6 +44,7 @@ class Counter {
     for (const StatementPtr& statement : block.statements) sum += Count(statement, vector);
     return sum;
   }
+  double Of(const Barrier&, int64_t) const { return 1; }
 
   const LoopProgram& program_;
   const Target& target_;

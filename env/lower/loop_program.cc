@@ -101,7 +101,9 @@ class Printer {
   }
 
   void PrintNode(const Allocate& allocate) {
-    Line("allocate " + Describe(program_.buffers[allocate.buffer]));
+    const Buffer& buffer = program_.buffers[allocate.buffer];
+    Line("allocate " + Describe(buffer) +
+         (buffer.byte_offset > 0 ? " at byte " + std::to_string(buffer.byte_offset) : ""));
     Print(*allocate.body);
   }
 
@@ -115,6 +117,8 @@ class Printer {
   void PrintNode(const Block& block) {
     for (const StatementPtr& statement : block.statements) Print(*statement);
   }
+
+  void PrintNode(const Barrier&) { Line("barrier"); }
 
   const LoopProgram& program_;
   std::vector<std::string> names_;  // of variables, while they are open

@@ -33,6 +33,7 @@ const char* LoopKindName(LoopKind kind);
 
 // Of a GPU: a virtual thread, a block or a thread runs each iteration.
 constexpr bool IsGpuLoop(LoopKind kind) { return kind >= LoopKind::kVthread; }
+constexpr bool IsThreadLoop(LoopKind kind) { return kind >= LoopKind::kThreadX; }
 
 // Memory that is indexed like an array: element (i, j, ...) lies at i * strides[0] +
 // j * strides[1] + ... elements. Every valid index is within shape.
@@ -42,8 +43,10 @@ struct Buffer {
   std::vector<int64_t> shape;
   std::vector<int64_t> strides;
   MemoryScope scope = MemoryScope::kGlobal;
-  int parameter = -1;       // index into LoopProgram::parameters, -1 for a temporary
-  int64_t byte_offset = 0;  // of the first element in the parameter's memory; a multiple of 64
+  int parameter = -1;  // index into LoopProgram::parameters, -1 for a temporary
+  // Of the first element: in the parameter's memory, a multiple of 64; of a shared buffer in the
+  // shared memory of its kernel.
+  int64_t byte_offset = 0;
 
   // Elements from the first to the one after the last reachable.
   int64_t ElementSpan() const;
@@ -97,8 +100,12 @@ struct Block {
   std::vector<StatementPtr> statements;
 };
 
+// Every thread of a block waits here for all others. What they stored to shared memory before, all
+// of them see after.
+struct Barrier {};
+
 struct Statement {
-  std::variant<For, Let, If, Allocate, Store, Block> node;
+  std::variant<For, Let, If, Allocate, Store, Block, Barrier> node;
 };
 
 template <typename Node>

@@ -2,14 +2,16 @@
 // weights and outputs become parameters; other root stages temporaries, allocated around the whole
 // body; stages at loops are allocated where they are computed (walk.h). A pack of a weight at the
 // root is made once outside of the call: the weight's parameter then holds every layout that is
-// read, each at a multiple of 64 bytes, and a second program fills it. Errors: kInvalidSchedule for
-// a program that grows too large, kCompile beyond the limit on code.
+// read, each at a multiple of 64 bytes, and a second program fills it. Programs of GPUs get their
+// device form (device_form.h). Errors: kInvalidSchedule for a program that grows too large or that
+// no block of threads can run, kCompile beyond the limit on code.
 #include "env/lower/lower.h"
 
 #include <algorithm>
 #include <limits>
 
 #include "env/base/text.h"
+#include "env/lower/device_form.h"
 #include "env/lower/walk.h"
 
 namespace schedulegym {
@@ -94,6 +96,7 @@ class Lowering {
           "multiply");
     }
     builder_.program().body = std::move(body);
+    if (state_.task().target.IsGpu()) return DeviceForm(std::move(builder_.program()));
     return std::move(builder_.program());
   }
 

@@ -4,11 +4,13 @@
 // multiple; a remainder is the range itself if it cannot wrap, else all of 0..c-1. Bases that
 // differ in more than a constant give the whole dimension. The result is shifted inward where it
 // may leave the tensor, or the region of a loop further out, so that it always covers what is read
-// there.
+// there. What a block of a GPU shares is computed for all threads: bases then get ranges over the
+// variables of their loops, by the same rules.
 // Cost: O(readers * index size); readers that have no buffer yet are followed recursively.
 #include <algorithm>
 
 #include "env/lower/builder.h"
+#include "env/schedule/thread_scope.h"
 
 namespace schedulegym {
 namespace {
@@ -23,6 +25,15 @@ class RegionFinder {
       : builder_(builder), nest_(nest), live_(live), bindings_(bindings) {}
 
   Region Find(int producer) {
+    const bool was_for_block = for_block_;
+    for_block_ = for_block_ || IsForBlock(builder_.state(), producer);
+    Region region = FindWhole(producer);
+    for_block_ = was_for_block;
+    return region;
+  }
+
+ private:
+  Region FindWhole(int producer) {
     const StageOp& op = *builder_.state().stage(producer).effective;
     std::vector<std::vector<IndexRange>> reads(op.spatial);
     for (int reader : builder_.state().order()) {
@@ -32,8 +43,10 @@ class RegionFinder {
       for (const ReadAccess& read : stage.effective->reads) {
         if (read.stage != producer) continue;
         if (axes.empty()) axes = AxesOf(reader);
-        for (int d = 0; d < op.spatial; ++d)
-          reads[d].push_back(RangeOfIndex(read.indices[d], axes));
+        for (int d = 0; d < op.spatial; ++d) {
+          IndexRange range = RangeOfIndex(read.indices[d], axes);
+          reads[d].push_back(for_block_ ? OverThreads(range) : std::move(range));
+        }
       }
     }
     std::optional<Region>& limit = builder_.limits()[producer];
@@ -50,7 +63,37 @@ class RegionFinder {
     return region;
   }
 
- private:
+  // What the range takes over all threads of a block.
+  IndexRange OverThreads(const IndexRange& range) {
+    const IndexRange base = OverThreads(builder_.Simplified(range.base));
+    return {base.base, base.span + range.span - 1};
+  }
+
+  // Smaller and larger ones of two follow their sides, which never move further than these.
+  IndexRange OverThreads(const Expr& expr) {
+    if (!DependsOnThreads(expr)) return {expr, 1};
+    if (expr->op == Op::kVariable) {
+      if (!builder_.is_threads(expr->id)) return OverThreads(builder_.definition(expr->id));
+      const Range range = builder_.ranges()(expr->id);
+      return {IndexConstant(range.low), range.high - range.low + 1};
+    }
+    if (expr->op == Op::kMin || expr->op == Op::kMax) {
+      const IndexRange a = OverThreads(expr->args[0]), b = OverThreads(expr->args[1]);
+      return {Binary(expr->op, a.base, b.base), std::max(a.span, b.span)};
+    }
+    return RangeOfIndex(expr, [this](const Expr& part) { return OverThreads(part); });
+  }
+
+  bool DependsOnThreads(const Expr& expr) const {
+    bool depends = false;
+    schedulegym::Visit(expr, [&](const ExprNode& node) {
+      if (node.op != Op::kVariable || depends) return;
+      const Expr& definition = builder_.definition(node.id);
+      depends = builder_.is_threads(node.id) || (definition && DependsOnThreads(definition));
+    });
+    return depends;
+  }
+
   // The values that a reader's axes take.
   std::vector<IndexRange> AxesOf(int reader) {
     if (reader == nest_.id) {
@@ -71,29 +114,34 @@ class RegionFinder {
   }
 
   IndexRange RangeOfIndex(const Expr& index, const std::vector<IndexRange>& axes) {
+    if (index->op == Op::kVariable) return axes[index->id];
+    return RangeOfIndex(index, [&](const Expr& part) { return RangeOfIndex(part, axes); });
+  }
+
+  // From the ranges of its parts.
+  template <typename RangeOfPart>
+  IndexRange RangeOfIndex(const Expr& index, const RangeOfPart& range_of) {
     switch (index->op) {
       case Op::kInteger: return {index, 1};
-      case Op::kVariable: return axes[index->id];
       case Op::kAdd: {
-        const IndexRange a = RangeOfIndex(index->args[0], axes);
-        const IndexRange b = RangeOfIndex(index->args[1], axes);
+        const IndexRange a = range_of(index->args[0]);
+        const IndexRange b = range_of(index->args[1]);
         return {a.base + b.base, a.span + b.span - 1};
       }
       case Op::kSubtract: {
-        const IndexRange a = RangeOfIndex(index->args[0], axes);
-        const IndexRange b = RangeOfIndex(index->args[1], axes);
+        const IndexRange a = range_of(index->args[0]);
+        const IndexRange b = range_of(index->args[1]);
         return {a.base - b.base - IndexConstant(b.span - 1), a.span + b.span - 1};
       }
       case Op::kMultiply: {
         const bool left = IsConstant(index->args[0]);
-        const IndexRange a = RangeOfIndex(index->args[left ? 1 : 0], axes);
+        const IndexRange a = range_of(index->args[left ? 1 : 0]);
         const int64_t factor = index->args[left ? 0 : 1]->integer;
         const Expr first = factor >= 0 ? a.base : a.base + IndexConstant(a.span - 1);
         return {first * IndexConstant(factor), (a.span - 1) * std::abs(factor) + 1};
       }
-      case Op::kFloorDivide:
-        return Divide(RangeOfIndex(index->args[0], axes), index->args[1]->integer);
-      case Op::kModulo: return Modulo(RangeOfIndex(index->args[0], axes), index->args[1]->integer);
+      case Op::kFloorDivide: return Divide(range_of(index->args[0]), index->args[1]->integer);
+      case Op::kModulo: return Modulo(range_of(index->args[0]), index->args[1]->integer);
       default: return {IndexConstant(0), kWhole};
     }
   }
@@ -157,6 +205,7 @@ class RegionFinder {
   const Nest& nest_;
   const std::vector<bool>& live_;
   std::vector<Binding>& bindings_;
+  bool for_block_ = false;  // all threads' together
 };
 
 }  // namespace

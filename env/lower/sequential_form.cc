@@ -3,49 +3,31 @@
 #include <utility>
 #include <vector>
 
+#include "env/lower/cut_loops.h"
+#include "env/lower/statements.h"
+
 namespace schedulegym {
 namespace {
 
-StatementPtr Rewritten(const StatementPtr& statement);
-
-Statement RewrittenNode(const For& loop) {
-  For made = loop;
-  if (IsGpuLoop(loop.kind)) made.kind = LoopKind::kParallel;
-  made.body = Rewritten(loop.body);
-  return {made};
-}
-
-Statement RewrittenNode(const Let& let) {
-  return {Let{let.variable, let.value, Rewritten(let.body)}};
-}
-
-Statement RewrittenNode(const If& branch) {
-  return {If{branch.condition, Rewritten(branch.then_body), Rewritten(branch.else_body)}};
-}
-
-Statement RewrittenNode(const Allocate& allocate) {
-  return {Allocate{allocate.buffer, Rewritten(allocate.body)}};
-}
-
-Statement RewrittenNode(const Store& store) { return {store}; }
-
-Statement RewrittenNode(const Block& block) {
-  Block made;
-  for (const StatementPtr& part : block.statements) made.statements.push_back(Rewritten(part));
-  return {made};
-}
-
-StatementPtr Rewritten(const StatementPtr& statement) {
-  if (!statement) return nullptr;
-  return std::visit(
-      [](const auto& node) { return std::make_shared<const Statement>(RewrittenNode(node)); },
-      statement->node);
+StatementPtr InParallel(const StatementPtr& statement) {
+  std::vector<StatementPtr> parts = PartsOf(*statement);
+  for (StatementPtr& part : parts) part = InParallel(part);
+  StatementPtr made = WithParts(*statement, std::move(parts));
+  const auto* loop = std::get_if<For>(&made->node);
+  if (!loop || !IsGpuLoop(loop->kind)) return made;
+  For parallel = *loop;
+  parallel.kind = LoopKind::kParallel;
+  return MakeStatement(std::move(parallel));
 }
 
 }  // namespace
 
 LoopProgram SequentialForm(LoopProgram program) {
-  program.body = Rewritten(program.body);
+  program.body = InParallel(CutLoops(program, program.body, CutLoopKind::kThread));
+  for (Buffer& buffer : program.buffers) {
+    // Each has memory of its own.
+    if (buffer.scope == MemoryScope::kShared) buffer.byte_offset = 0;
+  }
   return program;
 }
 

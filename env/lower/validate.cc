@@ -1,11 +1,11 @@
 // Checks that a loop program is safe to run: buffers have distinct cells within their parameters,
 // variables and buffers are bound once and used inside their scope, every let and every index stays
 // within its range, and iterations of parallel, vector and block loops do not meet in a cell that
-// either stores. Ranges are shown by interval bounds, else by the prover under the conditions
-// around, else by trying all values of the variables involved; races by FindRace, else
-// IterationsAreDisjoint. Trying values has a budget of 5,000,000 for the program; what is not shown
-// within it is an error of kind kInvalidSchedule. A program that passes is safe; a safe one may be
-// refused.
+// either stores. A program with barriers is checked as its sequential form. Ranges are shown by
+// interval bounds, else by the prover under the conditions around, else by trying all values of the
+// variables involved; races by FindRace, else IterationsAreDisjoint. Trying values has a budget of
+// 5,000,000 for the program; what is not shown within it is an error of kind kInvalidSchedule. A
+// program that passes is safe; a safe one may be refused.
 #include "env/lower/validate.h"
 
 #include <algorithm>
@@ -18,7 +18,10 @@
 
 #include "env/base/text.h"
 #include "env/lower/buffer_access.h"
+#include "env/lower/check_barriers.h"
 #include "env/lower/iterations_are_disjoint.h"
+#include "env/lower/sequential_form.h"
+#include "env/lower/statements.h"
 #include "env/program/expressions/integer_math.h"
 
 namespace schedulegym {
@@ -148,6 +151,10 @@ class Validator {
     Descend(*let.body, inner);
     path_.resize(path_.size() - 2);
     open_variables_[let.variable] = false;
+  }
+
+  void WalkNode(const Barrier&, const Prover&) {
+    Fail("a barrier stands where no threads wait for each other");
   }
 
   void WalkNode(const If& branch, const Prover& prover) {
@@ -338,6 +345,10 @@ bool LiesWithin(const Buffer& buffer, const Parameter& parameter) {
 }  // namespace
 
 Result<void> Validate(const LoopProgram& program) {
+  if (HasBarrier(*program.body)) {
+    if (auto valid = CheckBarriers(program); !valid) return valid;
+    return Validate(SequentialForm(program));
+  }
   if (auto valid = Validator(program).Run(); !valid) return valid;
   for (const WeightPack& pack : program.packs) {
     auto valid = Validate(*pack.program);

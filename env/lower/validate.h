@@ -8,7 +8,8 @@ namespace schedulegym {
 
 // Proves every access within its buffer's shape (loop ranges, lets and enclosing conditions
 // considered), every parallel loop free of races on what outlives an iteration, every variable
-// bound once, vector loops innermost. The error names the first statement it could not prove.
+// bound once, vector loops innermost, every barrier reached by all threads, and shared buffers
+// apart while they are in use. The error names the first statement it could not prove.
 Result<void> Validate(const LoopProgram& program);
 
 // kInvalidSchedule, naming the first buffer whose elements share cells, whose strides are not one

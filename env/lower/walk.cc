@@ -11,6 +11,7 @@
 #include <algorithm>
 
 #include "env/program/expressions/integer_math.h"
+#include "env/schedule/thread_scope.h"
 
 namespace schedulegym {
 namespace {
@@ -154,6 +155,7 @@ StatementPtr Walker::MakeLoop(Job job, int position, int64_t begin, int64_t end)
   const int variable = builder_.AddVariable(name, {begin, end - 1});
   nest.value[node] = Variable(variable);
   const LoopKind kind = KindOf(nest.annotation[position]);
+  if (IsThreadLoop(nest.annotation[position])) builder_.MarkThreads(variable);
   open_names_.push_back(name);
   StatementPtr body;
   {

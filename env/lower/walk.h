@@ -56,7 +56,7 @@ class Walker {
   std::optional<int> TilePosition(const Nest& nest) const;
   bool AccumulatesInPlace(const Nest& nest) const;
   bool MustExpand(const Job& job, int position) const;
-  MemoryScope ScopeOf(const Stage& stage, const Region& region) const;
+  MemoryScope ScopeOf(int id, const Region& region) const;
   Expr OverAxes(const Nest& nest, const Expr& expr) const;
   bool IsDetermined(const Nest& nest, const Expr& expr) const;
   std::vector<Expr> TileIndices(const Job& job) const;

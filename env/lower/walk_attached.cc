@@ -1,5 +1,7 @@
 #include "env/lower/walk.h"
 
+#include "env/schedule/thread_scope.h"
+
 namespace schedulegym {
 
 // Computes what hangs at this loop, producers first, then goes on inward.
@@ -16,7 +18,7 @@ StatementPtr Walker::ComputeAttached(Job job, int position) {
   for (size_t i = here.size(); i-- > 0;) {
     const Stage& stage = builder_.state().stage(here[i]);
     Region region = RequiredRegion(builder_, job.nest, here[i], live_, bindings);
-    const int buffer = builder_.AddBuffer(stage, region.extent, ScopeOf(stage, region));
+    const int buffer = builder_.AddBuffer(stage, region.extent, ScopeOf(here[i], region));
     builder_.residence(here[i]) = {buffer, std::move(region)};
   }
   std::vector<StatementPtr> statements;
@@ -32,14 +34,11 @@ StatementPtr Walker::ComputeAttached(Job job, int position) {
 }
 
 // Small regions of a CPU's single thread live in registers or on the stack; memory that a parallel
-// loop within would share does not. On a GPU what a thread computes for itself is its own, and
-// copies lie where the schedule says.
-MemoryScope Walker::ScopeOf(const Stage& stage, const Region& region) const {
+// loop within would share does not.
+MemoryScope Walker::ScopeOf(int id, const Region& region) const {
   const ScheduleState& state = builder_.state();
-  if (state.task().target.IsGpu()) {
-    const bool is_own = stage.op->kind == StageKind::kCompute;
-    return is_own ? MemoryScope::kLocal : stage.op->scope;
-  }
+  if (state.task().target.IsGpu()) return ScopeOnGpu(state, id);
+  const Stage& stage = state.stage(id);
   constexpr int64_t kMostBytes = 16 << 10;
   int64_t bytes = SizeInBytes(stage.op->type);
   for (int64_t extent : region.extent) bytes *= extent;

@@ -23,7 +23,7 @@ StatementPtr Walker::BranchOnPart(Job job, int position, const OpenPart& open) {
   if (open.main_count == 1) {
     job.nest.value[open.child] = IndexConstant(0);
   } else if (!job.nest.IsInVector(position)) {
-    const int narrowed = builder_.AddVariable(UniqueName("main"), {0, open.main_count - 1});
+    const int narrowed = builder_.AddVariable(UniqueName("main"), {0, open.main_count - 1}, value);
     bindings.push_back({narrowed, value});
     job.nest.value[open.child] = Variable(narrowed);
   }

@@ -6,14 +6,17 @@
 //   span(parent) = 1 + sum (span_i - 1) s_i
 //   span(x // c) = (c - gcd(grain, c) + span - 1) / c + 1
 // A split's children have extents ceil(rest / s_i); a fused loop the product of its parents'.
-// Cost: O(stages * reads * index size), more where a reader is not at the same loop and its region
-// is computed again.
+// What a block of a GPU shares gets the region of all its threads: their loops run, and where the
+// reader is itself computed for one thread, its spans grow by what its region does over all
+// threads. Cost: O(stages * reads * index size), more where a reader is not at the same loop and
+// its region is computed again.
 #include "env/schedule/loop_structure.h"
 
 #include <algorithm>
 #include <numeric>
 
 #include "env/program/expressions/integer_math.h"
+#include "env/schedule/thread_scope.h"
 
 namespace schedulegym {
 namespace {
@@ -128,10 +131,85 @@ struct Hull {
   }
 };
 
+// Of one thread of a GPU, or of all threads of a block.
+enum class RegionOf : uint8_t { kThread, kBlock };
+
+// The loops up to a position; those of threads run for a block.
+std::vector<bool> FixedLoops(const Stage& stage, int last, RegionOf of) {
+  std::vector<bool> fixed(stage.loops.size());
+  for (int i = 0; i <= last; ++i) {
+    fixed[i] = of == RegionOf::kThread || !IsThreadLoop(stage.loops[i].annotation);
+  }
+  return fixed;
+}
+
+std::vector<int64_t> SpansWhile(const Stage& stage, std::span<const int64_t> extents,
+                                const std::vector<bool>& fixed) {
+  std::vector<int64_t> spans(stage.nodes.size(), 1);
+  for (size_t i = 0; i < stage.loops.size(); ++i) {
+    const int node = stage.loops[i].node;
+    spans[node] = fixed[i] ? 1 : extents[node];
+  }
+  for (size_t r = stage.relations.size(); r-- > 0;) {
+    if (const auto* split = std::get_if<SplitRelation>(&stage.relations[r])) {
+      const auto strides = SplitStrides(*split, extents[split->parent]);
+      int64_t span = 1;
+      for (size_t i = 0; i < strides.size(); ++i) {
+        span += (spans[split->first_child + static_cast<int>(i)] - 1) * strides[i];
+      }
+      spans[split->parent] = std::min(span, extents[split->parent]);
+      continue;
+    }
+    const auto& fuse = std::get<FuseRelation>(stage.relations[r]);
+    int64_t span = spans[fuse.child];
+    for (size_t i = fuse.parents.size(); i-- > 0;) {
+      const int64_t extent = extents[fuse.parents[i]];
+      // A span that divides the parent's extent is taken to be aligned to it, as splits make it.
+      const bool inside = span <= extent && extent % span == 0;
+      spans[fuse.parents[i]] = i == 0 ? std::min(span, extent) : inside ? span : extent;
+      span = inside ? 1 : span % extent == 0 ? span / extent : (span + extent - 2) / extent + 1;
+    }
+  }
+  spans.resize(stage.effective->axes.size());
+  return spans;
+}
+
+std::vector<int64_t> GrainsWhile(const Stage& stage, std::span<const int64_t> extents,
+                                 const std::vector<bool>& fixed) {
+  std::vector<int64_t> grains(stage.nodes.size());
+  for (size_t i = 0; i < stage.loops.size(); ++i) {
+    const int node = stage.loops[i].node;
+    if (fixed[i] && extents[node] > 1) grains[node] = 1;
+  }
+  for (size_t r = stage.relations.size(); r-- > 0;) {
+    if (const auto* split = std::get_if<SplitRelation>(&stage.relations[r])) {
+      const auto strides = SplitStrides(*split, extents[split->parent]);
+      for (size_t i = 0; i < strides.size(); ++i) {
+        const int64_t grain = grains[split->first_child + static_cast<int>(i)];
+        grains[split->parent] = std::gcd(grains[split->parent], grain * strides[i]);
+      }
+      continue;
+    }
+    const auto& fuse = std::get<FuseRelation>(stage.relations[r]);
+    int64_t rest = grains[fuse.child];
+    for (size_t i = fuse.parents.size(); i-- > 0;) {
+      const int64_t extent = extents[fuse.parents[i]];
+      const bool whole = rest % extent == 0;
+      grains[fuse.parents[i]] = i == 0 ? rest : whole ? 0 : std::gcd(rest, extent);
+      rest = whole ? rest / extent : 1;
+    }
+  }
+  grains.resize(stage.effective->axes.size());
+  return grains;
+}
+
 class Inference {
  public:
   explicit Inference(const ScheduleState& state)
-      : state_(state), entries_(state.size()), extents_(state.size()) {}
+      : state_(state),
+        entries_(state.size()),
+        block_regions_(state.size()),
+        extents_(state.size()) {}
 
   LoopStructure Run() {
     const std::vector<int>& order = state_.order();
@@ -155,8 +233,12 @@ class Inference {
     if (stage.location == Location::kAt) {
       entry.parent = stage.target;
       entry.parent_loop = state_.stage(stage.target).FindLoop(stage.target_node);
-      const auto region = RegionAt(id, entry.parent, entry.parent_loop);
+      const RegionOf of = IsForBlock(state_, id) ? RegionOf::kBlock : RegionOf::kThread;
+      const auto region = RegionAt(id, entry.parent, entry.parent_loop, of);
       std::copy(region.begin(), region.end(), axis_extents.begin());
+    }
+    if (stage.location == Location::kAt && state_.task().target.IsGpu()) {
+      block_regions_[id] = RegionAt(id, entry.parent, entry.parent_loop, RegionOf::kBlock);
     }
     entry.region.assign(axis_extents.begin(), axis_extents.begin() + stage.effective->spatial);
     extents_[id] = NodeExtents(stage, axis_extents);
@@ -169,7 +251,7 @@ class Inference {
 
   // How much of each dimension of `id` its consumers read while the loops of `target` up to
   // position `loop`, and those around, stand still.
-  std::vector<int64_t> RegionAt(int id, int target, int loop) const {
+  std::vector<int64_t> RegionAt(int id, int target, int loop, RegionOf of) const {
     const StageOp& op = *state_.stage(id).effective;
     std::vector<Hull> hulls(op.spatial);
     for (int reader : state_.order()) {
@@ -178,7 +260,7 @@ class Inference {
       std::vector<Series> series;
       for (const ReadAccess& read : stage.effective->reads) {
         if (read.stage != id) continue;
-        if (series.empty()) series = SeriesAt(reader, target, loop);
+        if (series.empty()) series = SeriesAt(reader, target, loop, of);
         for (int d = 0; d < op.spatial; ++d) {
           const auto& [affine, index] = std::tie(read.affine[d], read.indices[d]);
           hulls[d].Add({affine, index}, affine
@@ -196,22 +278,29 @@ class Inference {
     return region;
   }
 
-  std::vector<Series> SeriesAt(int reader, int target, int loop) const {
+  std::vector<Series> SeriesAt(int reader, int target, int loop, RegionOf of) const {
     const Stage& stage = state_.stage(reader);
     const std::vector<Axis>& axes = stage.effective->axes;
     std::vector<Series> series(axes.size());
     if (reader == target) {
-      const std::vector<int64_t> spans = AxisSpans(stage, extents_[reader], loop);
-      for (size_t i = 0; i < axes.size(); ++i) series[i].span = spans[i];
+      const std::vector<int64_t> spans =
+          SpansWhile(stage, extents_[reader], FixedLoops(stage, loop, of));
+      for (size_t i = 0; i < axes.size(); ++i) {
+        series[i].span = std::min(spans[i] + GrowthOverThreads(reader, i, of), axes[i].extent);
+      }
       if (IsLinear(*stage.effective)) return series;  // nothing asks for grains
-      const std::vector<int64_t> grains = AxisGrains(stage, extents_[reader], loop);
+      const std::vector<int64_t> grains =
+          GrainsWhile(stage, extents_[reader], FixedLoops(stage, loop, of));
       for (size_t i = 0; i < axes.size(); ++i) series[i].grain = grains[i];
       return series;
     }
     // Of what stands there, too, it is known.
     const StructureStage& entry = entries_[reader];
+    if (IsForBlock(state_, reader)) of = RegionOf::kBlock;
     const bool is_known = entry.parent == target && entry.parent_loop == loop;
-    const std::vector<int64_t> region = is_known ? entry.region : RegionAt(reader, target, loop);
+    const std::vector<int64_t>& known =
+        of == RegionOf::kBlock ? block_regions_[reader] : entry.region;
+    const std::vector<int64_t> region = is_known ? known : RegionAt(reader, target, loop, of);
     for (size_t i = 0; i < axes.size(); ++i) {
       const bool whole = i >= region.size() || region[i] == axes[i].extent;
       series[i] = whole ? Series{axes[i].extent, 0} : Series{region[i], 1};
@@ -219,9 +308,17 @@ class Inference {
     return series;
   }
 
+  // By how much a spatial axis of a stage takes more values over all threads than in one.
+  int64_t GrowthOverThreads(int id, size_t axis, RegionOf of) const {
+    const std::vector<int64_t>& block = block_regions_[id];
+    return of == RegionOf::kBlock && axis < block.size() ? block[axis] - entries_[id].region[axis]
+                                                         : 0;
+  }
+
   const ScheduleState& state_;
   std::vector<StructureStage> entries_;
-  std::vector<std::vector<int64_t>> extents_;  // of the nodes of each stage
+  std::vector<std::vector<int64_t>> block_regions_;  // what all threads of a block read together
+  std::vector<std::vector<int64_t>> extents_;        // of the nodes of each stage
 };
 
 }  // namespace
@@ -300,61 +397,11 @@ void ResolveNodeValues(const Stage& stage, std::span<const int64_t> extents,
 }
 
 std::vector<int64_t> AxisSpans(const Stage& stage, std::span<const int64_t> extents, int fixed) {
-  std::vector<int64_t> spans(stage.nodes.size(), 1);
-  for (size_t i = 0; i < stage.loops.size(); ++i) {
-    const int node = stage.loops[i].node;
-    spans[node] = static_cast<int>(i) <= fixed ? 1 : extents[node];
-  }
-  for (size_t r = stage.relations.size(); r-- > 0;) {
-    if (const auto* split = std::get_if<SplitRelation>(&stage.relations[r])) {
-      const auto strides = SplitStrides(*split, extents[split->parent]);
-      int64_t span = 1;
-      for (size_t i = 0; i < strides.size(); ++i) {
-        span += (spans[split->first_child + static_cast<int>(i)] - 1) * strides[i];
-      }
-      spans[split->parent] = std::min(span, extents[split->parent]);
-      continue;
-    }
-    const auto& fuse = std::get<FuseRelation>(stage.relations[r]);
-    int64_t span = spans[fuse.child];
-    for (size_t i = fuse.parents.size(); i-- > 0;) {
-      const int64_t extent = extents[fuse.parents[i]];
-      // A span that divides the parent's extent is taken to be aligned to it, as splits make it.
-      const bool inside = span <= extent && extent % span == 0;
-      spans[fuse.parents[i]] = i == 0 ? std::min(span, extent) : inside ? span : extent;
-      span = inside ? 1 : span % extent == 0 ? span / extent : (span + extent - 2) / extent + 1;
-    }
-  }
-  spans.resize(stage.effective->axes.size());
-  return spans;
+  return SpansWhile(stage, extents, FixedLoops(stage, fixed, RegionOf::kThread));
 }
 
 std::vector<int64_t> AxisGrains(const Stage& stage, std::span<const int64_t> extents, int fixed) {
-  std::vector<int64_t> grains(stage.nodes.size());
-  for (int i = 0; i <= fixed; ++i) {
-    const int node = stage.loops[i].node;
-    if (extents[node] > 1) grains[node] = 1;
-  }
-  for (size_t r = stage.relations.size(); r-- > 0;) {
-    if (const auto* split = std::get_if<SplitRelation>(&stage.relations[r])) {
-      const auto strides = SplitStrides(*split, extents[split->parent]);
-      for (size_t i = 0; i < strides.size(); ++i) {
-        const int64_t grain = grains[split->first_child + static_cast<int>(i)];
-        grains[split->parent] = std::gcd(grains[split->parent], grain * strides[i]);
-      }
-      continue;
-    }
-    const auto& fuse = std::get<FuseRelation>(stage.relations[r]);
-    int64_t rest = grains[fuse.child];
-    for (size_t i = fuse.parents.size(); i-- > 0;) {
-      const int64_t extent = extents[fuse.parents[i]];
-      const bool whole = rest % extent == 0;
-      grains[fuse.parents[i]] = i == 0 ? rest : whole ? 0 : std::gcd(rest, extent);
-      rest = whole ? rest / extent : 1;
-    }
-  }
-  grains.resize(stage.effective->axes.size());
-  return grains;
+  return GrainsWhile(stage, extents, FixedLoops(stage, fixed, RegionOf::kThread));
 }
 
 LoopNames NameLoops(const Stage& stage) {

@@ -1,9 +1,10 @@
-// Ansor's sketch rules for CPUs (Zheng et al., OSDI 2020, table 1; TVM's sketch_policy_rules.cc),
-// tried in this order on one stage: inline, rfactor, cache_write, tile_and_fuse, tile, skip. Tiles
-// have the structure SSRSRS: four levels of each spatial axis, two of each reduction; a reader is
-// fused after the first or the second spatial level. rfactor applies to tiled stages if spatial <=
-// reduction lengths and spatial <= 16 a core, to others if the reduction exceeds the cores; it
-// makes two sketches, of the outer and of the inner part. Cost: a few primitives a rule.
+// Ansor's sketch rules (Zheng et al., OSDI 2020, table 1; TVM's sketch_policy_rules.cc), tried in
+// this order on one stage: cache_read (GPUs alone), inline, rfactor (CPUs alone), cache_write,
+// tile_and_fuse, tile, skip. Tiles of CPUs have the structure SSRSRS: four levels of each spatial
+// axis, two of each reduction; a reader is fused after the first or the second spatial level.
+// rfactor applies to tiled stages if spatial <= reduction lengths and spatial <= 16 a core, to
+// others if the reduction exceeds the cores; it makes two sketches, of the outer and of the inner
+// part. Cost: a few primitives a rule.
 #include "spaces/ansor/ansor_rules.h"
 
 #include <algorithm>
@@ -31,6 +32,53 @@ Derivation MovedOn(const Derivation& now, ScheduleState state) {
   next.state = std::move(state);
   --next.position;
   return next;
+}
+
+// --- cache_read ---
+
+// Position of the last loop in the first level of reduction tiles; none where there is no such.
+std::optional<int> LastOuterReduction(const ScheduleState& state, int id) {
+  const Stage& stage = state.stage(id);
+  if (stage.is_fresh()) return std::nullopt;
+  const int reductions = static_cast<int>(stage.op->axes.size()) - stage.op->spatial;
+  for (int i = 0; i < static_cast<int>(stage.loops.size()) && reductions > 0; ++i) {
+    if (stage.nodes[stage.loops[i].node].reduction) return i + reductions - 1;
+  }
+  return std::nullopt;
+}
+
+// Readers that get their tiles of the stage through shared memory; none where the first is not one.
+std::vector<int> TiledReaders(const SketchFacts& facts, const Derivation& now) {
+  std::vector<int> tiled;
+  for (const int reader : now.state.Consumers(now.stage())) {
+    const bool is_direct =
+        std::ranges::any_of(now.state.stage(reader).op->reads,
+                            [&](const ReadAccess& read) { return read.stage == now.stage(); });
+    const bool fits = is_direct && NeedsMultiLevelTiling(facts, now.state, reader) &&
+                      LastOuterReduction(now.state, reader) &&
+                      Check(now.state, CacheRead{{now.stage()}, MemoryScope::kShared, {{reader}}});
+    if (fits) tiled.push_back(reader);
+    if (tiled.empty()) break;
+  }
+  return tiled;
+}
+
+RuleFit FitCacheRead(const SketchFacts& facts, const Derivation& now) {
+  const bool fits = facts.task.target.IsGpu() && !TiledReaders(facts, now).empty();
+  return fits ? RuleFit::kDecides : RuleFit::kNo;
+}
+
+// The position stays: what the copies read is looked at next.
+std::vector<Derivation> ApplyCacheRead(const SketchFacts& facts, const Derivation& now) {
+  Derivation next = now;
+  const int stage = now.stage();
+  for (const int reader : TiledReaders(facts, now)) {
+    const int copy = next.state.size();
+    next.state = Applied(next.state, CacheRead{{stage}, MemoryScope::kShared, {{reader}}});
+    const int loop = *LastOuterReduction(next.state, reader);
+    next.state = Applied(next.state, ComputeAt{{copy}, {reader}, loop});
+  }
+  return {std::move(next)};
 }
 
 // --- inline ---
@@ -215,6 +263,8 @@ std::vector<int> StructureOrder(const LevelPositions& positions, std::string_vie
 
 std::vector<SketchRule> AnsorRules() {
   return {
+      {"cache_read", "on GPUs, tiles of what is read through memory that a block shares",
+       FitCacheRead, ApplyCacheRead},
       {"inline", "what reads element for element, without branch or exp, into its readers",
        FitInline, ApplyInline},
       {"rfactor", "partial sums of a long reduction with few results", FitRfactor, ApplyRfactor},

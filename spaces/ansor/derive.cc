@@ -14,6 +14,7 @@
 #include "env/schedule/loop_structure.h"
 #include "env/search/factorization.h"
 #include "spaces/ansor/stage_loops.h"
+#include "spaces/bind_threads.h"
 
 namespace schedulegym {
 namespace {
@@ -90,6 +91,17 @@ std::vector<Trace> Vectors(int stage, size_t loops) {
   return {{}, {Vectorize{{stage}, static_cast<int>(loops) - 1}}};
 }
 
+// Vectors of a copy: 2 elements, 4 and so on, as wide as one access may be.
+std::vector<Trace> CopyVectors(const ScheduleState& state, int copy) {
+  std::vector<Trace> choices = {{}};
+  const int64_t most =
+      state.task().target.gpu.vector_bytes / SizeInBytes(state.stage(copy).op->type);
+  for (int64_t elements = 2; elements <= most; elements *= 2) {
+    choices.push_back(CopyInVectors(state, copy, elements));
+  }
+  return choices;
+}
+
 Trace FusedInParallel(int stage, int count) {
   Trace trace;
   if (count > 1) {
@@ -132,6 +144,9 @@ class Collector {
   }
 
   void AddLoops(int64_t most_vector) {
+    for (int id : stages_) {
+      if (IsSharedCopy(state_, id)) Add(KnobKind::kVector, id, CopyVectors(state_, id));
+    }
     for (int id : stages_) {
       if (!state_.stage(id).op->is_reduction()) continue;
       Add(KnobKind::kUnroll, id, Unrollings(state_.task().target, id));

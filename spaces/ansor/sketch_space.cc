@@ -157,7 +157,10 @@ std::string MeaningOf(const Trace& steps, const StageNames& names) {
   if (const auto* pragma = std::get_if<Pragma>(&steps.back())) {
     return std::to_string(pragma->value);
   }
-  if (std::holds_alternative<Vectorize>(steps.back())) return "innermost loop";
+  if (std::holds_alternative<Vectorize>(steps.back())) {
+    const auto* cut = steps.size() > 1 ? std::get_if<Split>(&steps[steps.size() - 2]) : nullptr;
+    return cut != nullptr ? std::to_string(cut->lengths[0]) : "innermost loop";
+  }
   const auto* fusion = std::get_if<Fuse>(&steps.front());
   const size_t count = fusion != nullptr ? fusion->loops.size() : 1;
   return std::to_string(count) + (count == 1 ? " loop" : " loops");
@@ -305,8 +308,8 @@ class SketchBuilder : public KnobBuilder {
   static int ReadChoice(const OpenAnnotation& open, const Trace& rest) {
     const auto is_there = [&](const Primitive& step) {
       return std::any_of(rest.begin(), rest.end(), [&](const Primitive& other) {
-        const bool vectors = open.kind == KnobKind::kVector;
-        return vectors ? IsVectorOf(other, open.stage) : other == step;
+        return std::holds_alternative<Vectorize>(step) ? IsVectorOf(other, open.stage)
+                                                       : other == step;
       });
     };
     for (size_t choice = open.choices.size(); choice-- > 1;) {
@@ -342,6 +345,23 @@ std::optional<int> DrawChoice(const OpenSplit& split,
   }
   if (fitting.empty()) return std::nullopt;
   return fitting[rng.Below(static_cast<int64_t>(fitting.size()))];
+}
+
+// On GPUs copies alone have vectors.
+Result<ScheduleState> VectorizeCopies(ScheduleState state, const OpenSketch& sketch,
+                                      const Decide& decide, const GivenSteps& given) {
+  for (const OpenAnnotation& open : sketch.annotations) {
+    if (open.kind != KnobKind::kVector) continue;
+    const Trace* steps = given(open.kind, open.stage);
+    const auto count = static_cast<int64_t>(open.choices.size());
+    if (!steps) steps = &open.choices[decide(open.kind, open.stage, count)];
+    for (const Primitive& step : *steps) {
+      Result<ScheduleState> next = Apply(std::move(state), step);
+      if (!next) return next;
+      state = *std::move(next);
+    }
+  }
+  return state;
 }
 
 std::vector<bool> PlacedStages(const OpenSketch& sketch) {
@@ -412,6 +432,7 @@ Result<ScheduleState> Complete(const OpenSketch& sketch, const GivenChoices& giv
   };
   Result<ScheduleState> state = FillLengths(sketch, chosen);
   if (sketch.state.task().target.IsGpu()) {
+    if (state) state = VectorizeCopies(*std::move(state), sketch, decide, steps);
     return state ? UnrollReductions(*std::move(state), decide, steps) : state;
   }
   if (state) state = MoveStages(*std::move(state), sketch.needs_tiles, decide, steps);

@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 
 #include "env/lower/lower.h"
+#include "tests/env/lower/gpu_matmul.h"
+#include "tests/support/count_of.h"
 #include "tests/support/schedules.h"
 
 namespace schedulegym {
@@ -107,12 +109,24 @@ TEST(OpenClTextTest, TakesLongIndicesWhereTheyMayBeNeeded) {
   EXPECT_THAT(program.source, HasSubstr("A[i * 65537L]"));
 }
 
+TEST(OpenClTextTest, SharesMemoryBetweenBarriers) {
+  const DeviceProgram program = TextOf(kMatmul128, kMatmul128Steps);
+  EXPECT_THAT(program.source,
+              HasSubstr("__local uchar shared_memory[4096] __attribute__((aligned(16)));"));
+  EXPECT_THAT(program.source,
+              HasSubstr("__local float* const B_shared = (__local float*)(shared_memory + 2048);"));
+  EXPECT_EQ(CountOf("barrier(CLK_LOCAL_MEM_FENCE);", program.source), 2);
+  ASSERT_EQ(program.kernels.size(), 1u);
+  EXPECT_EQ(program.kernels[0].threads, (std::vector<int64_t>{256, 1, 1}));
+  EXPECT_EQ(program.kernels[0].shared_bytes, (64 * 8 + 8 * 64) * 4);
+}
+
 TEST(OpenClTextTest, RefusesWhatItCannotSay) {
   EXPECT_THAT(RefusalOf("input A[4] : f16\nC[i:4] = A[i]\n", ""), HasSubstr("opencl has no f16"));
   EXPECT_THAT(RefusalOf(kScaled,
-                        "cache_read(stage=A, scope=shared, readers=[C])\n"
-                        "compute_at(stage=A.shared, target=C, loop=0)"),
-              HasSubstr("A.shared in shared memory"));
+                        "cache_read(stage=A, scope=global, readers=[C])\n"
+                        "compute_at(stage=A.global, target=C, loop=0)"),
+              HasSubstr("A.global in global memory"));
 }
 
 }  // namespace

@@ -45,6 +45,7 @@ class Execution {
   void Step(const Block& block) {
     for (const StatementPtr& statement : block.statements) Run(statement);
   }
+  void Step(const Barrier&) {}
 
   const StoreVisitor& visit_;
   std::vector<int64_t> values_;

@@ -97,7 +97,7 @@ StatementPtr Miscompiled(const StatementPtr& statement, bool in_vector) {
           for (StatementPtr& part : node.statements) part = Miscompiled(part, in_vector);
         } else if constexpr (std::is_same_v<Node, Store>) {
           if (in_vector) node.value = WithReciprocals(node.value);
-        } else {
+        } else if constexpr (!std::is_same_v<Node, Barrier>) {
           node.body = Miscompiled(node.body, in_vector);
         }
         return MakeStatement(std::move(node));

@@ -44,7 +44,7 @@ int64_t SizeOf(const Statement& statement) {
       int64_t sum = 0;
       for (const StatementPtr& part : node.statements) sum += SizeOf(*part);
       return sum;
-    } else if constexpr (std::is_same_v<Node, Store>) {
+    } else if constexpr (std::is_same_v<Node, Store> || std::is_same_v<Node, Barrier>) {
       return 1;
     } else {
       return SizeOf(*node.body);

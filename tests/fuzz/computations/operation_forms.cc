@@ -45,6 +45,7 @@ class Collector {
     for (const StatementPtr& part : block.statements) Enter(*part);
   }
   void Enter(const Store& store) { Collect(*store.value); }
+  void Enter(const Barrier&) {}
 
   // Whether the value differs from lane to lane.
   bool Collect(const ExprNode& node) {

@@ -35,7 +35,7 @@ class Planter {
             for (StatementPtr& part : node.statements) part = Changed(part);
           } else if constexpr (std::is_same_v<Node, Store>) {
             if (!HoldsParts(node.buffer)) node.value = Changed(node.value);
-          } else {
+          } else if constexpr (!std::is_same_v<Node, Barrier>) {
             node.body = Changed(node.body);
           }
           return MakeStatement(std::move(node));

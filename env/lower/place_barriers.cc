@@ -1,0 +1,163 @@
+// One walk, inside out. Of each statement it keeps the shared buffers used before its first barrier
+// (head) and after its last (tail). Two uses conflict where one fills and the other reads, or both
+// fill different buffers, in bytes that overlap. In a sequence a barrier goes before a part whose
+// head conflicts with what was used since the last barrier. A loop whose tail conflicts with its
+// own head begins with one. Bound loops and virtual threads have no next iteration: those of one
+// thread are its own, others run at once. Cost: O(program * buffers^2).
+#include "env/lower/place_barriers.h"
+
+#include <algorithm>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "env/lower/statements.h"
+
+namespace schedulegym {
+namespace {
+
+// Shared buffers by how they are used.
+struct Uses {
+  std::set<int> filled;  // stored to, or read for such a store
+  std::set<int> read;
+
+  void Add(const Uses& other) {
+    filled.insert(other.filled.begin(), other.filled.end());
+    read.insert(other.read.begin(), other.read.end());
+  }
+};
+
+struct Walked {
+  StatementPtr statement;
+  Uses head, tail;       // the same where there is no barrier
+  bool may_pass = true;  // on some way there is none
+};
+
+class Placer {
+ public:
+  explicit Placer(const LoopProgram& program) : program_(program) {}
+
+  Walked Walk(const StatementPtr& statement) {
+    if (const auto* block = std::get_if<Block>(&statement->node)) return WalkBlock(*block);
+    if (const auto* branch = std::get_if<If>(&statement->node)) return WalkBranch(*branch);
+    if (std::holds_alternative<Barrier>(statement->node)) return {statement, {}, {}, false};
+    Walked walked = WalkParts(*statement);
+    const auto* loop = std::get_if<For>(&statement->node);
+    const bool repeats = loop && !IsGpuLoop(loop->kind) && loop->extent > 1;
+    if (!repeats || !Conflict(walked.tail, walked.head)) return walked;
+    For made = *loop;
+    made.body = MakeStatement(Block{{MakeStatement(Barrier{}), BodyOf(*walked.statement)}});
+    return {MakeStatement(std::move(made)), {}, walked.tail, false};
+  }
+
+ private:
+  static const StatementPtr& BodyOf(const Statement& loop) { return std::get<For>(loop.node).body; }
+
+  // Of a statement with one part at most.
+  Walked WalkParts(const Statement& statement) {
+    Walked walked;
+    Uses own;
+    ForEachExpr(statement, [&](const Expr& expr) { AddReads(expr, own); });
+    if (const auto* store = std::get_if<Store>(&statement.node)) {
+      if (IsShared(store->buffer)) {
+        own.read.erase(store->buffer);
+        own.filled.insert(store->buffer);
+      }
+    }
+    std::vector<StatementPtr> parts = PartsOf(statement);
+    if (!parts.empty()) {
+      walked = Walk(parts[0]);
+      parts[0] = walked.statement;
+    }
+    if (walked.may_pass) walked.tail.Add(own);
+    walked.head.Add(own);
+    walked.statement = WithParts(statement, std::move(parts));
+    return walked;
+  }
+
+  Walked WalkBlock(const Block& block) {
+    Walked walked;
+    Block made;
+    for (const StatementPtr& part : block.statements) {
+      Walked next = Walk(part);
+      if (Conflict(walked.tail, next.head)) {
+        made.statements.push_back(MakeStatement(Barrier{}));
+        walked.may_pass = false;
+        walked.tail = {};
+      }
+      if (walked.may_pass) walked.head.Add(next.head);
+      if (!next.may_pass) {
+        walked.may_pass = false;
+        walked.tail = {};
+      }
+      walked.tail.Add(next.tail);
+      made.statements.push_back(std::move(next.statement));
+    }
+    walked.statement = MakeStatement(std::move(made));
+    return walked;
+  }
+
+  Walked WalkBranch(const If& branch) {
+    Walked walked = Walk(branch.then_body);
+    If made = branch;
+    made.then_body = walked.statement;
+    if (branch.else_body) {
+      Walked other = Walk(branch.else_body);
+      made.else_body = std::move(other.statement);
+      walked.head.Add(other.head);
+      walked.tail.Add(other.tail);
+      walked.may_pass = walked.may_pass || other.may_pass;
+    } else {
+      walked.may_pass = true;
+    }
+    AddReads(branch.condition, walked.head);
+    AddReads(branch.condition, walked.tail);
+    walked.statement = MakeStatement(std::move(made));
+    return walked;
+  }
+
+  bool IsShared(int buffer) const { return program_.buffers[buffer].scope == MemoryScope::kShared; }
+
+  void AddReads(const Expr& expr, Uses& uses) const {
+    Visit(expr, [&](const ExprNode& node) {
+      if (node.op == Op::kRead && IsShared(node.id)) uses.read.insert(node.id);
+    });
+  }
+
+  bool Overlap(int a, int b) const {
+    const Buffer &first = program_.buffers[a], &second = program_.buffers[b];
+    return first.byte_offset < second.byte_offset + second.SizeInBytes() &&
+           second.byte_offset < first.byte_offset + first.SizeInBytes();
+  }
+
+  bool AnyOverlap(const std::set<int>& some, const std::set<int>& others, bool with_itself) const {
+    return std::ranges::any_of(some, [&](int a) {
+      return std::ranges::any_of(others,
+                                 [&](int b) { return (with_itself || a != b) && Overlap(a, b); });
+    });
+  }
+
+  bool Conflict(const Uses& before, const Uses& after) const {
+    return AnyOverlap(before.filled, after.read, true) ||
+           AnyOverlap(before.read, after.filled, true) ||
+           AnyOverlap(before.filled, after.filled, false);
+  }
+
+  const LoopProgram& program_;
+};
+
+}  // namespace
+
+StatementPtr PlaceBarriers(const LoopProgram& program, const StatementPtr& statement) {
+  return Placer(program).Walk(statement).statement;
+}
+
+int CountBarriers(const Statement& statement) {
+  int count = 0;
+  ForEachStatement(statement, [&](const Statement& part) {
+    count += std::holds_alternative<Barrier>(part.node) ? 1 : 0;
+  });
+  return count;
+}
+
+}  // namespace schedulegym
