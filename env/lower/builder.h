@@ -48,7 +48,7 @@ class ProgramBuilder {
 
   // Of a value that a let gives it, or of a loop.
   int AddVariable(const std::string& name, Range range, Expr definition = nullptr);
-  const Expr& definition(int variable) const { return definitions_[variable]; }
+  Expr definition(int variable) const { return definitions_[variable]; }
   // Threads of a GPU, virtual ones too, run the iterations of the variable's loop.
   void MarkThreads(int variable) { is_threads_[variable] = true; }
   bool is_threads(int variable) const { return is_threads_[variable]; }

@@ -68,8 +68,7 @@ class Checker {
   }
 
   void WalkBarrier() {
-    if (diverging_ > 0) return Fail("a barrier is not reached by all threads of a block");
-    if (threads_ == 0) Fail("a barrier stands outside of all threads");
+    if (diverging_ > 0) Fail("a barrier is not reached by all threads of a block");
   }
 
   bool Differs(const Expr& expr) const {

@@ -1,8 +1,8 @@
 // Walks down to what holds no barrier, with a list of what it came through: loops of the kind that
-// is cut, lets that depend on them, branches that threads take differently. All else keeps its
-// place. A piece without a barrier is put in as much of the list as it needs: each loop and let
-// that it mentions, by way of others of the list, too, and each branch. The first piece keeps the
-// list's variables, later ones get copies. Cost: O(program * pieces).
+// is cut, lets that depend on them, branches, and lets within branches. All else keeps its place. A
+// piece without a barrier is put in as much of the list as it needs: each loop and let that it
+// mentions, by way of others of the list, too, and each branch. The first piece keeps the list's
+// variables, later ones get copies. Cost: O(program * pieces).
 #include "env/lower/cut_loops.h"
 
 #include <algorithm>
@@ -53,15 +53,15 @@ class Cutter {
   StatementPtr CutNode(const Let& let) {
     differs_[let.variable] = Differs(let.value);
     is_cut_[let.variable] = Mentions(let.value, is_cut_);
-    if (is_cut_[let.variable]) return CutWithin(Around{let}, let.body);
+    // Under a branch its value may be one that it has nowhere else.
+    const bool is_guarded = std::ranges::any_of(around_, IsBranch);
+    if (is_cut_[let.variable] || is_guarded) return CutWithin(Around{let}, let.body);
     return MakeStatement(Let{let.variable, let.value, Cut(let.body)});
   }
 
+  static bool IsBranch(const Around& around) { return std::holds_alternative<If>(around.node); }
+
   StatementPtr CutNode(const If& branch) {
-    if (!Differs(branch.condition)) {
-      return MakeStatement(If{branch.condition, Cut(branch.then_body),
-                              branch.else_body ? Cut(branch.else_body) : nullptr});
-    }
     Block made{{CutWithin(Around{If{branch.condition, nullptr, nullptr}}, branch.then_body)}};
     if (branch.else_body) {
       const Expr otherwise = Unary(Op::kNot, branch.condition);
@@ -215,7 +215,9 @@ class Cutter {
   }
 
   bool IsNeeded(const Around& around, const std::set<int>& mentioned, bool is_for_block) const {
-    if (std::holds_alternative<If>(around.node)) return !is_for_block;
+    if (const auto* branch = std::get_if<If>(&around.node)) {
+      return !is_for_block || !Differs(branch->condition);
+    }
     const bool is_loop = std::holds_alternative<For>(around.node);
     if (is_loop && kind_ == CutLoopKind::kThread) return true;
     return mentioned.contains(VariableOf(around));

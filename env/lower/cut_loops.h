@@ -9,8 +9,9 @@
 namespace schedulegym {
 
 enum class CutLoopKind : uint8_t {
-  // Virtual threads, as a device runs them: barriers stay, and no branch that threads take
-  // differently is around one. What fills shared memory does not depend on them, and runs once.
+  // Virtual threads, as a device runs them: barriers stay, and no branch is around one. What fills
+  // shared memory does not depend on virtual threads, and runs once, whatever branch a thread is
+  // in.
   kVthread,
   // Threads, as a processor runs them: barriers go.
   kThread,

@@ -88,7 +88,7 @@ class RegionFinder {
     bool depends = false;
     schedulegym::Visit(expr, [&](const ExprNode& node) {
       if (node.op != Op::kVariable || depends) return;
-      const Expr& definition = builder_.definition(node.id);
+      const Expr definition = builder_.definition(node.id);
       depends = builder_.is_threads(node.id) || (definition && DependsOnThreads(definition));
     });
     return depends;
