@@ -12,6 +12,7 @@
 namespace schedulegym {
 namespace {
 
+using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
 std::shared_ptr<const Task> GpuTask(const std::string& workload) {
@@ -66,11 +67,55 @@ TEST(BindThreadsTest, RefusesWhatNoDeviceLaunches) {
               HasSubstr("found 4 threads, expected a warp of 32 at least"));
 }
 
-// TVM's own counts for its rules on CUDA (tvm.md 1.8), of those that need no shared memory.
+// As the driver of a device has them: bytes of a block, and of one access.
+TEST(BindThreadsTest, RefusesWhatDoesNotFitTheBlock) {
+  const auto task = std::make_shared<const Task>(
+      Task{MakeWorkload(ParseSpec("matmul(m=64,n=64,k=64)").value()),
+           MakeTarget(ParseSpec("opencl(shared=1000,warp=1)").value()), "matmul"});
+  const std::string copy =
+      "bind(stage=C, loop=0, thread=threadIdx.x)\ncache_read(stage=A, scope=shared, readers=[C])\n";
+  const auto refusal = [&](const std::string& steps) {
+    const Result<void> fits = CheckLaunch(AfterOn(task, copy + steps));
+    return fits ? "none" : fits.error().message;
+  };
+  // All 64 threads read a column of 64, or all columns.
+  EXPECT_EQ(refusal("compute_at(stage=A.shared, target=C, loop=2)"), "none");
+  EXPECT_THAT(refusal("compute_at(stage=A.shared, target=C, loop=1)"),
+              HasSubstr("found 16384 shared bytes, expected at most 1000"));
+  EXPECT_THAT(refusal("compute_at(stage=A.shared, target=C, loop=2)\nsplit(stage=A.shared, loop=0, "
+                      "lengths=[8])\nreorder(stage=A.shared, order=[0, 2, 1])\n"
+                      "vectorize(stage=A.shared, loop=2)"),
+              HasSubstr("found 32 bytes of a vector, expected at most 16"));
+}
+
+// Four threads to a warp fetch 16 elements of A, and of B, in vectors of two.
+TEST(BindThreadsTest, FetchesCopiesTogether) {
+  const auto task =
+      TaskOf("input A[4, 4]\ninput B[4, 4]\nC[i:4, j:4] = sum(k:4) A[i, k] * B[k, j]\n",
+             BackendKind::kOpenCl);
+  const ScheduleState state = StateAfter(
+      task,
+      "split(stage=C, loop=0, lengths=[1, 2, 2, 1])\nsplit(stage=C, loop=5, lengths=[1, 2, 2, 1])\n"
+      "split(stage=C, loop=10, lengths=[4, 1])\n"
+      "reorder(stage=C, order=[0, 5, 1, 6, 2, 7, 10, 11, 3, 8, 12, 4, 9])\n"
+      "cache_read(stage=A, scope=shared, readers=[C])\n"
+      "compute_at(stage=A.shared, target=C, loop=6)\nfuse(stage=A.shared, loops=[0, 1])\n"
+      "split(stage=A.shared, loop=0, lengths=[2])\nvectorize(stage=A.shared, loop=1)\n");
+  const std::string bound = BindThreads(state)->TraceText();
+  EXPECT_THAT(bound,
+              HasSubstr("follow_fused_split(stage=A.shared, loop=0, sources=[0, 1], level=1)\n"
+                        "bind(stage=A.shared, loop=1, thread=threadIdx.x)\n"));
+  EXPECT_EQ(Replay(task, WithoutBindings(*BindThreads(state)))->TraceText(), state.TraceText());
+}
+
+// TVM's own counts for its rules on CUDA (tvm.md 1.8), of those without reductions across threads.
 TEST(BindThreadsTest, HasOneSketchOfAMatmul) {
   const auto task = GpuTask("matmul(m=512,n=512,k=512)");
   const std::vector<OpenSketch> sketches = DeriveSketches(task, AnsorRules());
   ASSERT_EQ(sketches.size(), 1u);
+  EXPECT_THAT(sketches[0].rules,
+              ElementsAre("C: cache_write", "C.local: tile_and_fuse", "B: cache_read", "B: skip",
+                          "A: cache_read", "A: skip"));
   double tiles = 1;
   for (const OpenSplit& split : sketches[0].splits) {
     tiles *= static_cast<double>(split.choices.size());

@@ -1,5 +1,5 @@
 // Random schedules for a GPU, in sequential form, against the naive program: every smoke operator,
-// odd extents among them.
+// odd extents among them. Some are draws of a space, others any legal steps.
 #include <gtest/gtest.h>
 
 #include "backends/device_text/opencl_text.h"
@@ -11,6 +11,7 @@
 #include "spaces/builtin_spaces.h"
 #include "spaces/schedulegym/reference.h"
 #include "tests/fuzz/computations/differential.h"
+#include "tests/spaces/random_gpu_schedule.h"
 
 namespace schedulegym {
 namespace {
@@ -39,17 +40,38 @@ class SequentialBackend : public Backend {
   std::unique_ptr<Backend> interpreter_;
 };
 
+// Of the smoke suite, with warps of 4, so that small extents make several.
+std::shared_ptr<const Task> SmokeTask(int number) {
+  const SuiteCase entry = FindSuite("smoke")->cases.at(number);
+  const Target target = MakeTarget(ParseSpec("opencl(warp=4,threads=64)").value());
+  return std::make_shared<const Task>(
+      Task{MakeWorkload(entry.workload), target, entry.workload.ToText()});
+}
+
 class GpuSchedulesTest : public testing::TestWithParam<int> {};
+
+// The validator may refuse some of them: threads that share a local buffer, say.
+TEST_P(GpuSchedulesTest, AnyLegalStepsAreRightOrRefused) {
+  constexpr int kDraws = 8;
+  const auto task = SmokeTask(GetParam());
+  const Differential differential(task, 1);
+  const SequentialBackend backend(task->target);
+  Rng rng(17);
+  int right = 0;
+  for (int i = 0; i < kDraws; ++i) {
+    const ScheduleState state = RandomGpuSchedule(task, rng);
+    const DifferentialTrial trial = differential.Run(state, backend);
+    EXPECT_NE(trial.verdict, TrialVerdict::kWrong) << trial.message << "\n" << state.TraceText();
+    right += trial.verdict == TrialVerdict::kRight ? 1 : 0;
+  }
+  EXPECT_GT(right, 0);
+}
 
 TEST_P(GpuSchedulesTest, ComputeWhatTheNaiveProgramDoes) {
   constexpr int kDraws = 12;
-  const SuiteCase entry = FindSuite("smoke")->cases.at(GetParam());
-  // Warps of 4, so that small extents make several.
-  const Target target = MakeTarget(ParseSpec("opencl(warp=4,threads=64)").value());
-  const auto task = std::make_shared<const Task>(
-      Task{MakeWorkload(entry.workload), target, entry.workload.ToText()});
+  const auto task = SmokeTask(GetParam());
   const Differential differential(task, 1);
-  const SequentialBackend backend(target);
+  const SequentialBackend backend(task->target);
   const auto space = MakeSpace({"ansor", {}});
   Rng rng(11);
   std::vector<ScheduleState> states = {ReferenceSchedule(task)};
