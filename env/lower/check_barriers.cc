@@ -19,7 +19,7 @@ class Checker {
       : program_(program), differs_(program.variables.size()) {}
 
   Result<void> Run() {
-    Walk(*program_.body);
+    CheckStatement(*program_.body);
     if (failure_) return Error{ErrorKind::kInvalidSchedule, *failure_};
     return {};
   }
@@ -29,33 +29,33 @@ class Checker {
     if (!failure_) failure_ = message;
   }
 
-  void Walk(const Statement& statement) {
+  void CheckStatement(const Statement& statement) {
     if (const auto* store = std::get_if<Store>(&statement.node))
-      return WalkStore(statement, *store);
+      return CheckStore(statement, *store);
     ForEachExpr(statement, [&](const Expr& expr) { CheckReads(expr); });
-    if (std::holds_alternative<Barrier>(statement.node)) return WalkBarrier();
+    if (std::holds_alternative<Barrier>(statement.node)) return CheckBarrier();
     const auto* loop = std::get_if<For>(&statement.node);
-    if (loop) return WalkLoop(*loop);
+    if (loop) return CheckLoop(*loop);
     if (const auto* let = std::get_if<Let>(&statement.node)) {
       differs_[let->variable] = Differs(let->value);
     }
     const auto* branch = std::get_if<If>(&statement.node);
     const bool diverges = branch && Differs(branch->condition);
     diverging_ += diverges ? 1 : 0;
-    for (const StatementPtr& part : PartsOf(statement)) Walk(*part);
+    for (const StatementPtr& part : PartsOf(statement)) CheckStatement(*part);
     diverging_ -= diverges ? 1 : 0;
   }
 
   // Twice: what one iteration leaves, the next one finds.
-  void WalkLoop(const For& loop) {
+  void CheckLoop(const For& loop) {
     differs_[loop.variable] = IsThreadLoop(loop.kind) || loop.kind == LoopKind::kVthread;
     const bool holds_no_barrier = loop.kind == LoopKind::kVector || loop.kind == LoopKind::kVthread;
     diverging_ += holds_no_barrier ? 1 : 0;
     const bool begins_block = IsThreadLoop(loop.kind) && threads_ == 0;
     if (begins_block) held_.clear();
     threads_ += IsThreadLoop(loop.kind) ? 1 : 0;
-    Walk(*loop.body);
-    if (!IsGpuLoop(loop.kind) && loop.extent > 1) Walk(*loop.body);
+    CheckStatement(*loop.body);
+    if (!IsGpuLoop(loop.kind) && loop.extent > 1) CheckStatement(*loop.body);
     threads_ -= IsThreadLoop(loop.kind) ? 1 : 0;
     diverging_ -= holds_no_barrier ? 1 : 0;
     if (begins_block) CheckPlaces(loop.body);
@@ -67,7 +67,7 @@ class Checker {
     Fail("threads use the same shared memory without a barrier between");
   }
 
-  void WalkBarrier() {
+  void CheckBarrier() {
     if (diverging_ > 0) Fail("a barrier is not reached by all threads of a block");
   }
 
@@ -81,7 +81,7 @@ class Checker {
 
   // ---- shared bytes ----------------------------------------------------------------------------
 
-  void WalkStore(const Statement& statement, const Store& store) {
+  void CheckStore(const Statement& statement, const Store& store) {
     const Buffer& stored = program_.buffers[store.buffer];
     ForEachExpr(statement, [&](const Expr& expr) { CheckReads(expr, store.buffer); });
     if (stored.scope != MemoryScope::kShared) return;

@@ -37,11 +37,11 @@ class Placer {
  public:
   explicit Placer(const LoopProgram& program) : program_(program) {}
 
-  Walked Walk(const StatementPtr& statement) {
-    if (const auto* block = std::get_if<Block>(&statement->node)) return WalkBlock(*block);
-    if (const auto* branch = std::get_if<If>(&statement->node)) return WalkBranch(*branch);
+  Walked PlaceStatement(const StatementPtr& statement) {
+    if (const auto* block = std::get_if<Block>(&statement->node)) return PlaceBlock(*block);
+    if (const auto* branch = std::get_if<If>(&statement->node)) return PlaceBranch(*branch);
     if (std::holds_alternative<Barrier>(statement->node)) return {statement, {}, {}, false};
-    Walked walked = WalkParts(*statement);
+    Walked walked = PlaceParts(*statement);
     const auto* loop = std::get_if<For>(&statement->node);
     const bool repeats = loop && !IsGpuLoop(loop->kind) && loop->extent > 1;
     if (!repeats || !Conflict(walked.tail, walked.head)) return walked;
@@ -54,7 +54,7 @@ class Placer {
   static const StatementPtr& BodyOf(const Statement& loop) { return std::get<For>(loop.node).body; }
 
   // Of a statement with one part at most.
-  Walked WalkParts(const Statement& statement) {
+  Walked PlaceParts(const Statement& statement) {
     Walked walked;
     Uses own;
     ForEachExpr(statement, [&](const Expr& expr) { AddReads(expr, own); });
@@ -66,7 +66,7 @@ class Placer {
     }
     std::vector<StatementPtr> parts = PartsOf(statement);
     if (!parts.empty()) {
-      walked = Walk(parts[0]);
+      walked = PlaceStatement(parts[0]);
       parts[0] = walked.statement;
     }
     if (walked.may_pass) walked.tail.Add(own);
@@ -75,11 +75,11 @@ class Placer {
     return walked;
   }
 
-  Walked WalkBlock(const Block& block) {
+  Walked PlaceBlock(const Block& block) {
     Walked walked;
     Block made;
     for (const StatementPtr& part : block.statements) {
-      Walked next = Walk(part);
+      Walked next = PlaceStatement(part);
       if (Conflict(walked.tail, next.head)) {
         made.statements.push_back(MakeStatement(Barrier{}));
         walked.may_pass = false;
@@ -97,12 +97,12 @@ class Placer {
     return walked;
   }
 
-  Walked WalkBranch(const If& branch) {
-    Walked walked = Walk(branch.then_body);
+  Walked PlaceBranch(const If& branch) {
+    Walked walked = PlaceStatement(branch.then_body);
     If made = branch;
     made.then_body = walked.statement;
     if (branch.else_body) {
-      Walked other = Walk(branch.else_body);
+      Walked other = PlaceStatement(branch.else_body);
       made.else_body = std::move(other.statement);
       walked.head.Add(other.head);
       walked.tail.Add(other.tail);
@@ -149,7 +149,7 @@ class Placer {
 }  // namespace
 
 StatementPtr PlaceBarriers(const LoopProgram& program, const StatementPtr& statement) {
-  return Placer(program).Walk(statement).statement;
+  return Placer(program).PlaceStatement(statement).statement;
 }
 
 int CountBarriers(const Statement& statement) {

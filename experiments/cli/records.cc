@@ -179,6 +179,10 @@ class RecordsCommand : public Command {
         ->required();
     app.add_option("FILE", files_, "what to import; stores to pack (default that of --store)");
     app.add_option("-o,--out", out_, "where to export")->type_name("FILE");
+    app.add_option("--tasks", tasks_, "pack: so many tasks, evenly spaced (default all)")
+        ->check(CLI::Range(1, 1'000'000));
+    app.add_option("--programs", programs_, "pack: of each the first so many (default all)")
+        ->check(CLI::Range(1, 1'000'000));
   }
 
   int Run(Session& session) override {
@@ -187,6 +191,10 @@ class RecordsCommand : public Command {
       throw InputError(UnknownName("word after records", what_, {known.begin(), known.end()}));
     }
     if (what_ == "pack") return Pack(session);
+    if (tasks_ || programs_) {
+      throw InputError("records " + what_ +
+                       ": found --tasks or --programs, expected them with pack");
+    }
     const std::string file = files_.empty() ? "" : files_.front();
     CheckFile("import", "FILE", file);
     if (files_.size() > 1) {
@@ -214,12 +222,13 @@ class RecordsCommand : public Command {
 
   int Pack(Session& session) const {
     if (out_.empty()) throw InputError("records pack: expected -o FILE");
-    return PackRecords(session, files_, out_);
+    return PackRecords(session, files_, out_, tasks_, programs_);
   }
 
   std::string what_;
   std::vector<std::string> files_;
   std::string out_;
+  std::optional<int> tasks_, programs_;
 };
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <limits>
 #include <map>
 #include <optional>
 
@@ -252,7 +253,8 @@ int ImportRecords(Session& session, const std::string& path) {
   return interrupted.value_or(kExitFailed);
 }
 
-int PackRecords(Session& session, const std::vector<std::string>& stores, const std::string& path) {
+int PackRecords(Session& session, const std::vector<std::string>& stores, const std::string& path,
+                std::optional<int> tasks, std::optional<int> programs) {
   RefuseStoreItself(session, path);
   OutputFile file(path);
   ProgramSet set;
@@ -261,6 +263,8 @@ int PackRecords(Session& session, const std::vector<std::string>& stores, const 
     Append(ProgramsOf(*OpenStore(store, StoreMode::kRead), CollectedPart), &set);
   }
   if (set.programs.empty()) throw InputError("records pack: found no measured program");
+  constexpr int kAll = std::numeric_limits<int>::max();
+  if (tasks || programs) set = SampleOf(set, tasks.value_or(kAll), programs.value_or(kAll));
   const std::string text = Gzip(ProgramsToText(set));
   file.Write(text);
   file.Commit();

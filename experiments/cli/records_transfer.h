@@ -1,6 +1,7 @@
 // Records transfer: `records export` and `records import`.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,7 @@ int ExportBest(Session& session, const std::string& path);
 // Lines that are not intact go to FILE.rejected.
 int ImportRecords(Session& session, const std::string& path);
 // Measured programs of these stores, or of the session's where none is named.
-int PackRecords(Session& session, const std::vector<std::string>& stores, const std::string& path);
+int PackRecords(Session& session, const std::vector<std::string>& stores, const std::string& path,
+                std::optional<int> tasks, std::optional<int> programs);
 
 }  // namespace schedulegym

@@ -2,6 +2,7 @@
 // programs follows, which names them by their positions. Samples are rounded to four digits.
 #include "env/measure/store/program_set.h"
 
+#include <algorithm>
 #include <cmath>
 #include <map>
 #include <utility>
@@ -191,6 +192,25 @@ void Append(const ProgramSet& more, ProgramSet* set) {
     set->programs.push_back(program);
     set->programs.back().task = position->second;
   }
+}
+
+ProgramSet SampleOf(const ProgramSet& set, int tasks, int programs) {
+  const auto all = static_cast<int64_t>(set.tasks.size());
+  const int64_t count = std::min<int64_t>(tasks, all);
+  ProgramSet sample;
+  std::map<int, int> positions, taken;
+  for (int64_t i = 0; i < count; ++i) {
+    const auto task = static_cast<int>(i * all / count);
+    positions[task] = static_cast<int>(i);
+    sample.tasks.push_back(set.tasks[task]);
+  }
+  for (const MeasuredProgram& program : set.programs) {
+    const auto position = positions.find(program.task);
+    if (position == positions.end() || taken[program.task]++ >= programs) continue;
+    sample.programs.push_back(program);
+    sample.programs.back().task = position->second;
+  }
+  return sample;
 }
 
 std::string ProgramsToText(const ProgramSet& set) {

@@ -52,6 +52,10 @@ ProgramSet ProgramsOf(const RecordStore& store,
 // Appends a set. Throws InputError where two machines, which caches tell apart, have one name.
 void Append(const ProgramSet& more, ProgramSet* set);
 
+// So many of the tasks, evenly spaced in their order, and of each its first so many programs; all
+// of them where there are fewer.
+ProgramSet SampleOf(const ProgramSet& set, int tasks, int programs);
+
 // `.points.gz`: JSON lines, compressed. The first has the format, the tasks, and the texts that
 // rows name by position; each further line is a row. Samples have four significant digits.
 std::string ProgramsToText(const ProgramSet& set);

@@ -62,7 +62,7 @@ TEST(OpenClTextTest, MakesAKernelOfEachStageAtTheRoot) {
   const DeviceProgram program =
       TextOf("input A[8, 32]\nM[i:8] = max(r:32) A[i, r]\nC[i:8, j:32] = A[i, j] - M[i]\n", "");
   ASSERT_EQ(program.kernels.size(), 2u);
-  EXPECT_EQ(program.temporaries, (std::vector<int64_t>{8 * 4}));
+  EXPECT_EQ(program.temporaries, (std::vector<int64_t>{32}));
   EXPECT_EQ(program.kernels[0].arguments, (std::vector<int32_t>{0, ~0}));
   EXPECT_EQ(program.kernels[1].arguments, (std::vector<int32_t>{0, 1, ~0}));
 }

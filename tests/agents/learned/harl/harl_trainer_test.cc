@@ -141,7 +141,7 @@ std::string TreesFile(const std::string& name, bool first_is_fastest, ModelFeatu
   }
   BoostedCostModel trees({TrainingCadence::kAlways, BoostingOptions::Quick(), features});
   trees.Learn(measured);
-  OutputFile file(Training::FileIn(name));
+  OutputFile file(Training::FileIn(name), KeptFile::kLearned);
   file.Write(ToBytes({kBoostedKind, trees.ToText().value()}));
   file.Commit();
   return file.path();

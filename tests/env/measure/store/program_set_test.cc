@@ -92,6 +92,23 @@ TEST(ProgramSetTest, ReadsBackWhatItWrote) {
   EXPECT_EQ(Gzip(ProgramsToText(set)), packed);
 }
 
+TEST(ProgramSetTest, ASampleHasTasksEvenlyAndTheirFirstPrograms) {
+  ProgramSet set;
+  for (int task = 0; task < 5; ++task) set.tasks.push_back({.split = std::to_string(task)});
+  for (int i = 0; i < 15; ++i) {
+    set.programs.push_back({.task = i % 5, .trace = std::to_string(i)});
+  }
+  const ProgramSet sample = SampleOf(set, 2, 2);
+  ASSERT_EQ(sample.tasks.size(), 2u);
+  EXPECT_EQ(sample.tasks[0].split + sample.tasks[1].split, "02");
+  std::string traces;
+  for (const MeasuredProgram& one : sample.programs) {
+    traces += std::to_string(one.task) + ":" + one.trace + " ";
+  }
+  EXPECT_EQ(traces, "0:0 1:2 0:5 1:7 ");
+  EXPECT_EQ(SampleOf(set, 9, 9), set);
+}
+
 TEST(ProgramSetTest, JoinsSets) {
   ProgramSet joined = Sample();
   Append(Sample(), &joined);

@@ -52,6 +52,7 @@ TEST(SearchPictureTest, OfAResumedSearchItDrawsWhatIsKnownAndWhatWasFound) {
   info.workload = curves[0].task;
   std::vector<DoneEvent> done;
   done.push_back({.task = std::make_shared<TaskInfo>(info), .known = 3, .curve = curves[0].whole});
+  done.back().elapsed = 8;
   const std::vector<TunerTask> tasks = {{nullptr, 1, curves[0].facts}};
   Captured out, err;
   Report report(out.stream(), err.stream(), {});

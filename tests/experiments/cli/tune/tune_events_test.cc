@@ -146,7 +146,13 @@ TEST(TuneEventsTest, DoneCarriesEverything) {
                 R"-("failures":[{"outcome":"compile_error","message":"C[0] is 1, expected 2",)-"
                 R"-("stderr":"last\nwords\n","record":"0123456789abcdef0123456789abcdef",)-"
                 R"-("reproduce":")-" +
-                kReproduce + R"-("}],"refined":null,"finalists":0,"best_known":null})-");
+                kReproduce +
+                R"-("}],"refined":null,"finalists":0,"best_known":{"seconds":0.002,"gflops":4.0,)-"
+                R"-("ratio":1.5,"ratio_low":1.25,"ratio_high":1.75,)-"
+                R"-("trace":"trace 1\nparallel(stage=C, loop=0)\n",)-"
+                R"-("record":"0123456789abcdef0123456789abcdef","verdict":"faster",)-"
+                R"-("source":"search","verified":false}})-")
+      << "nothing better was known";
 }
 
 TEST(TuneEventsTest, AResumedSearchTellsWhatItFoundAndWhatIsKnown) {
@@ -200,7 +206,7 @@ TEST(TuneEventsTest, WhatWasMeasuredAgainIsSaid) {
   EXPECT_THAT(DoneText(event, Words()), HasSubstr("\n  again   the best measured once more"));
   event.finalists = 3;
   EXPECT_THAT(DoneText(event, Words()), HasSubstr("\n  again   the best 3 measured once more"));
-  EXPECT_THAT(ToJson(DoneFields(event, Words())), HasSubstr(R"-("finalists":3})-"));
+  EXPECT_THAT(ToJson(DoneFields(event, Words())), HasSubstr(R"-("finalists":3,)-"));
 }
 
 TEST(TuneEventsTest, WhatWasRefinedSaysWhatItGained) {
@@ -278,7 +284,7 @@ TEST(TuneEventsTest, PeopleReadTheSame) {
 
 TEST(TuneEventsTest, PausesAreToldBesideThePhases) {
   EXPECT_THAT(DoneText(SomeDone(), Words()),
-              HasSubstr("measure 4.000 s, store 250.0 ms, wait 8.000 s, other 0.000 ns\n"));
+              HasSubstr("measure 4.000 s, store 250.0 ms, wait 8.000 s, other 0 s\n"));
 }
 
 TEST(TuneEventsTest, TheTraceComesLastOrNotAtAll) {
