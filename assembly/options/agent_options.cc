@@ -146,6 +146,7 @@ schedulegym | heuristic | float | 0.05 | | 0 to 1 | ours | Probability that a sa
 schedulegym | code | float | 2500 | | at least 100 | ours | Schedules with more operations of unrolled code are refused.
 schedulegym | spill | float | 4 | | 0 or more | ours | Schedules that hold more accumulators than this many vectors a register are refused; 0 refuses none.
 ansor | inline | bool | true | | true or false | Ansor | Sketch rule: inline elementwise stages.
+ansor | cache_read | bool | true | | true or false | Ansor | Sketch rule, on GPUs: read tiles through memory that a block shares.
 ansor | rfactor | bool | true | | true or false | Ansor | Sketch rule: factor reductions into partial results.
 ansor | cache_write | bool | true | | true or false | Ansor | Sketch rule: compute into a local copy first.
 ansor | tile_and_fuse | bool | true | | true or false | Ansor | Sketch rule: tile in several levels and fuse into the tiles of the consumer.

@@ -18,9 +18,15 @@ class MeasureOptionTest(PackageTest):
                          ("model", "analytical", None))
         self.assertEqual(evaluation_of('table(file="a b")', "model"), ("table", "analytical", "a b"))
 
+    def test_a_model_may_be_short(self):
+        for spec in ("model(a.model)", " model( model=a.model ) ", 'model("a.model")'):
+            self.assertEqual(evaluation_of(spec, "table"), ("model", "a.model", None), spec)
+        self.assertEqual(evaluation_of("model(boosted(file=a.model))", "table")[1],
+                         "boosted(file=a.model)")
+
     def test_others_are_refused(self):
         for spec in ("guess", "host(cores=2)", "table", "table(path=a)"):
-            self.refused(ValueError, "measure: found .*expected one of: analytical, host, table",
+            self.refused(ValueError, "measure: found .*expected one of: analytical, host, model",
                          evaluation_of, spec, "model")
 
     def episode(self, env_id, **options):

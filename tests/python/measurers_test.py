@@ -98,19 +98,8 @@ class MeasureTest(PackageTest):
         result = sg.tune(measure=TABLE, agent="random", trials=40, refine="droplet(trials=20)")
         self.assertIsNotNone(result.refined)
 
-    def test_a_model_answers_in_the_machines_place(self):
-        self.succeed("tune", SMALL, "--measure", "analytical", "--agent", "ansor", "--trials", 64,
-                     "--save-model", "trees.model")
-        for spec in ("model(trees.model)", "model(model=trees.model)", "model(boosted(file=trees.model))"):
-            events = self.events("tune", SMALL, "--measure", spec, "--agent", "random", "--trials", 8)
-            outcomes = [event["outcome"] for event in events if event["event"] == "trial"]
-            self.assertEqual(outcomes, ["ok"] * 8, spec)
-            self.assertEqual(events[-1]["finalists"], 0, spec)
-        self.assertIn("does not judge", self.refused(2, "tune", SMALL, "--measure", "model(boosted)"))
-        self.assertIn("list models", self.refused(2, "tune", SMALL, "--measure", "model"))
-
     def test_wrong_measurers(self):
-        with self.assertRaisesRegex(sg.InputError, "hosts.*host, analytical, table"):
+        with self.assertRaisesRegex(sg.InputError, "hosts.*host, analytical, model, table"):
             sg.tune(SMALL, measure="hosts", trials=1)
         with self.assertRaisesRegex(sg.InputError, "matmul"):
             sg.tune(SMALL, measure=TABLE, trials=1)
