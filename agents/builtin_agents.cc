@@ -106,7 +106,7 @@ std::vector<AgentEntry> ModelAgents(AgentFactory make_mcts) {
        "finetune=false only samples, beam=true (beam_width=32) builds tile by tile",
        MakeAnsorAgent},
       {"autotvm",
-       "mode=improved, plan=64, early=16, epsilon=0.05, local=0.2, diversity=0, weight=0.1, "
+       "mode=improved, plan=64, early=16, epsilon=0.05, local=0.2, diversity=2, weight=0.1, "
        "model=rank, features=knobs, chains=128, steps=500, patience=50, persistent=true, "
        "retries=1000",
        "annealing over trees that rank what was measured, in plans of 64; mode=faithful is TVM's",

@@ -70,11 +70,6 @@ void ForLevelPairs(const KnobSpace& knobs, const KnobPoint& point, const Visit& 
   }
 }
 
-std::optional<double> NumberOf(const std::string& meaning) {
-  const std::optional<double> number = ParseDouble(meaning);
-  return number && *number >= 0 ? number : std::nullopt;
-}
-
 }  // namespace
 
 KnobField::KnobField(const SearchSpace& space, std::shared_ptr<const Task> task,
@@ -139,8 +134,8 @@ void KnobField::AddColumns(Grid& grid, std::map<std::string, int>& named) {
     for (int value = 0; value < knobs.size_of(knob); ++value) {
       positions.push_back(static_cast<float>(value) /
                           static_cast<float>(std::max(knobs.size_of(knob) - 1, 1)));
-      const std::optional<double> number = NumberOf(knobs.MeaningOf(knob, value));
-      logs.push_back(number ? static_cast<float>(std::log2(1 + *number)) : -1);
+      const double number = ParseDouble(knobs.MeaningOf(knob, value)).value_or(-1);
+      logs.push_back(number < 0 ? -1 : static_cast<float>(std::log2(1 + number)));
     }
     grid.positions.push_back(std::move(positions));
     grid.logs.push_back(std::move(logs));

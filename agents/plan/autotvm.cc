@@ -47,7 +47,7 @@ AutotvmOptions ReadOptions(SpecReader& reader, const std::string& who) {
   const PlanDefaults defaults = {.improved = ReadsImproved(reader)};
   const bool improved = defaults.improved;
   options.plan = ReadPlanOptions(ranged, defaults);
-  options.diversity = ranged.Integer("diversity", 0, 0, 64);
+  options.diversity = ranged.Integer("diversity", improved ? 2 : 0, 0, 64);
   options.weight = ranged.Number("weight", improved ? 0.1 : 0, 0, 1e6);
   options.plan.candidates = std::max(options.diversity, 1);
   const bool ranks = reader.Choice("model", "rank", {"rank", "regression"}) == "rank";

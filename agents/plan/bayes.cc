@@ -10,35 +10,28 @@
 #include "agents/plan/bayes.h"
 
 #include <algorithm>
-#include <cmath>
+#include <functional>
 #include <map>
 #include <string>
 #include <utility>
 
 #include "agents/common/fresh_agent.h"
-#include "agents/plan/place_pool.h"
+#include "agents/plan/place_model.h"
+#include "agents/plan/plan_options.h"
 #include "agents/plan/portfolio.h"
-#include "env/base/fault.h"
-#include "env/base/option_range.h"
 
 namespace schedulegym {
 namespace {
 
-// Measurements after which an incomplete pool is drawn anew, and the length chosen.
-constexpr int kRenewal = 16;
-constexpr double kLengths[] = {0.25, 0.5, 1, 2, 4};
-constexpr double kMilliseconds = 1e3;
 // Places named by one acquisition that turn out to be no schedules.
 constexpr int kMostRefused = 64;
 
 struct BayesOptions {
-  bool improved = true;
-  GaussianOptions process;
+  PlaceModelOptions model;
   int first = 20;
   bool hypercube = true;
   std::string acquire = "ei";
   double factor = -1;  // negative: contextual
-  int pool = 4096;
   int batch = 1;
 };
 
@@ -47,21 +40,29 @@ using AskedRound = std::vector<std::pair<Acquisition, Key>>;
 
 class BayesSearch : public TaskSearch {
  public:
-  BayesSearch(const BayesOptions& options, PlaceBook book, Rng rng)
+  BayesSearch(const BayesOptions& options, PlaceBook book, Rng rng,
+              std::function<void(const std::string&)> say)
       : options_(options),
         book_(std::move(book)),
         rng_(rng),
-        coordinates_(book_.field(), !options.improved) {}
+        say_(std::move(say)),
+        model_(options.model, book_.field()) {
+    if (options_.hypercube) hypercube_ = LatinHypercube(book_.field(), options_.first, rng_);
+  }
 
   std::vector<Proposal> Propose(int count) override {
-    const int successes = CountSuccesses();
+    const auto successes =
+        static_cast<int>(std::ranges::count_if(book_.measured(), &MeasuredPlace::ok));
     if (successes < options_.first) return First(std::min(count, options_.first - successes));
-    Synchronise();
+    model_.Fit(book_, rng_);
+    if (first_.first_mean == 0) BeginFactor();
     std::vector<Proposal> proposals;
-    const int wanted = std::min(count, options_.batch);
-    while (std::ssize(proposals) < wanted && !is_exhausted_) Ask(proposals);
-    if (proposals.empty()) AddDraw(proposals);
-    return proposals;
+    while (std::ssize(proposals) < std::min(count, options_.batch) && Ask(count, proposals)) {
+    }
+    if (model_.is_raised() && say_) {
+      std::exchange(say_, nullptr)("agent bayes: equal points have raised the noise");
+    }
+    return proposals.empty() ? First(1) : proposals;
   }
 
   void Learn(std::span<const Trial> trials) override {
@@ -69,15 +70,7 @@ class BayesSearch : public TaskSearch {
   }
 
  private:
-  int CountSuccesses() const {
-    return static_cast<int>(std::ranges::count_if(book_.measured(), &MeasuredPlace::ok));
-  }
-
   std::vector<Proposal> First(int count) {
-    if (!has_begun_ && options_.hypercube) {
-      hypercube_ = LatinHypercube(book_.field(), options_.first, rng_);
-    }
-    has_begun_ = true;
     std::vector<Proposal> proposals;
     while (std::ssize(proposals) < count) {
       std::optional<Proposal> next;
@@ -92,100 +85,20 @@ class BayesSearch : public TaskSearch {
     return proposals;
   }
 
-  void AddDraw(std::vector<Proposal>& proposals) {
-    std::optional<Proposal> draw = book_.Draw(rng_);
-    if (draw) proposals.push_back(*std::move(draw));
-  }
-
-  // --- the process ---
-
-  double TargetOf(const MeasuredPlace& one) const {
-    // A model without a unit gives the ratio alone.
-    const double seconds = one.seconds > 0 ? one.seconds : 1 / one.speed;
-    return options_.improved ? std::log(seconds) : seconds * kMilliseconds;
-  }
-
-  // The variance of a target in units of the targets' variance.
-  double NoiseOf(const MeasuredPlace& one) const {
-    return options_.improved ? std::pow(one.noise / deviation_, 2) : 0;
-  }
-
-  // Brings the process to what is measured now.
-  void Synchronise() {
-    std::vector<const MeasuredPlace*> successes;
-    for (const MeasuredPlace& one : book_.measured()) {
-      if (one.ok()) successes.push_back(&one);
-    }
-    targets_.clear();
-    for (const MeasuredPlace* one : successes) targets_.push_back(TargetOf(*one));
-    std::vector<FieldPlace> places;
-    for (const MeasuredPlace* one : successes) places.push_back(one->place);
-    const bool is_prefix = process_ && !has_beliefs_ && fitted_.size() <= places.size() &&
-                           std::equal(fitted_.begin(), fitted_.end(), places.begin());
-    if (!is_prefix || std::ssize(places) >= renewed_ + kRenewal) Renew(successes, is_prefix);
-    for (size_t i = fitted_.size(); i < successes.size(); ++i) AddTo(*process_, *successes[i]);
-    fitted_ = std::move(places);
-    is_exhausted_ = false;
-    if (first_.first_mean == 0) BeginFactor();
-  }
-
-  void AddTo(GaussianProcess& process, const MeasuredPlace& one) const {
-    std::vector<double> point;
-    coordinates_.Append(book_.field(), one.place, point);
-    process.Add(point, NoiseOf(one));
-  }
-
-  void Renew(const std::vector<const MeasuredPlace*>& successes, bool is_prefix) {
-    const bool has_points = pool_.is_complete;
-    if (!has_points) pool_ = PlacePool::Make(book_, options_.pool, rng_);
-    const double length = options_.process.length;
-    renewed_ = std::ssize(successes);
-    double mean = 0, squares = 0;
-    for (const double target : targets_) mean += target / static_cast<double>(targets_.size());
-    for (const double target : targets_) squares += (target - mean) * (target - mean);
-    deviation_ = std::sqrt(squares / static_cast<double>(targets_.size()));
-    if (!(deviation_ > 0)) deviation_ = 1;
-    if (options_.improved) ChooseLength(successes);
-    // Points that are the same have grown as far as they would be made anew.
-    if (is_prefix && has_points && length == options_.process.length) return;
-    process_.emplace(options_.process, pool_.PointsOf(book_.field(), coordinates_));
-    fitted_.clear();
-    has_beliefs_ = false;
-  }
-
-  void ChooseLength(const std::vector<const MeasuredPlace*>& successes) {
-    GaussianOptions options = options_.process;
-    double best = 0;
-    for (const double length : kLengths) {
-      book_.stop().Check();
-      options.length = length * std::sqrt(coordinates_.dimensions() / 8.0);
-      GaussianProcess process(options, {coordinates_.dimensions(), {}});
-      for (const MeasuredPlace* one : successes) AddTo(process, *one);
-      const double likelihood = process.LogLikelihood(targets_);
-      if (length != kLengths[0] && likelihood <= best) continue;
-      best = likelihood;
-      options_.process.length = options.length;
-    }
-  }
-
-  // Of the sample before the first acquisition: in seconds, so that the best is a part of it.
+  // Of the sample before the first acquisition.
   void BeginFactor() {
-    first_.first_mean = SecondsMean(options_.first);
-    first_.first_deviation = MeanDeviation(process_->Predict(targets_));
+    const auto count = std::min<size_t>(model_.targets().size(), options_.first);
+    for (size_t i = 0; i < count; ++i) {
+      first_.first_mean += model_.TimeOf(model_.targets()[i]) / static_cast<double>(count);
+    }
+    first_.first_deviation = MeanDeviation(model_.Predict());
   }
 
-  double SecondsMean(int count) const {
-    double sum = 0;
-    const auto some = std::min<size_t>(targets_.size(), count);
-    for (size_t i = 0; i < some; ++i) sum += SecondsOf(targets_[i]);
-    return sum / static_cast<double>(some);
-  }
-  double SecondsOf(double target) const { return options_.improved ? std::exp(target) : target; }
-
+  // Of open places.
   double MeanDeviation(const std::vector<Posterior>& posterior) const {
     double sum = 0, count = 0;
     for (size_t i = 0; i < posterior.size(); ++i) {
-      if (!book_.IsOpen(pool_.places[i])) continue;
+      if (!book_.IsOpen(model_.pool()[i])) continue;
       sum += posterior[i].deviation;
       ++count;
     }
@@ -193,12 +106,11 @@ class BayesSearch : public TaskSearch {
   }
 
   double FactorAt(double best, const std::vector<Posterior>& posterior) const {
-    const double unit = options_.improved ? deviation_ : 1;
-    if (options_.factor >= 0) return options_.factor * unit;
-    return first_.At(SecondsOf(best), MeanDeviation(posterior)) * unit;
+    const double factor = options_.factor >= 0
+                              ? options_.factor
+                              : first_.At(model_.TimeOf(best), MeanDeviation(posterior));
+    return factor * model_.deviation();
   }
-
-  // --- what is asked for ---
 
   std::vector<Acquisition> Active() const {
     if (options_.acquire == "ei") return {Acquisition::kImprovement};
@@ -218,65 +130,65 @@ class BayesSearch : public TaskSearch {
     for (const auto& [acquisition, key] : asked) {
       const MeasuredPlace* found = book_.Find(key);
       if (found == nullptr) continue;
-      double value = rule == PortfolioRule::kMulti ? first_.first_mean : Median();
-      if (found->ok()) value = SecondsOf(TargetOf(*found));
+      double value = first_.first_mean;
+      if (found->ok()) {
+        value = model_.TimeOf(model_.TargetOf(*found));
+      } else if (rule == PortfolioRule::kAdvanced) {
+        const std::vector<const MeasuredPlace*> order = book_.Ranked();
+        value = model_.TimeOf(model_.TargetOf(*order[order.size() / 2]));
+      }
       const auto named = std::ranges::count(asked, key, &std::pair<Acquisition, Key>::second);
       round.push_back({acquisition, value, named > 1});
     }
     return round;
   }
 
-  double Median() const {
-    std::vector<double> seconds;
-    for (const MeasuredPlace* one : book_.Ranked()) seconds.push_back(SecondsOf(TargetOf(*one)));
-    return seconds.empty() ? 0 : seconds[seconds.size() / 2];
-  }
-
-  // One round: each active acquisition names a place.
-  void Ask(std::vector<Proposal>& proposals) {
-    const std::vector<Posterior> posterior = process_->Predict(targets_);
-    const double best = *std::ranges::min_element(targets_);
+  // One round: each active acquisition names a place, until there are `count`. False where none
+  // found any.
+  bool Ask(int count, std::vector<Proposal>& proposals) {
+    const std::vector<Posterior> posterior = model_.Predict();
+    const double best = model_.Best();
     const double factor = FactorAt(best, posterior);
-    AskedRound round;
     std::map<int, Key> named;  // by place of the pool
-    const size_t before = proposals.size();
+    AskedRound round;
     for (const Acquisition acquisition : Active()) {
-      const std::optional<int> place = Name(acquisition, posterior, best, factor, named, proposals);
-      if (place) round.emplace_back(acquisition, named.at(*place));
+      if (std::ssize(proposals) == count) break;
+      const auto promise = [&](int place) {
+        return Promise(acquisition, posterior[place], best, factor);
+      };
+      const size_t before = proposals.size();
+      const std::optional<int> place = Name(promise, named, proposals);
+      if (!place) continue;
+      round.emplace_back(acquisition, named.at(*place));
+      if (proposals.size() == before) continue;  // another one's
+      proposals.back().note = std::string("plan(from=") + AcquisitionName(acquisition) + ")";
     }
-    is_exhausted_ = proposals.size() == before;
     if (!round.empty()) asked_.push_back(std::move(round));
-    if (options_.batch == 1) return;
     for (const auto& [place, key] : named) {
-      std::vector<double> point;
-      coordinates_.Append(book_.field(), pool_.places[place], point);
-      process_->Add(point, 1e-4);
-      targets_.push_back(posterior[place].mean);
-      has_beliefs_ = true;
+      if (options_.batch > 1) model_.Believe(book_.field(), place, posterior[place].mean);
     }
+    return !named.empty();
   }
 
-  // The position in the pool of the most promising place, claimed now or in this round; in a
-  // portfolio without bookkeeping of duplicates another one than those before it named.
-  std::optional<int> Name(Acquisition acquisition, const std::vector<Posterior>& posterior,
-                          double best, double factor, std::map<int, Key>& named,
+  // The position in the pool of the place that promises most, claimed now or, in `multi`, by
+  // another one in this round.
+  std::optional<int> Name(const std::function<double(int)>& promise, std::map<int, Key>& named,
                           std::vector<Proposal>& proposals) {
     for (int refused = 0; refused < kMostRefused; ++refused) {
       std::optional<int> chosen;
       double most = 0;
-      for (int i = 0; i < std::ssize(pool_.places); ++i) {
-        const bool is_named = named.contains(i);
-        if (is_named ? options_.acquire != "multi" : !book_.IsOpen(pool_.places[i])) continue;
-        const double promise = Promise(acquisition, posterior[i], best, factor);
-        if (chosen && promise <= most) continue;
+      for (int i = 0; i < std::ssize(model_.pool()); ++i) {
+        const bool may =
+            named.contains(i) ? options_.acquire == "multi" : book_.IsOpen(model_.pool()[i]);
+        const double value = may ? promise(i) : 0;
+        if (!may || (chosen && value <= most)) continue;
         chosen = i;
-        most = promise;
+        most = value;
       }
       if (!chosen || named.contains(*chosen)) return chosen;
-      std::optional<Proposal> claimed = book_.Claim(pool_.places[*chosen]);
+      std::optional<Proposal> claimed = book_.Claim(model_.pool()[*chosen]);
       if (!claimed) continue;
       named.emplace(*chosen, claimed->key);
-      claimed->note = std::string("plan(from=") + AcquisitionName(acquisition) + ")";
       proposals.push_back(*std::move(claimed));
       return chosen;
     }
@@ -286,16 +198,9 @@ class BayesSearch : public TaskSearch {
   BayesOptions options_;
   PlaceBook book_;
   Rng rng_;
-  PlaceCoordinates coordinates_;
-  bool has_begun_ = false, is_exhausted_ = false;
+  std::function<void(const std::string&)> say_;
+  PlaceModel model_;
   std::vector<FieldPlace> hypercube_;
-  PlacePool pool_;
-  std::optional<GaussianProcess> process_;
-  std::vector<FieldPlace> fitted_;  // points of the process
-  std::vector<double> targets_;     // of these, and of what is believed
-  bool has_beliefs_ = false;
-  int64_t renewed_ = 0;  // successes then
-  double deviation_ = 1;
   ExplorationFactor first_;
   std::vector<AskedRound> asked_;
 };
@@ -308,19 +213,19 @@ GaussianKernel KernelOf(const std::string& name) {
 BayesOptions ReadOptions(SpecReader& reader, const std::string& who) {
   RangedReader ranged(reader, who);
   BayesOptions options;
-  options.improved = reader.Choice("mode", "improved", {"improved", "faithful"}) == "improved";
-  const bool improved = options.improved;
+  const bool improved = ReadsImproved(reader);
+  options.model.improved = improved;
   const std::string kernel = improved ? "matern52" : "matern32";
-  options.process.kernel =
+  options.model.process.kernel =
       KernelOf(reader.Choice("kernel", kernel, {"matern32", "matern52", "rbf"}));
-  options.process.length = ranged.Number("length", 1.5, 1e-3, 1e3);
-  options.process.noise = ranged.Number("noise", improved ? 1e-4 : 1e-10, 0, 1e3);
+  options.model.process.length = ranged.Number("length", 1.5, 1e-3, 1e3);
+  options.model.process.noise = ranged.Number("noise", improved ? 1e-4 : 1e-10, 0, 1e3);
   options.first = ranged.Integer("first", 20, 1, 100'000);
   options.hypercube = reader.Choice("design", "lhs", {"lhs", "random"}) == "lhs";
   options.acquire = reader.Choice("acquire", improved ? "ei" : "advanced",
                                   {"ei", "poi", "lcb", "multi", "advanced", "fast"});
   options.factor = ranged.Number("factor", improved ? 0 : -1, -1, 1e6);
-  options.pool = ranged.Integer("pool", 4096, 2, 1'000'000);
+  options.model.pool = ranged.Integer("pool", 4096, 2, 1'000'000);
   options.batch = ranged.Integer("batch", 1, 1, 100'000);
   return options;
 }
@@ -334,7 +239,8 @@ std::unique_ptr<Agent> MakeBayesAgent(const AgentContext& context) {
   const int64_t retries = ReadRetries(reader, who);
   reader.Finish();
   return MakeAgentOfSearches(context, [&](const std::shared_ptr<const Task>& task, Rng rng) {
-    return std::make_unique<BayesSearch>(options, PlaceBook(context, task, retries, who), rng);
+    return std::make_unique<BayesSearch>(options, PlaceBook(context, task, retries, who), rng,
+                                         context.say);
   });
 }
 

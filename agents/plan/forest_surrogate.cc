@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "agents/plan/tree_surrogate.h"
 #include "env/program/analysis.h"
 
 namespace schedulegym {
@@ -18,17 +19,6 @@ constexpr uint64_t kSeed = 2;
 constexpr int kDoubtPlaces = 20;
 constexpr size_t kManyRows = 64;
 constexpr double kMostShare = 0.3;
-
-FeatureMatrix MatrixOf(const KnobField& field, std::span<const FieldPlace> places) {
-  FeatureMatrix matrix;
-  matrix.columns = field.columns();
-  matrix.meaning = kKnobRowMeaning;
-  matrix.values.resize(places.size() * matrix.columns);
-  for (size_t i = 0; i < places.size(); ++i) {
-    field.FillRow(places[i], std::span(matrix.values).subspan(i * matrix.columns, matrix.columns));
-  }
-  return matrix;
-}
 
 // How often each of so many rows is drawn, with replacement.
 std::vector<double> BootstrapCounts(size_t rows, Rng& rng) {
@@ -54,7 +44,7 @@ std::vector<double> LabelsOf(const PlaceBook& book, bool improved) {
 void ForestSurrogate::Fit(const PlaceBook& book) {
   std::vector<FieldPlace> places;
   for (const MeasuredPlace& one : book.measured()) places.push_back(one.place);
-  const FeatureMatrix matrix = MatrixOf(book.field(), places);
+  const FeatureMatrix matrix = KnobMatrix(book.field(), places);
   const std::vector<double> labels = LabelsOf(book, options_.improved);
   best_ = *std::ranges::max_element(labels);
   BoostingOptions options;
@@ -79,7 +69,7 @@ void ForestSurrogate::Fit(const PlaceBook& book) {
 
 std::vector<Posterior> ForestSurrogate::Predict(const PlaceBook& book,
                                                 std::span<const FieldPlace> places) const {
-  const FeatureMatrix matrix = MatrixOf(book.field(), places);
+  const FeatureMatrix matrix = KnobMatrix(book.field(), places);
   std::vector<double> sums(places.size()), squares(places.size());
   for (const BoostedTrees& tree : trees_) {
     const std::vector<float> predictions = tree.Predict(matrix);

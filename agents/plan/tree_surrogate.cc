@@ -15,13 +15,22 @@ constexpr size_t kMostDescribed = 4096;
 
 }  // namespace
 
+FeatureMatrix KnobMatrix(const KnobField& field, std::span<const FieldPlace> places) {
+  FeatureMatrix matrix{{}, field.columns(), kKnobRowMeaning};
+  matrix.values.resize(places.size() * matrix.columns);
+  for (size_t i = 0; i < places.size(); ++i) {
+    field.FillRow(places[i], std::span(matrix.values).subspan(i * matrix.columns, matrix.columns));
+  }
+  return matrix;
+}
+
 void TreeSurrogate::Fit(const PlaceBook& book) {
   const std::vector<double> parts = book.Labels();
   const std::vector<double> labels = options_.log_labels ? LogLabelsOf(parts) : parts;
   std::vector<FieldPlace> places;
   for (const MeasuredPlace& one : book.measured()) places.push_back(one.place);
-  FeatureMatrix matrix = EmptyMatrix(book.field());
-  const std::vector<int> rows = AddRows(book, places, matrix);
+  std::vector<int> rows;
+  const FeatureMatrix matrix = Matrix(book, places, rows);
   RowGroups row_groups;
   for (size_t i = 0; i < rows.size(); ++i) {
     if (rows[i] > 0) row_groups.Add(rows[i], labels[i], 1);
@@ -36,8 +45,8 @@ std::vector<double> TreeSurrogate::Score(const PlaceBook& book,
                                          std::span<const FieldPlace> places) {
   std::vector<double> scores(places.size(), -std::numeric_limits<double>::infinity());
   if (!trees_) return scores;
-  FeatureMatrix matrix = EmptyMatrix(book.field());
-  const std::vector<int> rows = AddRows(book, places, matrix);
+  std::vector<int> rows;
+  const FeatureMatrix matrix = Matrix(book, places, rows);
   const std::vector<float> predictions = trees_->Predict(matrix);
   size_t next = 0;
   for (size_t i = 0; i < rows.size(); ++i) {
@@ -48,31 +57,18 @@ std::vector<double> TreeSurrogate::Score(const PlaceBook& book,
   return scores;
 }
 
-FeatureMatrix TreeSurrogate::EmptyMatrix(const KnobField& field) const {
-  FeatureMatrix matrix;
-  matrix.columns = options_.has_loop_features ? AnsorLayout::kWidth : field.columns();
-  matrix.meaning = options_.has_loop_features ? "loops" : kKnobRowMeaning;
-  return matrix;
-}
-
-std::vector<int> TreeSurrogate::AddRows(const PlaceBook& book, std::span<const FieldPlace> places,
-                                        FeatureMatrix& matrix) {
-  if (!options_.has_loop_features) {
-    matrix.values.resize(places.size() * matrix.columns);
-    for (size_t i = 0; i < places.size(); ++i) {
-      book.field().FillRow(places[i],
-                           std::span(matrix.values).subspan(i * matrix.columns, matrix.columns));
-    }
-    return std::vector<int>(places.size(), 1);
-  }
+FeatureMatrix TreeSurrogate::Matrix(const PlaceBook& book, std::span<const FieldPlace> places,
+                                    std::vector<int>& rows) {
+  rows.assign(places.size(), 1);
+  if (!options_.has_loop_features) return KnobMatrix(book.field(), places);
   Describe(book, places);
-  std::vector<int> rows;
-  for (const FieldPlace& place : places) {
-    const std::vector<float>& values = described_.at(place);
+  FeatureMatrix matrix{{}, AnsorLayout::kWidth, "loops"};
+  for (size_t i = 0; i < places.size(); ++i) {
+    const std::vector<float>& values = described_.at(places[i]);
     matrix.values.insert(matrix.values.end(), values.begin(), values.end());
-    rows.push_back(static_cast<int>(values.size()) / matrix.columns);
+    rows[i] = static_cast<int>(values.size()) / matrix.columns;
   }
-  return rows;
+  return matrix;
 }
 
 void TreeSurrogate::Describe(const PlaceBook& book, std::span<const FieldPlace> places) {

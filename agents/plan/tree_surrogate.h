@@ -19,6 +19,9 @@ struct TreeSurrogateOptions {
   bool has_loop_features = false;
 };
 
+// A row of numbers for each place, of its knobs alone.
+FeatureMatrix KnobMatrix(const KnobField& field, std::span<const FieldPlace> places);
+
 class TreeSurrogate : public Surrogate {
  public:
   explicit TreeSurrogate(const TreeSurrogateOptions& options) : options_(options) {}
@@ -27,10 +30,9 @@ class TreeSurrogate : public Surrogate {
   std::vector<double> Score(const PlaceBook& book, std::span<const FieldPlace> places) override;
 
  private:
-  FeatureMatrix EmptyMatrix(const KnobField& field) const;
   // The rows of the places, and how many each has; none of what is no schedule.
-  std::vector<int> AddRows(const PlaceBook& book, std::span<const FieldPlace> places,
-                           FeatureMatrix& matrix);
+  FeatureMatrix Matrix(const PlaceBook& book, std::span<const FieldPlace> places,
+                       std::vector<int>& rows);
   void Describe(const PlaceBook& book, std::span<const FieldPlace> places);
 
   TreeSurrogateOptions options_;

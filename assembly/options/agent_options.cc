@@ -44,7 +44,7 @@ autotvm | plan | int | 64 | 64 | 1 to 1000000 | AutoTVM | Trials of a plan: the 
 autotvm | early | int | 16 | 64 | 1 to 1000000 | ours | Trials of a plan while fewer than 128 schedules are measured.
 autotvm | epsilon | float | 0.05 | 0.05 | 0 to 1 | AutoTVM | Share of a plan that is drawn at random.
 autotvm | local | float | 0.2 | 0 | 0 to 1 | ours | Share of a plan that are neighbours of the best measured schedules.
-autotvm | diversity | int | 0 | 0 | 0 to 64 | AutoTVM | Candidates for each trial of a plan, of which those with new knob values are taken. 0: the best alone.
+autotvm | diversity | int | 2 | 0 | 0 to 64 | AutoTVM | Candidates for each trial of a plan, of which those with new knob values are taken. 0: the best alone.
 autotvm | weight | float | 0.1 | 0 | 0 to 1000000 | AutoTVM | Value of each new knob value beside the score. 0: new knob values alone count, as in the published code.
 autotvm | model | choice | rank | rank | rank, regression | AutoTVM | Loss of the trees: all pairs of schedules, or squared error.
 autotvm | features | choice | knobs | knobs | knobs, ansor | AutoTVM | Inputs of the trees: values of knobs, or Ansor's features of the lowered schedule.

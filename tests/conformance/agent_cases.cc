@@ -14,8 +14,7 @@ AgentCase CaseOf(const std::string& name, const std::string& mode) {
   if (!options.empty() && !mode.empty()) options += ", ";
   Repeats repeats = Repeats::kNone;
   if (name == "dpansor") repeats = mode == "mode=faithful" ? Repeats::kBestThenAny : Repeats::kBest;
-  const std::set<std::string> walkers = {"annealing", "flextensor", "gbfs",
-                                         "hill",      "local",      "mcts"};
+  const std::set<std::string> walkers = {"annealing", "hill", "local", "mcts"};
   return {name + "(" + options + mode + ")", repeats, walkers.contains(name)};
 }
 
@@ -28,7 +27,7 @@ std::vector<AgentCase> AgentCases() {
       {"ansor",
        {"mode=faithful", "model=analytical", "model=random", "finetune=false", "beam=true"}},
       {"autotvm",
-       {"mode=faithful", "model=regression", "features=ansor", "diversity=2", "persistent=false"}},
+       {"mode=faithful", "model=regression", "features=ansor", "diversity=0", "persistent=false"}},
       {"bayes", {"mode=faithful", "acquire=multi", "acquire=fast", "batch=4", "design=random"}},
       {"dpansor", {"mode=faithful"}},
       {"droplet", {"mode=faithful", "speculate=false"}},
