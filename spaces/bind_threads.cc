@@ -1,6 +1,7 @@
 #include "spaces/bind_threads.h"
 
 #include <algorithm>
+#include <map>
 #include <numeric>
 #include <string>
 #include <utility>
@@ -63,11 +64,27 @@ int OuterSpatialLoops(const ScheduleState& state, int id) {
   return count;
 }
 
+// Partial sums of one block's threads, within the loops of what adds them up.
+bool IsThreadsSum(const ScheduleState& state, int id) {
+  const Stage& stage = state.stage(id);
+  return stage.op->kind == StageKind::kRfactor && stage.location == Location::kAt &&
+         stage.target == stage.op->source;
+}
+
+bool HasThreadsSum(const ScheduleState& state, int id) {
+  for (int other = 0; other < state.size(); ++other) {
+    if (IsThreadsSum(state, other) && state.stage(other).target == id) return true;
+  }
+  return false;
+}
+
 Result<ScheduleState> BindOuterLoops(ScheduleState state, int id) {
   const int count = OuterSpatialLoops(state, id);
   if (count == 0) return state;
+  const bool is_block_each = HasThreadsSum(state, id);
   Result<ScheduleState> fused = FuseTo(std::move(state), id, 0, count);
   if (!fused) return fused;
+  if (is_block_each) return Apply(*std::move(fused), Bind{{id}, 0, Annotation::kBlockX});
   const int64_t warp = fused->task().target.gpu.warp;
   const Stage& stage = fused->stage(id);
   if (stage.nodes[stage.loops[0].node].extent <= warp) {
@@ -104,25 +121,44 @@ Result<ScheduleState> FetchTogether(ScheduleState state, int copy) {
   return made ? Apply(*std::move(made), Bind{{copy}, 1, Annotation::kThreadX}) : made;
 }
 
+Result<ScheduleState> BindStage(ScheduleState state, int id) {
+  const Stage& stage = state.stage(id);
+  if (IsSharedCopy(state, id)) return FetchTogether(std::move(state), id);
+  if (IsThreadsSum(state, id)) {
+    const int last = stage.op->spatial - 1;
+    return Apply(std::move(state), Bind{{id}, last, Annotation::kThreadX});
+  }
+  if (stage.location != Location::kRoot) return state;
+  return IsTiled(stage) ? BindLevels(std::move(state), id) : BindOuterLoops(std::move(state), id);
+}
+
 bool IsBindingStep(const Primitive& step) {
   return std::holds_alternative<Fuse>(step) || std::holds_alternative<Split>(step) ||
          std::holds_alternative<FollowFusedSplit>(step) || std::holds_alternative<Bind>(step);
 }
 
-// Of one stage at the root, with the places where its kernel runs.
+// Of one kernel.
 struct Launch {
   int64_t threads = 1;
   int64_t vthreads = 1;
   int64_t points = 1;  // of its spatial loops
 };
 
-// Memory that a block shares, of all stages within a root, as if none were used twice.
-int64_t SharedBytes(const ScheduleState& state, const LoopStructure& structure, int root) {
-  std::vector<int> root_of(state.size());
-  int64_t bytes = 0;
+// The stage at the root that each stage is computed in.
+std::vector<int> RootsOf(const ScheduleState& state, const LoopStructure& structure) {
+  std::vector<int> roots(state.size());
   for (size_t i = structure.stages.size(); i-- > 0;) {
     const StructureStage& nest = structure.stages[i];
-    root_of[nest.stage] = nest.parent < 0 ? nest.stage : root_of[nest.parent];
+    roots[nest.stage] = nest.parent < 0 ? nest.stage : roots[nest.parent];
+  }
+  return roots;
+}
+
+// Memory that a block shares, of all stages within a root, as if none were used twice.
+int64_t SharedBytes(const ScheduleState& state, const LoopStructure& structure, int root) {
+  const std::vector<int> root_of = RootsOf(state, structure);
+  int64_t bytes = 0;
+  for (const StructureStage& nest : structure.stages) {
     if (root_of[nest.stage] != root || !IsForBlock(state, nest.stage)) continue;
     int64_t own = SizeInBytes(state.stage(nest.stage).op->type);
     for (const int64_t extent : nest.region) own *= extent;
@@ -138,14 +174,24 @@ int64_t VectorBytes(const ScheduleState& state, const StructureStage& nest) {
   return last.extent * SizeInBytes(state.stage(nest.stage).op->type);
 }
 
-Launch LaunchOf(const ScheduleState& state, const StructureStage& nest) {
+// Loops on one axis of a kernel, of all its stages, are the same threads.
+Launch LaunchOf(const ScheduleState& state, const LoopStructure& structure, int root) {
   Launch launch;
-  const Stage& stage = state.stage(nest.stage);
-  for (int axis = 0; axis < stage.op->spatial; ++axis) launch.points *= stage.op->axes[axis].extent;
-  for (const StructureLoop& loop : nest.loops) {
-    if (loop.annotation == Annotation::kVthread) launch.vthreads *= loop.extent;
-    if (loop.annotation >= Annotation::kThreadX) launch.threads *= loop.extent;
+  std::map<Annotation, int64_t> axes;
+  const std::vector<int> root_of = RootsOf(state, structure);
+  for (const StructureStage& nest : structure.stages) {
+    if (root_of[nest.stage] != root) continue;
+    for (const StructureLoop& loop : nest.loops) {
+      if (loop.annotation == Annotation::kVthread && nest.stage == root)
+        launch.vthreads *= loop.extent;
+      if (loop.annotation >= Annotation::kThreadX) {
+        axes[loop.annotation] = std::max(axes[loop.annotation], loop.extent);
+      }
+    }
   }
+  for (const auto& [axis, extent] : axes) launch.threads *= extent;
+  const Stage& stage = state.stage(root);
+  for (int axis = 0; axis < stage.op->spatial; ++axis) launch.points *= stage.op->axes[axis].extent;
   return launch;
 }
 
@@ -162,11 +208,8 @@ Result<ScheduleState> BindThreads(ScheduleState state) {
   for (size_t i = order.size(); i-- > 0;) {
     const int id = order[i];
     const Stage& stage = state.stage(id);
-    const bool is_copy = IsSharedCopy(state, id);
-    if (!HasLoops(stage) || (stage.location != Location::kRoot && !is_copy)) continue;
-    Result<ScheduleState> bound = is_copy          ? FetchTogether(std::move(state), id)
-                                  : IsTiled(stage) ? BindLevels(std::move(state), id)
-                                                   : BindOuterLoops(std::move(state), id);
+    if (!HasLoops(stage)) continue;
+    Result<ScheduleState> bound = BindStage(std::move(state), id);
     if (!bound) return bound;
     state = *std::move(bound);
   }
@@ -214,7 +257,7 @@ Result<void> CheckLaunch(const ScheduleState& state) {
       return Found(state, nest.stage, shared, "shared bytes",
                    "at most " + std::to_string(gpu.shared_bytes));
     }
-    const Launch launch = LaunchOf(state, nest);
+    const Launch launch = LaunchOf(state, structure, nest.stage);
     if (launch.threads > gpu.threads) {
       return Found(state, nest.stage, launch.threads, "threads",
                    "at most " + std::to_string(gpu.threads));

@@ -36,7 +36,8 @@ bool HasThreads(const ScheduleState& state, int root) {
 
 MemoryScope ScopeOnGpu(const ScheduleState& state, int id) {
   const StageOp& op = *state.stage(id).op;
-  if (op.kind != StageKind::kCompute) return op.scope;
+  const bool is_copy = op.kind == StageKind::kCache || op.kind == StageKind::kPack;
+  if (is_copy) return op.scope;
   const bool is_own = IsWithinThreads(state, id) || !HasThreads(state, RootOf(state, id));
   return is_own ? MemoryScope::kLocal : MemoryScope::kShared;
 }

@@ -1,10 +1,10 @@
 // Ansor's sketch rules (Zheng et al., OSDI 2020, table 1; TVM's sketch_policy_rules.cc), tried in
-// this order on one stage: cache_read (GPUs alone), inline, rfactor (CPUs alone), cache_write,
-// tile_and_fuse, tile, skip. Tiles of CPUs have the structure SSRSRS: four levels of each spatial
-// axis, two of each reduction; a reader is fused after the first or the second spatial level.
-// rfactor applies to tiled stages if spatial <= reduction lengths and spatial <= 16 a core, to
-// others if the reduction exceeds the cores; it makes two sketches, of the outer and of the inner
-// part. Cost: a few primitives a rule.
+// this order on one stage: cache_read (GPUs alone), inline, rfactor (CPUs alone), cross_thread
+// (GPUs alone), cache_write, tile_and_fuse, tile, skip. Tiles of CPUs have the structure SSRSRS:
+// four levels of each spatial axis, two of each reduction; a reader is fused after the first or the
+// second spatial level. rfactor applies to tiled stages if spatial <= reduction lengths and spatial
+// <= 16 a core, to others if the reduction exceeds the cores; it makes two sketches, of the outer
+// and of the inner part. Cost: a few primitives a rule.
 #include "spaces/ansor/ansor_rules.h"
 
 #include <algorithm>
@@ -146,6 +146,56 @@ std::vector<Derivation> ApplyRfactor(const SketchFacts&, const Derivation& now) 
   return made;
 }
 
+// --- cross_thread ---
+
+// How many threads share the sums of a reduction: a warp's where that divides its length, else the
+// next divisor up to four warps; none where there is no such.
+std::optional<int64_t> ThreadsPerSum(const Target& target, double length) {
+  const auto whole = static_cast<int64_t>(length);
+  for (int64_t threads = target.gpu.warp; threads <= 4 * int64_t{target.gpu.warp}; ++threads) {
+    if (threads > target.gpu.threads) break;
+    if (whole % threads == 0) return threads;
+  }
+  return std::nullopt;
+}
+
+RuleFit FitCrossThread(const SketchFacts& facts, const Derivation& now) {
+  const Target& target = facts.task.target;
+  const int stage = now.stage();
+  if (!target.IsGpu() || !DefinitionOf(now.state, stage) || IsWriteCache(now.state, stage)) {
+    return RuleFit::kNo;
+  }
+  const StageOp& op = *now.state.stage(stage).op;
+  const Lengths lengths = LengthsOf(now.state, stage);
+  if (!op.is_reduction() || op.spatial == 0 || !ThreadsPerSum(target, lengths.reduction)) {
+    return RuleFit::kNo;
+  }
+  const bool fits =
+      NeedsMultiLevelTiling(facts, now.state, stage)
+          ? lengths.spatial <= target.gpu.threads && lengths.spatial < lengths.reduction
+          : lengths.reduction > target.gpu.warp;
+  return fits ? RuleFit::kApplies : RuleFit::kNo;
+}
+
+// Partial sums, one for each thread, in shared memory; one thread adds them up.
+std::vector<Derivation> ApplyCrossThread(const SketchFacts& facts, const Derivation& now) {
+  const int stage = now.stage();
+  const StageOp& op = *now.state.stage(stage).op;
+  const double length = LengthsOf(now.state, stage).reduction;
+  const int reductions = static_cast<int>(op.axes.size()) - op.spatial;
+  ScheduleState state = now.state;
+  if (reductions > 1) {
+    std::vector<int> loops(reductions);
+    std::iota(loops.begin(), loops.end(), op.spatial);
+    state = Applied(state, Fuse{{stage}, loops});
+  }
+  state = Applied(state, Split{{stage}, op.spatial, {*ThreadsPerSum(facts.task.target, length)}});
+  const int partial = state.size();
+  state = Applied(state, Rfactor{{stage}, op.spatial + 1, op.spatial});
+  state = Applied(state, ComputeAt{{partial}, {stage}, op.spatial - 1});
+  return {MovedOn(now, std::move(state))};
+}
+
 // --- cache_write ---
 
 RuleFit FitCacheWrite(const SketchFacts& facts, const Derivation& now) {
@@ -268,6 +318,8 @@ std::vector<SketchRule> AnsorRules() {
       {"inline", "what reads element for element, without branch or exp, into its readers",
        FitInline, ApplyInline},
       {"rfactor", "partial sums of a long reduction with few results", FitRfactor, ApplyRfactor},
+      {"cross_thread", "on GPUs, a long reduction shared by the threads of a block", FitCrossThread,
+       ApplyCrossThread},
       {"cache_write", "results that nothing reads element for element through a local copy",
        FitCacheWrite, ApplyCacheWrite},
       {"tile_and_fuse", "tiles in levels within the tiles of the reader", FitFuse, ApplyFuse},

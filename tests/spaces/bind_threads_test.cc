@@ -108,7 +108,41 @@ TEST(BindThreadsTest, FetchesCopiesTogether) {
   EXPECT_EQ(Replay(task, WithoutBindings(*BindThreads(state)))->TraceText(), state.TraceText());
 }
 
-// TVM's own counts for its rules on CUDA (tvm.md 1.8), of those without reductions across threads.
+size_t SketchesOf(const std::string& dag) {
+  return DeriveSketches(TaskOf(dag, BackendKind::kOpenCl), AnsorRules()).size();
+}
+
+size_t SketchesOfWorkload(const std::string& workload) {
+  return DeriveSketches(GpuTask(workload), AnsorRules()).size();
+}
+
+// TVM's own counts for its rules on CUDA (its unit tests of sketch generation).
+TEST(BindThreadsTest, HasThePublishedNumbersOfSketches) {
+  EXPECT_EQ(SketchesOfWorkload("matmul(m=512,n=512,k=512)"), 1u);
+  EXPECT_EQ(SketchesOfWorkload("matmul(m=8,n=8,k=1024)"), 2u);
+  EXPECT_EQ(SketchesOfWorkload("softmax(n=512,m=512)"), 4u);
+  EXPECT_EQ(SketchesOfWorkload("conv_layer(n=1,h=56,w=56,ci=64,co=64,k=3,s=1,p=1)"), 1u);
+  EXPECT_EQ(SketchesOf("input A[10, 1024]\nC[i:10] = min(k:1024) A[i, k]\n"), 2u);
+  EXPECT_EQ(SketchesOf("input A[64, 64]\ninput B[64, 64]\ninput D[64, 64]\n"
+                       "C[i:64, j:64] = sum(k:64) A[i, k] * B[k, j]\n"
+                       "E[i:64, j:64] = sum(k:64) C[i, k] * D[k, j]\n"),
+            1u);
+  EXPECT_EQ(SketchesOf("input A[8, 16, 16]\n"
+                       "C[c:8, y:8, x:8] = max(r:2, q:2) A[c, y * 2 + r, x * 2 + q]\n"),
+            1u);
+}
+
+// A block for each row, a warp for its sum, and the sums of its threads in shared memory.
+TEST(BindThreadsTest, SharesLongReductionsAmongThreads) {
+  const auto task =
+      TaskOf("input A[10, 1024]\nC[i:10] = min(k:1024) A[i, k]\n", BackendKind::kOpenCl);
+  const ScheduleState shared = DeriveSketches(task, AnsorRules())[0].state;
+  EXPECT_EQ(BindThreads(shared)->TraceText(),
+            "trace 1\nsplit(stage=C, loop=1, lengths=[32])\nrfactor(stage=C, loop=2, axis=1)\n"
+            "compute_at(stage=C.rf, target=C, loop=0)\nbind(stage=C, loop=0, thread=blockIdx.x)\n"
+            "bind(stage=C.rf, loop=1, thread=threadIdx.x)\n");
+}
+
 TEST(BindThreadsTest, HasOneSketchOfAMatmul) {
   const auto task = GpuTask("matmul(m=512,n=512,k=512)");
   const std::vector<OpenSketch> sketches = DeriveSketches(task, AnsorRules());
