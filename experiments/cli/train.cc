@@ -2,7 +2,7 @@
 // Each round draws one of the kinds and a shape around it (up to 8 draws, then the kind as it is),
 // and lets the trainer, in a process of its own, play on it. 100 rounds in a row of which nothing
 // came are an InputError. Ends by rounds, seconds (600 by default) or an interrupt, and saves the
-// policy either way.
+// policy either way. With --data a cost model learns instead (evaluate/train_model.h).
 #include <CLI/CLI.hpp>
 
 #include <cmath>
@@ -21,6 +21,7 @@
 #include "experiments/cli/common/interrupt.h"
 #include "experiments/cli/common/progress.h"
 #include "experiments/cli/common/units.h"
+#include "experiments/cli/evaluate/train_model.h"
 #include "experiments/cli/spec_list.h"
 #include "experiments/cli/tensorboard_log.h"
 #include "experiments/cli/train_report.h"
@@ -83,11 +84,13 @@ class TrainCommand : public Command {
  public:
   std::string name() const override { return "train"; }
   std::string help() const override {
-    return "trains a policy on random shapes, before any search";
+    return "trains a policy on random shapes, or a cost model on measured programs";
   }
 
   void Declare(CLI::App& app) override {
-    app.add_option("AGENT", agent_, "whose policy: harl, with its options")
+    app.add_option("AGENT", agent_,
+                   "whose policy: harl, with its options; with --data a cost model: boosted, "
+                   "boosted(features=estimated, label=speed, depth=6, rounds=300)")
         ->type_name("SPEC")
         ->required();
     app.add_option(
@@ -95,19 +98,28 @@ class TrainCommand : public Command {
            "around which shapes are drawn, specs with commas, .dag files, networks; numbers "
            "below 8 stay (default seven layers of convolution networks)")
         ->type_name("LIST");
-    app.add_option("--space", space_, "whose schedules (default schedulegym)")->type_name("SPEC");
     const auto keep = [&app](const char* name, std::optional<std::string>& word, const char* help) {
       return app.add_option_function<std::string>(
           name, [&word](const std::string& typed) { word = typed; }, help);
     };
+    keep("--space", space_, "whose schedules (default schedulegym; of --data all)")
+        ->type_name("SPEC");
     keep("--seconds", seconds_, "how long (default 600, or endless where --rounds is given)")
         ->type_name("S");
     keep("--rounds", rounds_, "how many at most; repeats with the seed")->type_name("N");
+    app.add_option("--data", training_.data,
+                   "measured programs: files (.points.gz), record stores, or names of sets such as "
+                   "sample; trains a cost model")
+        ->type_name("FILE");
+    keep("--split", split_, "of --data: train, valid, strange or all (default train)")
+        ->type_name("SPLIT");
     app.add_option("--tensorboard", tensorboard_,
                    "where to write the numbers of each round for TensorBoard; needs the Python "
                    "package tensorboard")
         ->type_name("FOLDER");
-    app.add_option("-o", file_, "where the policy is left: harl(policy=FILE)")
+    app.add_option("-o", file_,
+                   "where the policy is left: harl(policy=FILE); or the cost model: "
+                   "ansor(model=FILE)")
         ->type_name("FILE")
         ->required();
   }
@@ -115,8 +127,10 @@ class TrainCommand : public Command {
   int Run(Session& session) override {
     const InterruptScope interrupt;
     ReadBudget();
+    if (!training_.data.empty()) return TrainOnData(session, interrupt);
+    if (split_) throw InputError("--split: it goes with --data alone");
     const Spec agent = RequireSpec("AGENT", agent_);
-    const Spec space_spec = RequireSpec("--space", space_);
+    const Spec space_spec = RequireSpec("--space", space_.value_or("schedulegym"));
     const auto space = BuiltinCatalog().spaces.Find(space_spec)(space_spec);
     const auto kinds = Kinds(session);
     OutputFile file(file_, KeptFile::kLearned);
@@ -141,6 +155,17 @@ class TrainCommand : public Command {
     if (rounds_) most_rounds_ = ParseIntegerOption("--rounds", *rounds_, 1);
     if (seconds_) most_seconds_ = ParsePositiveOption("--seconds", *seconds_);
     if (!rounds_ && !seconds_) most_seconds_ = kUsualSeconds;
+  }
+
+  int TrainOnData(Session& session, const InterruptScope& interrupt) {
+    if (rounds_ || seconds_ || workloads_ != kUsualKinds) {
+      throw InputError("--data: it does not go with --rounds, --seconds or --workloads");
+    }
+    training_.model = agent_;
+    training_.split = split_.value_or(training_.split);
+    training_.space = space_.value_or("");
+    training_.file = file_;
+    return TrainModel(session, training_, interrupt);
   }
 
   std::vector<std::shared_ptr<const Task>> Kinds(const Session& session) const {
@@ -199,8 +224,9 @@ class TrainCommand : public Command {
                 " s; policy in '" + file_ + "'");
   }
 
-  std::string agent_, workloads_ = kUsualKinds, space_ = "schedulegym", file_, tensorboard_;
-  std::optional<std::string> seconds_, rounds_;
+  std::string agent_, workloads_ = kUsualKinds, file_, tensorboard_;
+  std::optional<std::string> space_, split_, seconds_, rounds_;
+  ModelTraining training_;
   std::optional<int64_t> most_rounds_;
   std::optional<double> most_seconds_;
 };

@@ -11,6 +11,8 @@
 namespace schedulegym {
 namespace {
 
+constexpr const char* kNetworks[] = {"resnet18", "mobilenet_v2", "bert_base", "squeezenet"};
+
 std::vector<Spec> WorkloadsOf(std::span<const char* const> words) {
   std::vector<Spec> workloads;
   for (const char* word : words) {
@@ -35,13 +37,28 @@ const int64_t* NumberAt(const Spec& spec, const std::string& key) {
 std::vector<ProgramSplit> ProgramSplits() {
   constexpr const char* kTrain[] = {"programs_train"};
   constexpr const char* kValid[] = {"programs_valid"};
-  constexpr const char* kNetworks[] = {"resnet18", "mobilenet_v2", "bert_base", "squeezenet"};
   constexpr const char* kStrange[] = {"programs_strange"};
   return {{"train", "drawn shapes of twelve kinds, to train on", false, WorkloadsOf(kTrain)},
           {"valid", "further shapes of the same kinds, to choose models by", false,
            WorkloadsOf(kValid)},
           {"networks", "all tasks of four networks, to test on", true, WorkloadsOf(kNetworks)},
           {"strange", "kinds that were not trained on, to test on", true, WorkloadsOf(kStrange)}};
+}
+
+std::vector<SplitNetwork> SplitNetworks() {
+  std::vector<SplitNetwork> networks;
+  for (const char* name : kNetworks) networks.push_back({name, ReadNetwork(name)});
+  return networks;
+}
+
+int64_t CountIn(const SplitNetwork& network, std::string_view workload) {
+  const Result<Spec> spec = ParseWorkload(std::string(workload));
+  if (!spec) return 0;
+  int64_t count = 0;
+  for (const WeightedWorkload& entry : network.workloads) {
+    if (entry.workload == *spec) count += entry.count;
+  }
+  return count;
 }
 
 std::optional<std::string> SplitOf(std::span<const ProgramSplit> splits,

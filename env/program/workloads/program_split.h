@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "env/base/spec.h"
+#include "env/program/workloads/network.h"
 
 namespace schedulegym {
 
@@ -19,6 +20,16 @@ struct ProgramSplit {
   std::vector<Spec> workloads;
 };
 std::vector<ProgramSplit> ProgramSplits();
+
+// The networks whose tasks are the split `networks`, with how often each runs a workload.
+struct SplitNetwork {
+  std::string name;
+  std::vector<WeightedWorkload> workloads;
+};
+std::vector<SplitNetwork> SplitNetworks();
+
+// How often a network runs a workload; 0 for words that are none of its workloads.
+int64_t CountIn(const SplitNetwork& network, std::string_view workload);
 
 // The name of the split that has a workload; none where none has.
 std::optional<std::string> SplitOf(std::span<const ProgramSplit> splits, std::string_view workload);

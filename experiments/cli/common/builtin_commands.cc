@@ -6,6 +6,7 @@ std::vector<std::unique_ptr<Command>> AllCommands() {
   std::vector<std::unique_ptr<Command>> commands;
   commands.push_back(MakeTuneCommand());
   commands.push_back(MakeTrainCommand());
+  commands.push_back(MakeEvaluateCommand());
   commands.push_back(MakeReplayCommand());
   commands.push_back(MakeShowCommand());
   commands.push_back(MakeShowTreeCommand());

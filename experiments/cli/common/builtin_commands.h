@@ -10,6 +10,7 @@ namespace schedulegym {
 
 std::unique_ptr<Command> MakeTuneCommand();
 std::unique_ptr<Command> MakeTrainCommand();
+std::unique_ptr<Command> MakeEvaluateCommand();
 std::unique_ptr<Command> MakeReplayCommand();
 std::unique_ptr<Command> MakeShowCommand();
 std::unique_ptr<Command> MakeShowTreeCommand();

@@ -62,5 +62,15 @@ TEST(ProgramSplitTest, NamesTheSplitOfATask) {
   EXPECT_EQ(SplitOf(splits, "matmul(m=3,n=3,k=3)"), std::nullopt);
 }
 
+TEST(SplitNetworkTest, CountsHowOftenANetworkRunsATask) {
+  const std::vector<SplitNetwork> networks = SplitNetworks();
+  ASSERT_EQ(networks.size(), 4u);
+  EXPECT_EQ(networks[0].name, "resnet18");
+  // One classifier, whose softmax runs once.
+  EXPECT_EQ(CountIn(networks[0], "softmax(n=1,m=1000)"), 1);
+  EXPECT_EQ(CountIn(networks[0], "softmax(n=1,m=999)"), 0);
+  EXPECT_EQ(CountIn(networks[0], "no workload"), 0);
+}
+
 }  // namespace
 }  // namespace schedulegym

@@ -1,0 +1,128 @@
+#include "experiments/cli/evaluate/program_data.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <set>
+
+#include "agents/baselines/collect.h"
+#include "env/base/fault.h"
+#include "env/base/spec.h"
+#include "env/base/text.h"
+#include "env/program/workloads/program_split.h"
+
+namespace schedulegym {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kAllSplits = "all";
+// Of a build folder below the clone, such as build/release/bin.
+constexpr int kMostParents = 5;
+
+bool IsFile(const fs::path& path) {
+  std::error_code ignored;
+  return fs::is_regular_file(path, ignored);
+}
+
+bool IsStore(const std::string& path) {
+  std::ifstream in(path, std::ios::binary);
+  std::string head(15, '\0');
+  in.read(head.data(), static_cast<std::streamsize>(head.size()));
+  return head == "SQLite format 3";
+}
+
+// The file that a word names.
+std::string FindData(const std::string& word) {
+  if (IsFile(word)) return word;
+  for (const std::string& folder : ProgramFolders()) {
+    const fs::path path = fs::path(folder) / (word + ".points.gz");
+    if (IsFile(path)) return path.string();
+  }
+  throw InputError("--data: found no '" + word +
+                   "'; expected a file of programs, a store, or a set in " +
+                   Join(ProgramFolders(), ", ") +
+                   "; make one: schedulegym tune programs_train --agent collect --scheduler "
+                   "round_robin --protocol collect --store STORE, then schedulegym records pack "
+                   "STORE -o NAME.points.gz");
+}
+
+// The name of the space that a row's spec names.
+std::string SpaceName(const std::string& space) {
+  const Result<Spec> spec = ParseSpec(space);
+  return spec ? spec->name : space;
+}
+
+std::string SplitsIn(const ProgramSet& set) {
+  std::set<std::string> splits;
+  for (const MeasuredProgram& program : set.programs) {
+    const std::string& split = set.tasks[program.task].split;
+    splits.insert(split.empty() ? "none" : split);
+  }
+  return Join(std::vector<std::string>(splits.begin(), splits.end()), ", ");
+}
+
+}  // namespace
+
+std::vector<std::string> ProgramFolders() {
+  std::vector<std::string> folders;
+  const auto variable = [](const char* name) {
+    const char* value = std::getenv(name);
+    return std::string(value == nullptr ? "" : value);
+  };
+  if (const std::string data = variable("SCHEDULEGYM_DATA"); !data.empty()) folders.push_back(data);
+  folders.push_back("experiments/data");
+  std::error_code error;
+  fs::path parent = fs::read_symlink("/proc/self/exe", error).parent_path();
+  for (int i = 0; i < kMostParents && parent.has_relative_path(); ++i) {
+    const fs::path folder = parent / "experiments" / "data";
+    if (fs::is_directory(folder, error)) folders.push_back(folder.string());
+    parent = parent.parent_path();
+  }
+  const std::string cache = variable("XDG_CACHE_HOME"), home = variable("HOME");
+  if (!cache.empty()) {
+    folders.push_back(cache + "/schedulegym");
+  } else if (!home.empty()) {
+    folders.push_back(home + "/.cache/schedulegym");
+  }
+  return folders;
+}
+
+ProgramSet ReadProgramData(const std::vector<std::string>& words) {
+  ProgramSet set;
+  for (const std::string& word : words) {
+    const std::string path = FindData(word);
+    Append(IsStore(path) ? ProgramsOf(*OpenStore(path, StoreMode::kRead), CollectedPart)
+                         : ReadPrograms(path),
+           &set);
+  }
+  return set;
+}
+
+void CheckSplit(const std::string& option, const std::string& split) {
+  std::vector<std::string> names = {kAllSplits};
+  for (const ProgramSplit& one : ProgramSplits()) names.push_back(one.name);
+  if (std::ranges::find(names, split) != names.end()) return;
+  throw InputError(option + ": " + UnknownName("split", split, names));
+}
+
+std::vector<TaskPrograms> ChoosePrograms(const ProgramSet& set, const ProgramChoice& choice) {
+  std::vector<TaskPrograms> tasks(set.tasks.size());
+  for (size_t i = 0; i < tasks.size(); ++i) tasks[i].info = set.tasks[i].info;
+  for (const MeasuredProgram& program : set.programs) {
+    const bool is_split =
+        choice.split == kAllSplits || set.tasks[program.task].split == choice.split;
+    const bool is_space = choice.space.empty() || SpaceName(program.space) == choice.space;
+    if (!is_split || !is_space) continue;
+    TaskPrograms& task = tasks[program.task];
+    (program.outcome == Outcome::kOk ? task.successes : task.failures).push_back(program);
+  }
+  std::erase_if(tasks, [](const TaskPrograms& task) { return task.successes.size() < 2; });
+  if (!tasks.empty()) return tasks;
+  throw InputError("data: found no task with two successes in split '" + choice.split + "'" +
+                   (choice.space.empty() ? "" : " and space '" + choice.space + "'") +
+                   "; the data has programs of: " + SplitsIn(set));
+}
+
+}  // namespace schedulegym

@@ -1,0 +1,38 @@
+// Program data: the measured programs that a command line names, by task.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "env/measure/store/program_set.h"
+
+namespace schedulegym {
+
+// Each word is a file of programs (`.points.gz`), a record store, or the name of a set: NAME is
+// NAME.points.gz in a folder of ProgramFolders. Throws InputError; for a name that is not found
+// with the command that makes the set.
+ProgramSet ReadProgramData(const std::vector<std::string>& words);
+
+// Where sets are looked for: $SCHEDULEGYM_DATA, experiments/data of the working folder and of the
+// clone that the program stands in, and the cache folder.
+std::vector<std::string> ProgramFolders();
+
+// "all", or a split's name. Throws InputError.
+void CheckSplit(const std::string& option, const std::string& split);
+
+// The programs of one task.
+struct TaskPrograms {
+  TaskInfo info;
+  std::vector<MeasuredProgram> successes;
+  std::vector<MeasuredProgram> failures;
+};
+
+struct ProgramChoice {
+  std::string split = "all";
+  std::string space;  // name of a search space; "" for all
+};
+
+// Tasks with two successes or more, in the order of the set. Throws InputError where there is none.
+std::vector<TaskPrograms> ChoosePrograms(const ProgramSet& set, const ProgramChoice& choice);
+
+}  // namespace schedulegym

@@ -1,0 +1,53 @@
+#include "experiments/cli/evaluate/train_model.h"
+
+#include <cstdint>
+
+#include "env/base/fault.h"
+#include "env/base/model_state_file.h"
+#include "env/base/output_file.h"
+#include "experiments/cli/common/command_line.h"
+#include "experiments/cli/common/units.h"
+#include "experiments/cli/evaluate/offline_model.h"
+
+namespace schedulegym {
+namespace {
+
+// Between two looks at the interrupt: a round of trees.
+constexpr int kTrainingSeconds = 30;
+
+}  // namespace
+
+int TrainModel(Session& session, const ModelTraining& training, const InterruptScope& interrupt) {
+  const StopToken stop(interrupt.flag());
+  OfflineModel model = MakeOfflineModel(training.model, Rng(session.seed()), stop);
+  if (model.untrained == nullptr) {
+    throw InputError("train: model '" + training.model +
+                     "' learns nothing, expected boosted or boosted(...) without a file");
+  }
+  CheckSplit("--split", training.split);
+  const std::vector<TaskPrograms> tasks =
+      ChoosePrograms(ReadProgramData(training.data), {training.split, training.space});
+  RefuseTestTasks(tasks);
+  OutputFile file(training.file);
+  interrupt.Promise(kTrainingSeconds);
+  const double begin = session.clock().Now();
+  try {
+    file.Write(ToBytes({kBoostedKind, TrainTrees(tasks, *model.untrained, stop)}));
+  } catch (const Interrupted&) {
+    session.report().Warn("interrupted: '" + training.file + "' is as it was");
+    return interrupt.exit_code().value_or(kExitFailed);
+  }
+  file.Commit();
+  const int64_t programs = model.untrained->samples();
+  const double elapsed = session.clock().Now() - begin;
+  session.report().Event("done", {{"model", training.file},
+                                  {"programs", programs},
+                                  {"tasks", std::ssize(tasks)},
+                                  {"elapsed", elapsed}});
+  session.report().Text(std::to_string(programs) + " programs of " + std::to_string(tasks.size()) +
+                        " tasks, " + FormatFixed(elapsed, 1) + " s; model in '" + training.file +
+                        "'");
+  return kExitOk;
+}
+
+}  // namespace schedulegym

@@ -1,0 +1,91 @@
+#include "experiments/cli/evaluate/program_data.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <functional>
+
+#include "env/base/fault.h"
+#include "env/base/gzip.h"
+#include "env/base/output_file.h"
+#include "tests/env/measure/temporary_folder.h"
+
+namespace schedulegym {
+namespace {
+
+using testing::HasSubstr;
+
+MeasuredProgram Program(int task, const std::string& space, double seconds) {
+  MeasuredProgram program;
+  program.task = task;
+  program.trace = "trace 1\n";
+  program.space = space;
+  program.host = "one";
+  if (seconds > 0) {
+    program.seconds = seconds;
+  } else {
+    program.outcome = Outcome::kCompileError;
+  }
+  return program;
+}
+
+ProgramSet Sample() {
+  ProgramSet set;
+  set.tasks = {{{Key{1, 1}, "a", "", "llvm"}, "train"}, {{Key{2, 2}, "b", "", "llvm"}, "valid"}};
+  set.programs = {Program(0, "ansor", 1), Program(0, "ansor(unroll=false)", 2),
+                  Program(0, "schedulegym", 3), Program(0, "ansor", 0), Program(1, "ansor", 1)};
+  return set;
+}
+
+std::string FaultOf(const std::function<void()>& work) {
+  try {
+    work();
+  } catch (const InputError& fault) {
+    return fault.what();
+  }
+  return "none";
+}
+
+TEST(ChooseProgramsTest, TakesASplit) {
+  const auto tasks = ChoosePrograms(Sample(), {"train", ""});
+  ASSERT_EQ(tasks.size(), 1u);
+  EXPECT_EQ(tasks[0].successes.size(), 3u);
+  EXPECT_EQ(tasks[0].failures.size(), 1u);
+}
+
+TEST(ChooseProgramsTest, TakesASpaceWhateverItsOptions) {
+  EXPECT_EQ(ChoosePrograms(Sample(), {"all", "ansor"})[0].successes.size(), 2u);
+}
+
+TEST(ChooseProgramsTest, RefusesASplitWithoutPrograms) {
+  EXPECT_THAT(FaultOf([] {
+                ChoosePrograms(Sample(), {"valid", ""});
+              }),
+              HasSubstr("split 'valid'; the data has programs of: train, valid"));
+  EXPECT_THAT(FaultOf([] {
+                ChoosePrograms(Sample(), {"train", "beam"});
+              }),
+              HasSubstr("space 'beam'"));
+}
+
+TEST(CheckSplitTest, NamesThoseThatExist) {
+  EXPECT_EQ(FaultOf([] { CheckSplit("--split", "all"); }), "none");
+  EXPECT_THAT(FaultOf([] { CheckSplit("--split", "trian"); }),
+              testing::AllOf(HasSubstr("--split: "), HasSubstr("train")));
+}
+
+TEST(ReadProgramDataTest, ReadsAFile) {
+  const TemporaryFolder folder;
+  const std::string path = folder.Path("one.points.gz");
+  WriteOutput(path, Gzip(ProgramsToText(Sample())));
+  EXPECT_EQ(ReadProgramData({path}), Sample());
+}
+
+TEST(ReadProgramDataTest, SaysHowASetIsMade) {
+  EXPECT_THAT(
+      FaultOf([] { ReadProgramData({"nothing-v9"}); }),
+      testing::AllOf(HasSubstr("--data: found no 'nothing-v9'"), HasSubstr("records pack")));
+}
+
+}  // namespace
+}  // namespace schedulegym
