@@ -72,6 +72,9 @@ MadeModel MakeBoosted(const ModelContext& context) {
   const std::string file = reader.Word("file", "");
   BoostedModelOptions options;
   options.trees = TreesOf(reader.Choice("trees", "quick", {"quick", "large", "published"}));
+  RangedReader ranged(reader, who);
+  options.trees.max_depth = ranged.Integer("depth", options.trees.max_depth, 1, 20);
+  options.trees.most_rounds = ranged.Integer("rounds", options.trees.most_rounds, 1, 100'000);
   const std::string cadence = reader.Choice("cadence", "adaptive", {"adaptive", "always"});
   options.cadence = cadence == "always" ? TrainingCadence::kAlways : TrainingCadence::kAdaptive;
   const std::string features = reader.Choice("features", "estimated", {"estimated", "ansor"});
@@ -79,8 +82,8 @@ MadeModel MakeBoosted(const ModelContext& context) {
   options.label = LabelOf(reader.Choice("label", "speed", {"speed", "log-seconds", "correction"}));
   if (!file.empty()) ReadAdaptation(reader, who, options);
   reader.Finish();
-  if (!file.empty() && Names(context.spec, {"features", "label", "trees"})) {
-    throw InputError(who + ": found features, label or trees beside file=" + file +
+  if (!file.empty() && Names(context.spec, {"features", "label", "trees", "depth", "rounds"})) {
+    throw InputError(who + ": found features, label or the size of trees beside file=" + file +
                      ", which says its own, expected one of the two");
   }
   if (options.label == BoostedLabel::kCorrection && options.features == ModelFeatures::kAnsor) {
@@ -151,7 +154,7 @@ ModelRegistry BuiltinModels() {
       "model",
       {
           {"boosted",
-           "file, features=estimated, label=speed, trees=quick, cadence=adaptive, "
+           "file, features=estimated, label=speed, trees=quick, depth, rounds, cadence=adaptive, "
            "adapt=residual, adapted_from=32",
            "boosted trees over the features of stored buffers, as Ansor has them", MakeBoosted},
           {"pretrained", "adapt=residual, adapted_from=32",

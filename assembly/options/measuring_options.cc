@@ -13,6 +13,8 @@ boosted | file | file | | | a file of tune --save-model | ours | Trees to start 
 boosted | features | choice | estimated | | estimated, ansor | ours; Ansor | Inputs of the trees: Ansor's 164 features with or without the analytical model's estimate.
 boosted | label | choice | speed | | speed, log-seconds, correction | Ansor; ours | What the trees predict: the part of the best speed of a task, its logarithm, or the logarithm of measured over estimated speed.
 boosted | trees | choice | quick | | quick, large, published | ours; Ansor | Size of the trees: few and shallow, for thousands of programs, or as Ansor has them.
+boosted | depth | int | 3 (large: 5, published: 10) | | 1 to 20 | ours; Ansor | Depth of a tree.
+boosted | rounds | int | 80 (large: 300, published: 10000) | | 1 to 100000 | ours; Ansor | Trees, at most.
 boosted | cadence | choice | adaptive | | adaptive, always | ours; Ansor | When trees are trained again: a fifth of the samples is new, or any.
 boosted | adapt | choice | residual | | residual, replace | ours; Ansor | With `file`: new trees correct those of the file, or take their place.
 boosted | adapted_from | int | 32 (replace: 101) | | 1 to 1000000 | ours | With `file`: samples from which on they do.

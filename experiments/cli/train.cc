@@ -90,7 +90,7 @@ class TrainCommand : public Command {
   void Declare(CLI::App& app) override {
     app.add_option("AGENT", agent_,
                    "whose policy: harl, with its options; with --data a cost model: boosted, "
-                   "boosted(features=estimated, label=speed, depth=6, rounds=300)")
+                   "boosted(label=log-seconds)")
         ->type_name("SPEC")
         ->required();
     app.add_option(

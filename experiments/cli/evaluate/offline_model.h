@@ -6,7 +6,6 @@
 #include <span>
 #include <string>
 
-#include "agents/cost/boosted_cost_model.h"
 #include "env/base/rng.h"
 #include "env/base/stop_token.h"
 #include "env/search/cost_model.h"
@@ -17,20 +16,20 @@ namespace schedulegym {
 struct OfflineModel {
   std::string name;  // as it was asked for
   std::unique_ptr<CostModel> model;
-  BoostedCostModel* untrained = nullptr;  // `model`, where it has to be trained
+  LearningModel* untrained = nullptr;  // `model`, where it has to be trained
 };
 
-// `analytical`, `random`, `boosted(file=FILE)`, a file of `tune --save-model` or `train`, or trees
-// to be trained: `boosted(features=estimated, label=speed, depth=6, rounds=300)`, whose defaults
-// are TenSet's (Zheng et al., NeurIPS 2021 Datasets; xgb_model.py). Throws InputError.
+// What the registry of models names, or a file of `tune --save-model` or `train`. Trees to be
+// trained, `boosted` without a file, are large ones that correct the estimate unless the spec says
+// otherwise. Throws InputError.
 OfflineModel MakeOfflineModel(const std::string& word, Rng rng, const StopToken& stop = {});
 
-// Replays the programs, trains on them, and returns the trees' text; failures count as label 0.
-// Throws InputError where a trace does not replay, and Interrupted.
-std::string TrainTrees(std::span<const TaskPrograms> tasks, BoostedCostModel& untrained,
+// Replays the programs, trains on them, and returns what was learned as a text; failures count as
+// label 0. Throws InputError where a trace does not replay, and Interrupted.
+std::string TrainTrees(std::span<const TaskPrograms> tasks, LearningModel& untrained,
                        const StopToken& stop);
 
-// The model of a word with such trees, without the data that they were trained on.
+// The model of a word that was trained so, without the data.
 OfflineModel WithTrees(const std::string& word, const std::string& trees);
 
 // The first of `tested` that has the same computation as one of `trained` or is near it (IsNear),

@@ -28,17 +28,18 @@ int TrainModel(Session& session, const ModelTraining& training, const InterruptS
   const std::vector<TaskPrograms> tasks =
       ChoosePrograms(ReadProgramData(training.data), {training.split, training.space});
   RefuseTestTasks(tasks);
-  OutputFile file(training.file);
+  OutputFile file(training.file, KeptFile::kLearned);
   interrupt.Promise(kTrainingSeconds);
   const double begin = session.clock().Now();
   try {
-    file.Write(ToBytes({kBoostedKind, TrainTrees(tasks, *model.untrained, stop)}));
+    file.Write(
+        ToBytes({model.untrained->memory()->Kind(), TrainTrees(tasks, *model.untrained, stop)}));
   } catch (const Interrupted&) {
     session.report().Warn("interrupted: '" + training.file + "' is as it was");
     return interrupt.exit_code().value_or(kExitFailed);
   }
   file.Commit();
-  const int64_t programs = model.untrained->samples();
+  const int64_t programs = model.untrained->progress().samples;
   const double elapsed = session.clock().Now() - begin;
   session.report().Event("done", {{"model", training.file},
                                   {"programs", programs},

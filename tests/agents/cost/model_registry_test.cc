@@ -99,7 +99,7 @@ TEST(ModelRegistryTest, WhatIsWrongIsNamed) {
   EXPECT_THAT(FaultOf(Read("boosted(label=flops)")), testing::HasSubstr("log-seconds"));
   EXPECT_THAT(FaultOf(Read("analytical(hertz=1)")), testing::HasSubstr("hertz"));
   EXPECT_THAT(FaultOf(Read("boosted(file=a.model,label=speed)")),
-              testing::HasSubstr("found features, label or trees beside file=a.model"));
+              testing::HasSubstr("found features, label or the size of trees beside file=a.model"));
   EXPECT_THAT(FaultOf(Read("nowhere.model")), testing::HasSubstr("nowhere.model"));
   EXPECT_THAT(FaultOf(Read("nowhere.model")), testing::HasSubstr("a model is boosted"));
 }

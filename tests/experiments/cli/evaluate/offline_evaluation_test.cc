@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "agents/cost/staged_cost_model.h"
+#include "agents/cost/analytical_cost_model.h"
 #include "env/base/clock.h"
 #include "tests/experiments/cli/evaluate/made_programs.h"
 

@@ -5,6 +5,7 @@
 
 #include <functional>
 
+#include "agents/cost/boosted_trees.h"
 #include "env/base/fault.h"
 #include "env/base/model_state_file.h"
 #include "env/base/output_file.h"
@@ -62,10 +63,12 @@ TEST(OfflineModelTest, TreesLearnFromOtherShapes) {
 
 TEST(OfflineModelTest, AFileSaysWhatItsTreesAreOf) {
   const TemporaryFolder folder;
-  for (const char* options : {"features=ansor", "features=estimated,label=log_seconds"}) {
+  for (const char* options : {"features=ansor", "features=estimated,label=log-seconds"}) {
     const std::string path = folder.Path("trees.model");
     const std::string word = std::string("boosted(rounds=20,") + options + ")";
-    WriteOutput(path, ToBytes({kBoostedKind, TreesOf(word)}));
+    OutputFile file(path, KeptFile::kLearned);
+    file.Write(ToBytes({kBoostedKind, TreesOf(word)}));
+    file.Commit();
     EXPECT_EQ(MakeOfflineModel(path, Rng(0)).untrained, nullptr) << options;
     EXPECT_GT(PairsOf(*MakeOfflineModel("boosted(file=" + path + ")", Rng(0)).model), 0.6);
   }
@@ -90,7 +93,7 @@ TEST(TrainTreesTest, TakesFailuresAsTheSlowest) {
   programs.successes.resize(20);
   OfflineModel model = MakeOfflineModel(kQuick, Rng(0));
   EXPECT_NE(TrainTrees({&programs, 1}, *model.untrained, {}), "");
-  EXPECT_EQ(model.untrained->samples(), 40);
+  EXPECT_EQ(model.untrained->progress().samples, 40);
 }
 
 TEST(FindOverlapTest, FindsTasksThatAreNear) {
