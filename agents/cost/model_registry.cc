@@ -1,3 +1,7 @@
+// Models by name. Options are read and checked here; a name that is none is a file of saved trees,
+// tried with each set of features. Trees of a file go on in one of two ways: from so many
+// measurements on new trees correct them (residual: fitted to what the file's trees leave over, so
+// what these know is kept), or replace them, as Ansor's do.
 #include "agents/cost/model_registry.h"
 
 #include <algorithm>

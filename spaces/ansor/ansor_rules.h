@@ -9,11 +9,11 @@
 
 namespace schedulegym {
 
-// In the order of the published code (TVM 0.8 to 0.19, auto_scheduler): cache_read, inline, rfactor,
-// cross_thread, cache_write, tile_and_fuse, tile, skip. The rule for Winograd's constant tensors has
-// no counterpart: nothing declares such tensors. On CPUs cache_read and cross_thread do not fit. On
-// GPUs rfactor does not, inline and cache_write decide, and tiles are fused behind the third level
-// alone.
+// In the order of the published code (TVM 0.8 to 0.19, auto_scheduler): cache_read, inline,
+// rfactor, cross_thread, cache_write, tile_and_fuse, tile, skip. The rule for Winograd's constant
+// tensors has no counterpart: nothing declares such tensors. On CPUs cache_read and cross_thread do
+// not fit. On GPUs rfactor does not, inline and cache_write decide, and tiles are fused behind the
+// third level alone.
 std::vector<SketchRule> AnsorRules();
 
 // Ansor's structure on CPUs: each S is a level of all spatial axes, each R one of all reductions.
