@@ -45,7 +45,7 @@ class Splitter {
  private:
   void Cut(const StatementPtr& statement) {
     const auto* allocate = std::get_if<Allocate>(&statement->node);
-    if (allocate && program_.buffers[allocate->buffer].scope != MemoryScope::kShared) {
+    if (allocate && program_.buffers[allocate->buffer].scope == MemoryScope::kGlobal) {
       split_.temporaries.push_back(allocate->buffer);
       return Cut(allocate->body);
     }

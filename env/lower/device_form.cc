@@ -22,7 +22,7 @@ Result<StatementPtr> EachKernel(LoopProgram& program, const StatementPtr& statem
   const auto* allocate = std::get_if<Allocate>(&statement->node);
   const bool is_around =
       std::holds_alternative<Block>(statement->node) ||
-      (allocate && program.buffers[allocate->buffer].scope != MemoryScope::kShared);
+      (allocate && program.buffers[allocate->buffer].scope == MemoryScope::kGlobal);
   if (!is_around) return Formed(program, statement);
   std::vector<StatementPtr> parts = PartsOf(*statement);
   for (StatementPtr& part : parts) {

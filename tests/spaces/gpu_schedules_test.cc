@@ -92,6 +92,26 @@ TEST_P(GpuSchedulesTest, ComputeWhatTheNaiveProgramDoes) {
   EXPECT_GT(right, kDraws / 2) << "too few were small enough to run";
 }
 
+// The checker replays traces on odd shapes: tiles are then longer than what they cut.
+TEST(GpuSchedulesOnOtherShapesTest, AreRight) {
+  constexpr int kDraws = 20;
+  const Target target = MakeTarget(ParseSpec("opencl(threads=256)").value());
+  const auto task_of = [&](const std::string& workload) {
+    return std::make_shared<const Task>(
+        Task{MakeWorkload(ParseSpec(workload).value()), target, workload});
+  };
+  const auto drawn = task_of("matmul(m=64,n=64,k=64)");
+  const Differential odd(task_of("matmul(m=1,n=13,k=7)"), 1);
+  const SequentialBackend backend(target);
+  const auto space = MakeSpace({"ansor", {}});
+  Rng rng(5);
+  for (int i = 0; i < kDraws; ++i) {
+    const ScheduleState state = space->Sample(drawn, rng).value();
+    const DifferentialTrial trial = odd.Run(Replay(odd.task(), state.trace()).value(), backend);
+    EXPECT_EQ(trial.verdict, TrialVerdict::kRight) << trial.message << "\n" << state.TraceText();
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Smoke, GpuSchedulesTest, testing::Range(0, 18));
 
 }  // namespace

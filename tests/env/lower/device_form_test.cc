@@ -128,6 +128,22 @@ TEST(DeviceFormTest, RefusesThreadsWithinThreads) {
   EXPECT_THAT(program.error().message, HasSubstr("threads share B, which is local"));
 }
 
+// On a single row nothing of C is left to bind: its kernel still has the threads of the copies, and
+// each of them its own sum.
+TEST(DeviceFormTest, KeepsLocalsWithinTheKernel) {
+  const ScheduleState state =
+      GpuState("input A[1, 8]\nC[i:1] = sum(k:8) A[i, k]\n",
+               "cache_write(stage=C, scope=local)\nbind(stage=C, loop=0, thread=threadIdx.x)\n"
+               "compute_at(stage=C.local, target=C, loop=0)\n"
+               "cache_read(stage=A, scope=shared, readers=[C.local])\n"
+               "compute_at(stage=A.shared, target=C.local, loop=0)\n"
+               "bind(stage=A.shared, loop=1, thread=threadIdx.x)");
+  const LoopProgram program = Lower(state).value();
+  EXPECT_THAT(BodyOf(program), HasSubstr("threadIdx.x i1 in 0..8\n  allocate C.local[1]"));
+  const auto valid = Validate(program);
+  EXPECT_TRUE(valid) << valid.error().message << "\n" << program.ToText();
+}
+
 TEST(DeviceFormTest, LeavesKernelsThatShareNothing) {
   const ScheduleState state =
       GpuState("input A[8]\nC[i:8] = A[i] + 1\n", "bind(stage=C, loop=0, thread=threadIdx.x)");
