@@ -289,11 +289,16 @@ class TuneTest(ProgramTest):
             out.seek(0)
             return shown.decode(), out.read()
 
+    def test_on_a_terminal_the_line_names_task_share_and_latency(self):
+        self.write_layers()
+        shown, _ = self.on_terminal("tune", "layers.net", "--trials", "1000000", "--seconds", "2",
+                                    "--agent", "random", *UNSTORED)
+        self.assertRegex(shown, r"\x1b\[Ktune \d+/1000000, .*latency \d\S* [mun]s, \w+\([^ ]*\) \d+\.\d %")
+
     def test_on_a_terminal_the_table_is_redrawn(self):
         self.write_layers()
         words = ("tune", "layers.net", "--trials", "40", "--agent", "random", *ESTIMATED)
         shown, _ = self.on_terminal(*words)
-        self.assertRegex(shown, r"\x1b\[Ktune .*40, .*latency \d.* [mu]s, \w+\(.*\) \d+\.\d %")
         self.assertIn("  next\r\n", shown)
         self.assertIn("  <--\r\n", shown)
         # Three tasks, the titles and the line for all.
