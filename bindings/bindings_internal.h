@@ -79,6 +79,7 @@ void BindGym(pybind11::module_& module);
 void BindGymVector(pybind11::module_& module);
 void BindNetwork(pybind11::module_& module);
 void BindAgentServer(pybind11::module_& module);
+void BindProgramFeatures(pybind11::module_& module);
 
 // Python's Workload.
 struct WorkloadHandle {

@@ -17,4 +17,5 @@ PYBIND11_MODULE(_schedulegym, module) {
   schedulegym::BindGymVector(module);
   schedulegym::BindNetwork(module);
   schedulegym::BindAgentServer(module);
+  schedulegym::BindProgramFeatures(module);
 }

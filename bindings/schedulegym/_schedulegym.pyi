@@ -8,7 +8,7 @@ import numpy
 import numpy.typing
 import os
 import typing
-__all__: list[str] = ['AgentSetup', 'AgentTrial', 'BuiltinAgent', 'ComputeDag', 'Confinement', 'EnvironmentRequest', 'GymEnvironment', 'GymNetwork', 'GymVector', 'InputError', 'MachineError', 'Measurement', 'Measurer', 'NetworkRequest', 'ObservationForm', 'Primitive', 'Record', 'RecordStore', 'Rng', 'ScheduleError', 'ScheduleState', 'SearchRequest', 'SearchSpace', 'Target', 'Task', 'Tensor', 'Trace', 'Workload', 'agents', 'builtin_workloads', 'check_search', 'environments', 'export_kernel', 'measurer_facts', 'measurer_space', 'measurers', 'observations', 'parse_spec', 'primitives', 'read_memory', 'read_network', 'reference_schedule', 'rewards', 'run_search', 'schedulers', 'serve_agent', 'spaces', 'suite', 'targets', 'write_output']
+__all__: list[str] = ['AgentSetup', 'AgentTrial', 'BuiltinAgent', 'ComputeDag', 'Confinement', 'EnvironmentRequest', 'GymEnvironment', 'GymNetwork', 'GymVector', 'InputError', 'MachineError', 'Measurement', 'Measurer', 'NetworkRequest', 'ObservationForm', 'Primitive', 'Record', 'RecordStore', 'Rng', 'ScheduleError', 'ScheduleState', 'SearchRequest', 'SearchSpace', 'Target', 'Task', 'Tensor', 'Trace', 'Workload', 'agents', 'builtin_workloads', 'check_search', 'environments', 'export_kernel', 'measurer_facts', 'measurer_space', 'measurers', 'observations', 'parse_spec', 'primitives', 'program_features', 'read_memory', 'read_network', 'reference_schedule', 'rewards', 'run_search', 'schedulers', 'serve_agent', 'spaces', 'suite', 'targets', 'write_output']
 class InputError(ValueError):
     """
     Something was asked for that does not exist, does not fit or cannot be read.
@@ -2286,6 +2286,24 @@ def primitives() -> dict[str, dict[str, str]]:
 
     Returns:
         By name: its fields, each with what it means.
+    """
+def program_features(workload: str, dag: str, target: str, traces: collections.abc.Sequence[str], features: str = 'estimated', space: str = 'schedulegym') -> tuple[numpy.typing.NDArray[numpy.float32], numpy.typing.NDArray[numpy.int64]]:
+    """
+    Describes recorded schedules of one task by numbers, on all cores.
+
+    Args:
+        workload: The task's name, for messages.
+        dag: The computation as .dag text.
+        target: The machine as a spec.
+        traces: The schedules, each as the text of a trace.
+        features: 'ansor' or 'estimated': a row for each statement; or an observation, such as 'tokens', 'loops' or 'knobs(most=32)': a row for each schedule.
+        space: Of 'knobs': the search space whose knobs they are.
+
+    Returns:
+        Rows as float32 of shape (rows, columns), one schedule after another, and the number of rows of each schedule.
+
+    Raises:
+        InputError: A text cannot be read, or a trace does not replay.
     """
 def read_memory(path: str, kind: str) -> bytes:
     """

@@ -3,7 +3,9 @@ import gzip
 import importlib
 import importlib.util
 import json
+import os
 import unittest
+import unittest.mock
 
 from harness import PackageTest, ProgramTest, schedulegym
 
@@ -59,6 +61,121 @@ class DataTest(PackageTest):
         table = pyarrow.parquet.read_table("set.parquet")
         self.assertEqual(table.num_rows, 3)
         self.assertEqual(table.column("seconds").to_pylist(), [2e-3, 1e-3, None])
+
+
+class DatasetTest(PackageTest):
+    """Of a matmul: the naive program, a parallel one, and a failure."""
+    WORDS = ["ansor", "chance", "one", "ok", "compile_error"]
+    STEPS = ["trace 1", "parallel(stage=C, loop=0)"]
+
+    def setUp(self):
+        super().setUp()
+        task = schedulegym.Task("matmul(m=64,n=64,k=64)", "llvm(cores=2)")
+        self.header = {"format": "points", "version": 1, "words": self.WORDS, "steps": self.STEPS,
+                       "tasks": [{"key": "0" * 32, "workload": "matmul(m=64,n=64,k=64)",
+                                  "target": str(task.target), "dag": str(task.dag), "split": "train"}]}
+        rows = [[0, 0, 1, 2, 3, [0], 2e-3, [0.5, 0.49, 0.51], [2e-3, 2e-3]],
+                [0, 0, 1, 2, 3, [0, 1], 1e-3, [1.0, 0.99, 1.01], [1e-3]],
+                [0, 0, 1, 2, 4, [0, 1]]]
+        self.write(rows)
+        place = unittest.mock.patch.dict(os.environ, XDG_CACHE_HOME=str(self.folder / "cache"))
+        place.start()
+        self.addCleanup(place.stop)
+
+    def write(self, rows, name="set.points.gz"):
+        text = "".join(json.dumps(line) + "\n" for line in (self.header, *rows))
+        (self.folder / name).write_bytes(gzip.compress(text.encode()))
+
+    def test_programs_have_rows_labels_and_groups(self):
+        dataset = data.load(self.folder / "set.points.gz").dataset(features="ansor")
+        self.assertEqual(len(dataset), 2)
+        rows, label, group = dataset[0]
+        self.assertEqual((rows.shape[1], label, group), (164, 0.5, 0))
+        self.assertEqual(dataset[1][1], 1.0)
+        self.assertEqual(dataset.begin[-1], len(dataset.rows))
+        self.assertRaises(IndexError, lambda: dataset[2])
+        self.assertFalse((dataset[0][0] == dataset[1][0]).all())
+
+    def test_features_are_of_choice(self):
+        programs = data.load(self.folder / "set.points.gz")
+        for features, columns in (("estimated", 182), ("tokens(length=4,fields=2)", None),
+                                  ("loops(rows=2)", 4 + 2 * 16), ("knobs(most=3)", 2 + 3 * 2)):
+            dataset = programs.dataset(features=features, failures=True)
+            self.assertEqual(len(dataset), 3)
+            if columns:
+                self.assertEqual(dataset.rows.shape[1], columns)
+        self.refused(schedulegym.InputError, "", programs.dataset, features="sounds")
+        self.refused(schedulegym.InputError, "label: 'speed' is not known", programs.dataset, label="speed")
+
+    def test_failures_have_no_share(self):
+        programs = data.load(self.folder / "set.points.gz")
+        self.assertEqual(list(programs.dataset(failures=True).labels), [0.5, 1, 0])
+        seconds = programs.dataset(failures=True, label="seconds").labels
+        self.assertTrue(seconds[2] != seconds[2])
+
+    def test_features_are_kept(self):
+        programs = data.load(self.folder / "set.points.gz")
+        first = programs.dataset()
+        kept, = (self.folder / "cache/schedulegym").iterdir()
+        with unittest.mock.patch.object(data, "_features", side_effect=AssertionError):
+            again = programs.dataset()
+        self.assertTrue((first.rows == again.rows).all())
+        kept.write_bytes(kept.read_bytes()[:40])
+        self.assertTrue((programs.dataset().rows == first.rows).all())
+
+    def test_sets_are_found_by_name(self):
+        folder = self.folder / "sets"
+        folder.mkdir()
+        (self.folder / "set.points.gz").rename(folder / "mine-v1.points.gz")
+        with unittest.mock.patch.dict(os.environ, SCHEDULEGYM_DATA=str(folder)):
+            self.assertEqual(len(data.load("mine-v1", split="train")), 3)
+        self.refused(schedulegym.InputError, "records pack STORE -o mine-v1.points.gz", data.load, "mine-v1")
+        kept = self.folder / "cache/schedulegym"
+        kept.mkdir(parents=True)
+        (folder / "mine-v1.points.gz").rename(kept / "mine-v1.points.gz")
+        self.assertEqual(len(data.load("mine-v1")), 3)
+
+    def test_a_trace_that_does_not_replay_is_refused(self):
+        self.header["steps"] = ["trace 1", "fly(stage=C)"]
+        self.write([[0, 0, 1, 2, 3, [0, 1], 1e-3, [1, 1, 1], []]])
+        programs = data.load(self.folder / "set.points.gz")
+        self.refused(schedulegym.InputError, "program 1", programs.dataset)
+        self.write([[0, 0, 1, 2, 3, [-1], 1e-3, [1, 1, 1], []]])
+        self.refused(schedulegym.InputError, "line 2: found a negative", data.load,
+                     self.folder / "set.points.gz")
+
+    def test_pairs_are_those_of_a_group(self):
+        self.assertEqual(data.pairwise_accuracy([1, 2, 1, 2], [1, 0.5, 0.5, 1], [0, 0, 1, 1]), 0.5)
+        self.assertEqual(data.pairwise_accuracy([1], [1], [0]), 0.5)
+
+    def test_parquet_and_frames_hold_the_set(self):
+        programs = data.load(self.folder / "set.points.gz")
+        if importlib.util.find_spec("pandas") is not None:
+            self.assertEqual(list(programs.frame()["outcome"]), ["ok", "ok", "compile_error"])
+        if importlib.util.find_spec("pyarrow") is None:
+            self.skipTest("no pyarrow")
+        import pyarrow
+        import pyarrow.parquet
+        path = self.folder / "set.parquet"
+        data.to_parquet(programs, path)
+        self.assertEqual(data.load(path), programs)
+        refused = lambda pattern, file: self.refused(schedulegym.InputError, pattern, data.load, file)
+        torn = self.folder / "torn.parquet"
+        torn.write_bytes(path.read_bytes()[:-20])
+        refused("found no Parquet file", torn)
+        other = self.folder / "other.parquet"
+        pyarrow.parquet.write_table(pyarrow.table({"a": [1]}), other)
+        refused("found format 'none', expected 'points 1'", other)
+
+    def test_batches_add_up(self):
+        if importlib.util.find_spec("torch") is None:
+            self.skipTest("no torch")
+        dataset = data.load(self.folder / "set.points.gz").dataset()
+        rows, positions, labels, groups = dataset.collate([dataset[0], dataset[1]])
+        self.assertEqual(rows.shape[0], len(positions))
+        self.assertEqual(positions.max(), 1)
+        self.assertEqual(labels.tolist(), [0.5, 1.0])
+        self.assertEqual(groups.tolist(), [0, 0])
 
 
 class PackTest(ProgramTest):
