@@ -184,8 +184,9 @@ TEST(KnobFieldTableTest, ATableHasPlacesWhereItHasRows) {
       if (!place) continue;
       EXPECT_TRUE(states->Find(field.State(*place).value()).has_value());
       const std::optional<FieldPlace> next = field.Redrawn(*place, rng);
-      if (next) EXPECT_TRUE(states->Find(field.State(*next).value()).has_value());
-      moves += next ? 1 : 0;
+      if (!next) continue;
+      EXPECT_TRUE(states->Find(field.State(*next).value()).has_value());
+      ++moves;
     }
     EXPECT_GT(moves, 10);
   }

@@ -46,7 +46,7 @@ TEST(AnnealingExplorerTest, FindsTheBestOpenPlaces) {
   std::set<FieldPlace> distinct;
   for (size_t i = 0; i < first.size(); ++i) {
     distinct.insert(first[i].place);
-    if (i > 0) EXPECT_LE(first[i].score, first[i - 1].score);
+    EXPECT_LE(first[i].score, first[i == 0 ? 0 : i - 1].score);
     surface.book.Claim(first[i].place);
   }
   EXPECT_EQ(distinct.size(), 8u);
