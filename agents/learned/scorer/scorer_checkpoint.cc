@@ -120,7 +120,9 @@ Checkpoint ReadScorerFile(const std::string& path) {
 }
 
 void WriteScorerFile(const std::string& path, const Checkpoint& checkpoint) {
-  WriteOutput(path, ToBytes(SavedModelState{kScorerKind, ToBytes(checkpoint)}));
+  OutputFile file(path, KeptFile::kLearned);
+  file.Write(ToBytes(SavedModelState{kScorerKind, ToBytes(checkpoint)}));
+  file.Commit();
 }
 
 }  // namespace schedulegym

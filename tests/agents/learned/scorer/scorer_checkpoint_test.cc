@@ -74,6 +74,7 @@ TEST(ScorerCheckpointTest, FilesOfOtherKindsAreRefused) {
   const std::string path = std::filesystem::temp_directory_path() / "scorer.model";
   WriteScorerFile(path, Kept(Sample()));
   EXPECT_EQ(ReadScorerFile(path), Kept(Sample()));
+  std::filesystem::remove(path);
   WriteOutput(path, ToBytes(SavedModelState{"boosted 1", "{}"}));
   try {
     ReadScorerFile(path);
