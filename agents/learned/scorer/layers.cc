@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "agents/learned/policy/torch_internal.h"
+#include "agents/learned/scorer/network_internal.h"
 
 namespace schedulegym {
 namespace {
@@ -57,7 +57,8 @@ at::Tensor Attention(const at::Tensor& tokens, const at::Tensor& mask,
   const at::Tensor queries = ByHead(Linear(tokens, weights, first), heads);
   const at::Tensor keys = ByHead(Linear(tokens, weights, first + 2), heads);
   const at::Tensor values = ByHead(Linear(tokens, weights, first + 4), heads);
-  const double scale = 1 / std::sqrt(static_cast<double>(width / heads));
+  const int64_t part = width / heads;
+  const double scale = 1 / std::sqrt(static_cast<double>(part));
   const at::Tensor hidden = ((1 - mask) * kHidden)
                                 .view({programs, 1, 1, length})
                                 .expand({programs, heads, 1, length})

@@ -6,8 +6,10 @@
 // Cost: width * (columns + width) multiply-adds a statement.
 #include <utility>
 
+#include "agents/learned/policy/tensor_views.h"
 #include "agents/learned/scorer/layers.h"
-#include "agents/learned/scorer/program_batch_internal.h"
+#include "agents/learned/scorer/network_internal.h"
+#include "agents/learned/scorer/scorer.h"
 
 namespace schedulegym {
 namespace {
@@ -38,14 +40,15 @@ class MlpScorer : public Scorer {
   }
 
   at::Tensor Encode(const ProgramBatch& batch, std::span<const at::Tensor> weights) const override {
-    at::Tensor rows = Linear(batch.rows, weights, input_);
+    const at::Tensor groups = ViewOf(batch.groups).view(-1);
+    at::Tensor rows = Linear(ViewOf(batch.rows), weights, input_);
     if (task_input_ >= 0) {
       const at::Tensor tasks =
-          at::linear(batch.task_rows, weights[static_cast<size_t>(task_input_)]);
-      rows = rows + tasks.index_select(0, batch.groups);
+          at::linear(ViewOf(batch.task_rows), weights[static_cast<size_t>(task_input_)]);
+      rows = rows + tasks.index_select(0, groups);
     }
     rows = at::relu(Linear(at::relu(rows), weights, hidden_));
-    return SumByGroup(rows, batch.groups, batch.programs);
+    return SumByGroup(rows, groups, batch.programs);
   }
 
   at::Tensor Score(const at::Tensor& encoded, bool trains) override {

@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "agents/learned/scorer/program_batch.h"
 #include "agents/learned/scorer/program_rows.h"
 #include "agents/learned/scorer/scorer_options.h"
 #include "env/base/rng.h"
@@ -16,16 +17,6 @@ class Tensor;
 }
 
 namespace schedulegym {
-
-struct ProgramBatch;  // program_batch_internal.h
-
-// Of each column the factor that makes its largest value 1; 1 where none is above 0.
-struct InputScale {
-  std::vector<float> rows, tasks;
-
-  bool operator==(const InputScale&) const = default;
-};
-InputScale ScaleOf(const ProgramRows& rows, std::span<const int> programs);
 
 struct ScorerShape {
   int columns = 1;
@@ -46,7 +37,8 @@ class Scorer {
   const std::vector<at::Tensor>& buffers() const { return buffers_; }
 
   // [programs, encoded]: each program by itself. `weights` stand for parameters(), so that parts of
-  // a batch can be encoded at once with gradients of their own; threads may ask at once.
+  // a batch can be encoded at once with gradients of their own; threads may ask at once. The batch
+  // outlives what comes of it.
   virtual at::Tensor Encode(const ProgramBatch& batch,
                             std::span<const at::Tensor> weights) const = 0;
   // [programs, heads]. Where it trains, programs of a batch may see one another (batch

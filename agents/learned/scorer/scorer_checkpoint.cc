@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "agents/learned/policy/tensor_views.h"
-#include "agents/learned/policy/torch_internal.h"
+#include "agents/learned/scorer/network_internal.h"
 #include "env/base/fault.h"
 #include "env/base/files.h"
 #include "env/base/model_state_file.h"

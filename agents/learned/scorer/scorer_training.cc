@@ -15,8 +15,8 @@
 
 #include "agents/learned/policy/tensor_views.h"
 #include "agents/learned/policy/torch_setting.h"
+#include "agents/learned/scorer/network_internal.h"
 #include "agents/learned/scorer/pair_accuracy.h"
-#include "agents/learned/scorer/program_batch_internal.h"
 #include "env/base/check.h"
 #include "env/base/fault.h"
 #include "env/base/model_state_file.h"
@@ -51,6 +51,7 @@ void AddGradient(const at::Tensor& parameter, const at::Tensor& gradient) {
 }  // namespace
 
 struct ScorerTraining::Part {
+  std::optional<ProgramBatch> batch;
   std::vector<at::Tensor> weights;
   at::Tensor encoded;
 };
@@ -153,7 +154,8 @@ std::optional<double> ScorerTraining::AddGradients(std::span<const int> programs
         const auto some = programs.subspan(first, std::min(kPart, programs.size() - first));
         Part& part = parts[static_cast<size_t>(i)];
         part.weights = SharedWeights(current_->parameters());
-        part.encoded = current_->Encode(BatchOf(rows_, some, chosen_.scale), part.weights);
+        part.encoded =
+            current_->Encode(part.batch.emplace(BatchOf(rows_, some, chosen_.scale)), part.weights);
       },
       stop);
   std::vector<at::Tensor> encoded;

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "agents/learned/checkpoint_parts.h"
-#include "agents/learned/policy/torch_internal.h"
+#include "agents/learned/scorer/network_internal.h"
 #include "agents/learned/scorer/score_line.h"
 #include "agents/learned/scorer/scorer_training.h"
 #include "env/base/fault.h"

@@ -8,8 +8,10 @@
 #include <algorithm>
 #include <utility>
 
+#include "agents/learned/policy/tensor_views.h"
 #include "agents/learned/scorer/layers.h"
-#include "agents/learned/scorer/program_batch_internal.h"
+#include "agents/learned/scorer/network_internal.h"
+#include "agents/learned/scorer/scorer.h"
 
 namespace schedulegym {
 namespace {
@@ -42,7 +44,7 @@ class TlpScorer : public Scorer {
     at::Tensor tokens = Stack(padded, weights, 0, /*activates_last=*/true);
     at::Tensor taking_part = options_.masked ? mask : at::ones(mask.sizes());
     if (task_ >= 0) {
-      const at::Tensor task = at::relu(Linear(batch.task_rows, weights, task_));
+      const at::Tensor task = at::relu(Linear(ViewOf(batch.task_rows), weights, task_));
       tokens = at::cat({task.unsqueeze(1), tokens}, 1);
       taking_part = at::cat({at::ones({batch.programs, 1}), taking_part}, 1);
     }
@@ -67,10 +69,10 @@ class TlpScorer : public Scorer {
   // [programs, length, columns] of rows that lie one program after another, and which are there.
   std::pair<at::Tensor, at::Tensor> Padded(const ProgramBatch& batch) const {
     const int64_t length = options_.length;
-    const at::Tensor place = batch.groups * length + batch.places;
-    at::Tensor rows = at::zeros({batch.programs * length, batch.rows.size(1)});
+    const at::Tensor place = (ViewOf(batch.groups) * length + ViewOf(batch.places)).view(-1);
+    at::Tensor rows = at::zeros({batch.programs * length, batch.rows.columns()});
     at::Tensor mask = at::zeros({batch.programs * length});
-    rows.index_copy_(0, place, batch.rows);
+    rows.index_copy_(0, place, ViewOf(batch.rows));
     mask.index_fill_(0, place, 1);
     return {rows.view({batch.programs, length, -1}), mask.view({batch.programs, length})};
   }

@@ -78,10 +78,13 @@ TEST_F(KnownBestTest, TheBestKnownIsThatOfAllSearches) {
     witness_.trials.clear();
     calendar_.Advance(100);
     options_.request.resume = resume;
-    options_.request.seed += 1;
-    options_.request.trials = 4;  // none of them the best's schedule, which would be known anew
+    options_.request.seed += 5;
+    options_.request.trials = 2;
     measurer_.script = [](int) { return Success(2); };
     const auto done = Run();
+    for (const Record& trial : witness_.trials) {
+      ASSERT_NE(trial.state_key, best.state_key) << "drawn again it would be known anew";
+    }
     EXPECT_EQ(done[0].best->measurement.timing->ratio.median, 2);
     EXPECT_EQ(done[0].best_known, best) << "whether the search was told of it or not";
     EXPECT_EQ(done[0].best_known, store_->Best(best.task->key));

@@ -63,6 +63,25 @@ TEST(AdamTest, GoesOnWhereAnotherStood) {
   EXPECT_EQ(x.item<float>(), y.item<float>());
 }
 
+// Kept from torch::optim::Adam of LibTorch 1.13, rate 0.01, weight_decay 0.1.
+TEST(AdamTest, DecayIsThatOfPyTorch) {
+  const at::Tensor x = Parameter({1, -2, 0.5});
+  Adam adam({x}, {.rate = 0.01, .decay = 0.1});
+  const std::vector<float> gradients[] = {
+      {2, -1, 0.25}, {-1, 0.5, 0.25}, {0, 3, -0.75}, {0.1F, 0.1F, 0.1F}};
+  const std::vector<double> expected[] = {{0.99000001, -1.99000001, 0.49000001},
+                                          {0.986778021, -1.98531222, 0.480000883},
+                                          {0.984013915, -1.98969412, 0.481480807},
+                                          {0.981255293, -1.99309385, 0.481639683}};
+  for (size_t step = 0; step < 4; ++step) {
+    Give(x, gradients[step]);
+    adam.Step();
+    for (int i = 0; i < 3; ++i) {
+      EXPECT_NEAR(x[i].item<double>(), expected[step][static_cast<size_t>(i)], 2e-6) << step;
+    }
+  }
+}
+
 TEST(DescendGradientsTest, StepsAgainstTheDecayedGradient) {
   const at::Tensor x = Parameter({1, 2}), y = Parameter({3});
   Give(x, {2, -1});

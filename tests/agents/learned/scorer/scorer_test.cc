@@ -3,13 +3,16 @@
 // First: torch_internal.h says why.
 #include <ATen/core/ivalue.h>
 
+#include <ATen/TensorOperators.h>
+#include <ATen/ops/ones.h>
+#include <ATen/ops/tensor.h>
+#include <ATen/ops/zeros.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <numeric>
 
 #include "agents/learned/scorer/layers.h"
-#include "agents/learned/scorer/program_batch_internal.h"
 #include "tests/agents/learned/scorer/known_rows.h"
 
 namespace schedulegym {
@@ -58,9 +61,9 @@ TEST_P(ScorerNetworkTest, ThreadsChangeNoBit) {
 // A sum of the scores with weights of their own, by some numbers of each tensor.
 TEST_P(ScorerNetworkTest, GradientsAgreeWithDifferences) {
   const Subject subject(GetParam());
+  const ProgramBatch batch = BatchOf(subject.rows, AllOf(subject.rows), subject.scale);
   const auto loss = [&] {
-    const at::Tensor encoded = subject.scorer->Encode(
-        BatchOf(subject.rows, AllOf(subject.rows), subject.scale), subject.scorer->parameters());
+    const at::Tensor encoded = subject.scorer->Encode(batch, subject.scorer->parameters());
     const at::Tensor weights = at::tensor({1.0F, -0.5F, 0.25F, 0.75F, -1.0F, 0.5F}).view({6, 1});
     return (subject.scorer->Score(encoded, /*trains=*/true) * weights).sum();
   };
@@ -126,24 +129,6 @@ TEST(SumByGroupTest, GroupsWithoutARowAreZero) {
   EXPECT_EQ(sums[0].item<float>(), 1);
   EXPECT_EQ(sums[1].item<float>(), 0);
   EXPECT_EQ(sums[2].item<float>(), 6);
-}
-
-TEST(InputScaleTest, IsByTheLargestAndLeavesZerosAlone) {
-  const Spec spec = ModelSpec("mlp(features=ansor,task=none)");
-  ProgramRows rows = EmptyRows(ReadScorerOptions(spec));
-  rows.heads = {0};
-  std::vector<float> values(2 * static_cast<size_t>(rows.columns));
-  values[0] = 2;
-  values[static_cast<size_t>(rows.columns)] = 8;
-  values[1] = -3;
-  AddProgram(values, 0, 1, &rows);
-  const InputScale scale = ScaleOf(rows, AllOf(rows));
-  EXPECT_EQ(scale.rows[0], 0.125);
-  EXPECT_EQ(scale.rows[1], 1);
-  EXPECT_EQ(scale.rows[2], 1);
-  const ProgramBatch batch = BatchOf(rows, AllOf(rows), scale);
-  EXPECT_EQ(batch.rows[0][0].item<float>(), 0.25);
-  EXPECT_EQ(batch.places[1].item<int64_t>(), 1);
 }
 
 }  // namespace
