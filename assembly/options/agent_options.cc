@@ -148,6 +148,7 @@ schedulegym | spill | float | 4 | | 0 or more | ours | Schedules that hold more 
 ansor | inline | bool | true | | true or false | Ansor | Sketch rule: inline elementwise stages.
 ansor | cache_read | bool | true | | true or false | Ansor | Sketch rule, on GPUs: read tiles through memory that a block shares.
 ansor | rfactor | bool | true | | true or false | Ansor | Sketch rule: factor reductions into partial results.
+ansor | cross_thread | bool | true | | true or false | Ansor | Sketch rule, on GPUs: share a long reduction among the threads of a block.
 ansor | cache_write | bool | true | | true or false | Ansor | Sketch rule: compute into a local copy first.
 ansor | tile_and_fuse | bool | true | | true or false | Ansor | Sketch rule: tile in several levels and fuse into the tiles of the consumer.
 ansor | tile | bool | true | | true or false | Ansor | Sketch rule: tile in several levels.

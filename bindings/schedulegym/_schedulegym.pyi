@@ -8,7 +8,7 @@ import numpy
 import numpy.typing
 import os
 import typing
-__all__: list[str] = ['AgentSetup', 'AgentTrial', 'BuiltinAgent', 'ComputeDag', 'Confinement', 'EnvironmentRequest', 'GymEnvironment', 'GymNetwork', 'GymVector', 'InputError', 'MachineError', 'Measurement', 'Measurer', 'NetworkRequest', 'ObservationForm', 'Primitive', 'Record', 'RecordStore', 'Rng', 'ScheduleError', 'ScheduleState', 'SearchRequest', 'SearchSpace', 'Target', 'Task', 'Tensor', 'Trace', 'Workload', 'agents', 'builtin_workloads', 'check_search', 'environments', 'export_kernel', 'measurer_facts', 'measurer_space', 'measurers', 'observations', 'parse_spec', 'primitives', 'program_features', 'read_memory', 'read_network', 'reference_schedule', 'rewards', 'run_search', 'schedulers', 'serve_agent', 'spaces', 'suite', 'targets', 'write_output']
+__all__: list[str] = ['AgentSetup', 'AgentTrial', 'BuiltinAgent', 'ComputeDag', 'Confinement', 'EnvironmentRequest', 'GymEnvironment', 'GymNetwork', 'GymVector', 'InputError', 'MachineError', 'Measurement', 'Measurer', 'NetworkRequest', 'ObservationForm', 'Primitive', 'Record', 'RecordStore', 'Rng', 'ScheduleError', 'ScheduleState', 'SearchRequest', 'SearchSpace', 'Target', 'Task', 'Tensor', 'Trace', 'Workload', 'agents', 'builtin_workloads', 'check_output', 'check_search', 'environments', 'export_kernel', 'measurer_facts', 'measurer_space', 'measurers', 'observations', 'parse_spec', 'primitives', 'program_features', 'read_memory', 'read_network', 'reference_schedule', 'rewards', 'run_search', 'schedulers', 'serve_agent', 'spaces', 'suite', 'targets', 'write_output']
 class InputError(ValueError):
     """
     Something was asked for that does not exist, does not fit or cannot be read.
@@ -1233,6 +1233,14 @@ class SearchRequest:
     def on_remark(self, value: typing.Any) -> None:
         ...
     @property
+    def on_revised(self) -> typing.Any:
+        """
+        Called with the task, seconds before and now, and why, of a best that did not stand.
+        """
+    @on_revised.setter
+    def on_revised(self, value: typing.Any) -> None:
+        ...
+    @property
     def on_trial(self) -> typing.Any:
         """
         Called with the fields of each trial.
@@ -2193,6 +2201,16 @@ def builtin_workloads() -> dict[str, str]:
     Returns:
         By name: the parameters with their defaults, as text.
     """
+def check_output(path: os.PathLike[str] | str | bytes) -> None:
+    """
+    Checks, before any work, that write_output() may write a file.
+
+    Args:
+        path: The file.
+
+    Raises:
+        InputError: The path is of no file, its folder may not be written, or a store, a table or a checkpoint stands there.
+    """
 def check_search(tasks: collections.abc.Sequence[tuple[Task, typing.SupportsInt | typing.SupportsIndex]], request: SearchRequest) -> None:
     """
     Checks a search before a store is made.
@@ -2210,7 +2228,7 @@ def environments() -> dict[str, dict[str, str]]:
     Lists the environments of the ids ScheduleGym/NAME-v0.
 
     Returns:
-        By NAME: `actions`, `source`, `parameters` and `description`, as text.
+        By NAME: `actions`, `source`, `parameters` and `description`, as text, and `version_1`, the arguments that ScheduleGym/NAME-v1 has beside them, empty where there is no such id.
     """
 def export_kernel(state: ScheduleState, prefix: os.PathLike[str] | str | bytes) -> str:
     """
@@ -2418,6 +2436,6 @@ def write_output(path: os.PathLike[str] | str | bytes, content: bytes) -> None:
         content: All that it is to hold.
 
     Raises:
-        InputError: The path is of no file, or the place is full.
+        InputError: The path is of no file, a store, a table or a checkpoint stands there, or the place is full.
     """
 __version__: str

@@ -13,7 +13,7 @@ import sys
 import threading
 import unittest
 
-from harness import PROGRAM, ProgramTest, schedulegym
+from harness import PROGRAM, ROOT, ProgramTest, schedulegym
 
 SMALL = "matmul(m=8,n=8,k=8)"
 TARGET = ("--target", "interpreter")
@@ -26,13 +26,14 @@ STUDY = ('measure = "analytical"\ncases = ["matmul(m=64,n=64,k=64)"]\ntrials = 8
 # What the help texts call a place.
 PLACE_TYPES = {"FILE", "FILE.so", "FOLDER", "PATH", "PREFIX", "PICTURE", "RESULTS.csv"}
 # And what else: a new word for a value is put into one of the two.
-VALUE_TYPES = {"", "SPEC", "N", "S", "K", "G", "LIST", "NAMES", "ID", "VIEW", "KIND", "HALF", "NAME",
+VALUE_TYPES = {"", "SPEC", "N", "S", "K", "G", "LIST", "NAMES", "ID", "VIEW", "KIND", "HALF", "SPLIT", "NAME",
                "K/N", "ADDRESS", "ARM", "16,64,end", "SEED", "BOARD"}
 # By command and option, "" for the words without one: what its value is.
 PLACES = {
     "tune": {"--plugin": "input", "--save-model": "output", "--curves-out": "output",
              "--picture": "output", "--trace-out": "output"},
-    "train": {"-o": "output", "--tensorboard": "folder"},
+    "train": {"-o": "output", "--tensorboard": "folder", "--data": "input"},
+    "evaluate": {"-o": "output", "--data": "input"},
     "replay": {"--trace": "input"},
     "show": {"--trace": "input"},
     "show-tree": {"-o": "output", "FILE": "input"},
@@ -133,6 +134,10 @@ def _study_packages(test):
     _searched(test)
 
 
+# Programs to evaluate models on, few of them.
+SAMPLE = ("--data", str(ROOT / "experiments/data/sample.points.gz"), "--split", "valid", "--space", "ansor",
+          "--quiet")
+
 # (command, option, what is made before, the words for a place)
 OUTPUTS = [
     ("tune", "--trace-out", None, lambda place: (*RANDOM, "--trace-out", place)),
@@ -143,6 +148,7 @@ OUTPUTS = [
     ("tune", "tree", None, lambda place: (*SEARCH, "--space", "ansor", "--agent",
                                           f"mcts(tree={place},iterations=16)")),
     ("train", "-o", None, lambda place: ("train", "harl", "--rounds", "1", "--quiet", "-o", place)),
+    ("evaluate", "-o", None, lambda place: ("evaluate", "analytical", *SAMPLE, "-o", place)),
     ("show-tree", "-o", _tree, lambda place: ("show-tree", "a.tree", "-o", place)),
     ("records", "-o", _searched, lambda place: ("records", "export", "-o", place, "--quiet")),
     ("records", "-o", _searched, lambda place: ("records", "best", "-o", place, "--quiet")),
@@ -304,6 +310,7 @@ def _prints(test):
     test.write("mine.toml", STUDY)
     return {
         "tune": (*RANDOM, "--json"), "train": ("train", "--help"),
+        "evaluate": ("evaluate", "analytical", *SAMPLE),
         "replay": ("replay", SMALL, *TARGET, "--trace", "empty.trace", "--protocol",
                    "cpu1(rounds=3,min_rounds=2,long_rounds=2,warmup_seconds=0.001)"),
         "show": ("show", SMALL, *TARGET), "show-tree": ("show-tree", "a.tree"),
@@ -387,7 +394,7 @@ class StoresTest(Outputs):
                "export": ("export", SMALL, "--record", "0" * 32, "-o", "kernel"),
                "records": ("records", "best")}
     # These look at no store, whatever --store says: those of studies lie in their folders.
-    OTHERS = {"train", "show-tree", "list", "simulate", "study", "ablate", "report", "leaderboard",
+    OTHERS = {"train", "evaluate", "show-tree", "list", "simulate", "study", "ablate", "report", "leaderboard",
               "conformance", "doctor"}
 
     def setUp(self):

@@ -39,6 +39,7 @@ OTHERS = {
     "env/measure/store/store_inode.cc": "of the system",
     "env/program/targets/host.cc": "of the system",
     "experiments/bench/expert.cc": "of the tree itself",
+    "experiments/cli/evaluate/program_data.cc": "what kind a file is, before its reader",
 }
 CALLS = r"\b(Read(Untrusted|Packed)File|OpenUntrustedFile|ReadStandardInput|ifstream|fopen|fread)\b"
 FOLDERS = ("env", "agents", "spaces", "assembly", "backends", "bindings", "experiments")
