@@ -37,7 +37,7 @@ inline ProgramRows KnownRows(const Spec& spec, int tasks, int programs, bool per
       values.push_back(std::move(own));
     }
     const float best = *std::ranges::max_element(labels);
-    if (permuted) std::ranges::rotate(labels, labels.begin() + 1);
+    if (permuted) std::rotate(labels.begin(), labels.begin() + 1, labels.end());
     for (size_t i = 0; i < labels.size(); ++i) {
       AddProgram(std::move(values[i]), task, labels[i] / best, &rows);
     }
