@@ -275,8 +275,9 @@ std::unique_ptr<Agent> MakeAnsorAgent(const AgentContext& context) {
   try {
     agent = std::make_unique<AnsorAgent>(options, context);
   } catch (const InputError& error) {
-    throw InputError(std::string("agent ansor: ") + error.what() +
-                     "; model is boosted, analytical, random or a file of tune --save-model");
+    throw InputError(
+        std::string("agent ansor: ") + error.what() +
+        "; model is boosted, pretrained, analytical, random or a file of tune --save-model");
   }
   agent->CheckTasks();
   return agent;

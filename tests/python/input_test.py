@@ -192,7 +192,7 @@ class InputTest(ProgramTest):
         for name, expected in [("none.json", "cannot read 'none.json'"),
                                ("text.json", "'text.json' as a cost model: found no file"),
                                ("torn.json", "cost model 'torn.json': it is no model"),
-                               ("boostd", "model is boosted, analytical")]:
+                               ("boostd", "model is boosted, pretrained")]:
             with self.subTest(model=name):
                 self.assertIn(expected, self.refused(2, "tune", MATMUL, "--agent",
                                                      f"ansor(model={name})"))

@@ -403,7 +403,7 @@ TEST(AnsorSearchTest, BadOptionsAreRefused) {
         {"ansor(model=analytical,estimate_first=true)", "with model=analytical"},
         {"ansor(features=ansor,estimate_first=true)", "features=ansor leaves out"},
         {"ansor(model=best)", "cannot read 'best': No such file"},
-        {"ansor(model=best)", "; model is boosted, analytical, "},
+        {"ansor(model=best)", "; model is boosted, pretrained, "},
         {"ansor(model=5)", "model"},
         {"ansor(beam=3)", "true or false"},
         {"ansor(beem=true)", "population"},
