@@ -281,6 +281,10 @@ void BindConfinement(py::module_& module) {
            "Seconds until it is loaded and has heard of the run.");
 }
 
+void SetMeasure(AskedSearch& self, const std::string& text) {
+  self.request.measure = RequireMeasurer("measure", text);
+}
+
 void BindRequest(py::module_& module) {
   using R = AskedSearch;
   using Q = SearchRequest;
@@ -322,12 +326,7 @@ void BindRequest(py::module_& module) {
            "A spec: what has the last trials.")
       .Add("protocol", spec(&Q::protocol), set_spec("protocol", &Q::protocol),
            "A spec: how candidates are timed.")
-      .Add(
-          "measure", spec(&Q::measure),
-          [](R& self, const std::string& text) {
-            self.request.measure = RequireMeasurer("measure", text);
-          },
-          "A spec: what tells how fast a candidate is.")
+      .Add("measure", spec(&Q::measure), SetMeasure, "A spec: what tells how fast a candidate is.")
       .Add("trials", get(&Q::trials), set(&Q::trials), "Over all tasks.")
       .Add("seconds", get(&Q::seconds), set(&Q::seconds), "Over all tasks; None: no limit.")
       .Add("finalists", get(&Q::finalists), set(&Q::finalists),

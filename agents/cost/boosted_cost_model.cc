@@ -60,6 +60,14 @@ void Append(std::vector<float>& all, const std::vector<float>& some) {
 
 }  // namespace
 
+BoostedModelOptions TreesOfSearch(bool quick, ModelFeatures features) {
+  if (!quick) return {.features = features};
+  return {.cadence = TrainingCadence::kAdaptive,
+          .trees = BoostingOptions::Quick(),
+          .features = features,
+          .adapted_from = kReplacedFrom};
+}
+
 // Its meaning says what the trees tell, too, so that those of another label are refused.
 FeatureMatrix BoostedCostModel::EmptyMatrix() const {
   const bool is_ansor = options_.features == ModelFeatures::kAnsor;

@@ -47,6 +47,13 @@ struct BoostedModelOptions {
   int adapted_from = 1;
 };
 
+// Samples from which on trees that a search trained are worth more than saved ones.
+inline constexpr int kReplacedFrom = 101;
+
+// The trees of a search: few and shallow, trained now and then, in the place of saved ones from
+// kReplacedFrom on; or as published, trained always.
+BoostedModelOptions TreesOfSearch(bool quick, ModelFeatures features);
+
 // One model for all tasks. Judges nothing before it has learned. Scores are parts of the speed of
 // the best that it knew of a task at its last training, or knows now where it knew none, which
 // tells seconds where there is one; of kCorrection they are runs a second; their spread is the

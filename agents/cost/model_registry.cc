@@ -22,9 +22,7 @@ namespace {
 constexpr const char* kWho = "model";
 constexpr const char* kKnown =
     "boosted, pretrained, analytical, random or a file of tune --save-model";
-// Samples from which on own trees are worth more than those of a file, and from which on they
-// correct these.
-constexpr int kReplacedFrom = 101;
+// Samples from which on own trees correct those of a file.
 constexpr int kCorrectedFrom = 32;
 
 bool Names(const Spec& spec, std::initializer_list<std::string_view> keys) {
@@ -178,6 +176,14 @@ MadeModel MakeModel(const ModelContext& context, const ModelRegistry& models) {
 std::unique_ptr<CostModel> MakeCostModel(const ModelContext& context, const ModelRegistry& models) {
   return std::visit([](auto model) -> std::unique_ptr<CostModel> { return model; },
                     MakeModel(context, models));
+}
+
+ModelWord WordOf(const Spec& model, const ModelRegistry& models) {
+  if (!model.options.empty()) return ModelWord::kNamed;
+  if (model.name == "boosted") return ModelWord::kOwnTrees;
+  if (model.name == "analytical") return ModelWord::kEstimate;
+  if (model.name == "random") return ModelWord::kChance;
+  return models.Has(model.name) ? ModelWord::kNamed : ModelWord::kFile;
 }
 
 Spec ReadModelSpec(SpecReader& reader, const Spec& asked, const std::string& default_name) {

@@ -1,6 +1,7 @@
 // ModelRegistry: the cost models that a spec can name, each with its maker.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <string>
@@ -37,6 +38,11 @@ MadeModel MakeModel(const ModelContext& context, const ModelRegistry& models = B
 // As MakeModel, where it does not matter whether it learns.
 std::unique_ptr<CostModel> MakeCostModel(const ModelContext& context,
                                          const ModelRegistry& models = BuiltinModels());
+
+// What the spec of a model is to an agent that has trees of its own: these, the estimate, chance,
+// another model of the registry, or a file of trees.
+enum class ModelWord : uint8_t { kOwnTrees, kEstimate, kChance, kNamed, kFile };
+ModelWord WordOf(const Spec& model, const ModelRegistry& models = BuiltinModels());
 
 // The value of an option `model`: a word or a quoted path without options, or a spec.
 Spec ReadModelSpec(SpecReader& reader, const Spec& asked, const std::string& default_name);

@@ -8,15 +8,10 @@
 namespace schedulegym {
 namespace {
 
-// Trees that were loaded are replaced by others only once those would be worth more.
-constexpr int kReplacedFrom = 101;
-
 BoostedModelOptions TreeOptions(const StagedModelOptions& options) {
-  return {.cadence = TrainingCadence::kAdaptive,
-          .trees = BoostingOptions::Quick(),
-          .features = options.features,
-          .label = options.label,
-          .adapted_from = kReplacedFrom};
+  BoostedModelOptions trees = TreesOfSearch(/*quick=*/true, options.features);
+  trees.label = options.label;
+  return trees;
 }
 
 }  // namespace

@@ -99,16 +99,15 @@ StagedModelOptions ReadStagedModel(SpecReader& reader, const Spec& spec) {
   using Kind = StagedModelOptions::Kind;
   StagedModelOptions options;
   const Spec model = ReadModelSpec(reader, spec, "boosted");
-  const bool is_plain = model.options.empty();
-  if (is_plain && model.name == "analytical") {
-    options.kind = Kind::kAnalytical;
-  } else if (is_plain && model.name == "random") {
-    options.kind = Kind::kRandom;
-  } else if (!is_plain || (model.name != "boosted" && BuiltinModels().Has(model.name))) {
-    options.kind = Kind::kNamed;
-    options.spec = model;
-  } else if (model.name != "boosted") {
-    options.file = model.name;
+  switch (WordOf(model)) {
+    case ModelWord::kOwnTrees: break;
+    case ModelWord::kEstimate: options.kind = Kind::kAnalytical; break;
+    case ModelWord::kChance: options.kind = Kind::kRandom; break;
+    case ModelWord::kFile: options.file = model.name; break;
+    case ModelWord::kNamed:
+      options.kind = Kind::kNamed;
+      options.spec = model;
+      break;
   }
   if (options.kind == Kind::kBoosted &&
       reader.Choice("features", "estimated", {"estimated", "ansor"}) == "ansor") {

@@ -243,16 +243,15 @@ constexpr int kFastTrusted = 48;
 // What is no kind of model is a file. Returns what was said.
 std::string ReadModel(SpecReader& reader, const Spec& spec, AnsorOptions& options) {
   const Spec model = ReadModelSpec(reader, spec, "boosted");
-  const bool is_plain = model.options.empty();
-  if (is_plain && model.name == "analytical") {
-    options.model = AnsorModel::kAnalytical;
-  } else if (is_plain && model.name == "random") {
-    options.model = AnsorModel::kRandom;
-  } else if (!is_plain || (model.name != "boosted" && BuiltinModels().Has(model.name))) {
-    options.model = AnsorModel::kNamed;
-    options.model_spec = model;
-  } else if (model.name != "boosted") {
-    options.model_file = model.name;
+  switch (WordOf(model)) {
+    case ModelWord::kOwnTrees: break;
+    case ModelWord::kEstimate: options.model = AnsorModel::kAnalytical; break;
+    case ModelWord::kChance: options.model = AnsorModel::kRandom; break;
+    case ModelWord::kFile: options.model_file = model.name; break;
+    case ModelWord::kNamed:
+      options.model = AnsorModel::kNamed;
+      options.model_spec = model;
+      break;
   }
   return model.ToText();
 }

@@ -3,24 +3,11 @@
 #include <algorithm>
 #include <utility>
 
+#include "agents/cost/boosted_cost_model.h"
 #include "env/base/check.h"
 
 namespace schedulegym {
 namespace {
-
-// What was saved may know more than so many measurements tell.
-constexpr int kLeastToReplace = 101;
-
-// As the mode has it, over the options' features.
-BoostedModelOptions TreeOptions(const AnsorOptions& options) {
-  BoostedModelOptions trees;
-  trees.features = options.features;
-  if (!options.fast) return trees;
-  trees.cadence = TrainingCadence::kAdaptive;
-  trees.trees = BoostingOptions::Quick();
-  trees.adapted_from = kLeastToReplace;
-  return trees;
-}
 
 // Null where it learns nothing.
 std::unique_ptr<LearningModel> NewModel(const AnsorOptions& options, const Rng& rng,
@@ -30,7 +17,8 @@ std::unique_ptr<LearningModel> NewModel(const AnsorOptions& options, const Rng& 
     auto* model = std::get_if<std::unique_ptr<LearningModel>>(&made);
     return model == nullptr ? nullptr : std::move(*model);
   }
-  auto trees = std::make_unique<BoostedCostModel>(TreeOptions(options), stop);
+  auto trees =
+      std::make_unique<BoostedCostModel>(TreesOfSearch(options.fast, options.features), stop);
   if (!options.model_file.empty()) trees->LoadFile(options.model_file);
   return trees;
 }

@@ -1,4 +1,7 @@
-"""Gymnasium environments over the schedules of a tensor program."""
+"""Gymnasium environments over the schedules of a tensor program.
+
+Over 500 lines, since one class has all of Gymnasium's interface; most of them are its docstrings.
+"""
 from __future__ import annotations
 
 import os
@@ -124,7 +127,7 @@ def evaluation_of(measure: str | None, source: str, model: str = "analytical",
         return source, model, table
     short = re.fullmatch(r"\s*model\((.*)\)\s*", measure, re.DOTALL)
     if short:
-        return "model", re.sub(r'^model\s*=\s*|^"|"$', "", short[1].strip()), None
+        return "model", re.sub(r"^model\s*=\s*", "", short[1].strip()).strip('"'), None
     name, options = parse_spec(measure)
     if name == "host" and not options:
         return "measured", "analytical", None

@@ -73,7 +73,7 @@ struct Protocol {
 // The same for a finalist: its number of rounds is fixed, and it is never rejected.
 Protocol FinalProtocol(const Protocol& protocol = Protocol());
 
-// For data to learn from: a tenth of the usual rounds; candidates are verified all the same.
+// For data to learn from: at most 15 rounds; candidates are verified all the same.
 Protocol CollectProtocol();
 
 // `cpu1`, `cpu1(rounds=101, precision=0.005, ...)`; `paired` is its older name; `final` has the

@@ -19,6 +19,7 @@ class MeasureOptionTest(PackageTest):
         self.assertEqual(evaluation_of('table(file="a b")', "model"), ("table", "analytical", "a b"))
 
     def test_a_model_may_be_short(self):
+        self.assertEqual(evaluation_of('model(model="a b")', "table")[1], "a b")
         for spec in ("model(a.model)", " model( model=a.model ) ", 'model("a.model")'):
             self.assertEqual(evaluation_of(spec, "table"), ("model", "a.model", None), spec)
         self.assertEqual(evaluation_of("model(boosted(file=a.model))", "table")[1],

@@ -8,19 +8,6 @@
 namespace schedulegym {
 namespace {
 
-// What was saved may know more than so many measurements tell.
-constexpr int kLeastToReplace = 101;
-
-BoostedModelOptions TreesOf(const HarlOptions& options) {
-  BoostedModelOptions trees;
-  trees.features = options.features;
-  if (!options.quick_trees) return trees;
-  trees.cadence = TrainingCadence::kAdaptive;
-  trees.trees = BoostingOptions::Quick();
-  trees.adapted_from = kLeastToReplace;
-  return trees;
-}
-
 // On how many samples the trees of a checkpoint were trained.
 constexpr const char* kTrainedOn = "trees.samples";
 
@@ -35,7 +22,7 @@ HarlEvaluator::HarlEvaluator(const HarlOptions& options, const StopToken& stop)
     : learns_(options.learns_model),
       estimates_(!options.learns_model || options.estimates_first),
       trusted_from_(options.trusted),
-      trees_(BoostedCostModel(TreesOf(options), stop)) {}
+      trees_(BoostedCostModel(TreesOfSearch(options.quick_trees, options.features), stop)) {}
 
 bool HarlEvaluator::BelievesTrees() const {
   return trees_.was_loaded || trees_.model.progress().samples > trusted_from_;
