@@ -26,6 +26,8 @@
 #include "agents/plan/adatune.h"
 #include "agents/plan/autotvm.h"
 #include "agents/plan/bayes.h"
+#include "agents/plan/es.h"
+#include "agents/transfer/transfer.h"
 
 namespace schedulegym {
 namespace {
@@ -83,6 +85,12 @@ std::vector<AgentEntry> MeasuringAgents() {
        "its decisions made anew",
        MakeLocalAgent},
       {"random", "retries=1000", "draws schedules from the space, nothing twice", MakeRandomAgent},
+      {"transfer",
+       "mode=improved, donors=class, order=shape, refit=nearest, within=true, then=ansor",
+       "replays the best schedules of other sizes, from a store or a file of programs (from=FILE) "
+       "and from the run's other tasks, then goes on as another agent; mode=faithful is the "
+       "published one",
+       MakeTransferAgent},
   };
 }
 
@@ -123,6 +131,11 @@ std::vector<AgentEntry> ModelAgents(AgentFactory make_mcts) {
        "beam search over the decisions of a schedule, by a model, or by what it measures "
        "(reward=measured)",
        MakeBeamAgent},
+      {"es", "model=pretrained, samples=64, step=0.1, steps=30, retries=1000",
+       "evolution strategies over knobs by the word of a trained model, such as tuna's; measures "
+       "its "
+       "best",
+       MakeEsAgent},
       {"greedy", "model=boosted, features=estimated, order=outputs, round=64",
        "takes the best of each decision of a schedule, by a model", MakeGreedyAgent},
       {"guided", "samples=100, k=10, depth=0, model=boosted, features=estimated, order=outputs",

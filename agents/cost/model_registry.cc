@@ -13,7 +13,9 @@
 #include "agents/cost/analytical_cost_model.h"
 #include "agents/cost/boosted_cost_model.h"
 #include "agents/cost/pretrained_model.h"
+#include "agents/cost/tuna_cost_model.h"
 #include "env/base/fault.h"
+#include "env/base/model_state_file.h"
 #include "env/base/option_range.h"
 
 namespace schedulegym {
@@ -21,7 +23,7 @@ namespace {
 
 constexpr const char* kWho = "model";
 constexpr const char* kKnown =
-    "boosted, pretrained, analytical, random or a file of tune --save-model";
+    "boosted, pretrained, analytical, random, tuna or a file of tune --save-model";
 // Samples from which on own trees correct those of a file.
 constexpr int kCorrectedFrom = 32;
 
@@ -138,11 +140,37 @@ MadeModel MakeRandom(const ModelContext& context) {
   return std::make_unique<RandomCostModel>(context.rng);
 }
 
+std::unique_ptr<LearningModel> TunaOf(const SavedModelState& saved, const StopToken& stop) {
+  auto model = std::make_unique<TunaCostModel>(TunaOptions(), stop);
+  model->Load(saved.text);
+  return model;
+}
+
+MadeModel MakeTuna(const ModelContext& context) {
+  SpecReader reader(context.spec, kWho);
+  const std::string file = reader.Word("file", "");
+  TunaOptions options;
+  options.roofline = reader.Choice("terms", "sum", {"sum", "roofline"}) == "roofline";
+  options.fitted = reader.Flag("fitted", true);
+  reader.Finish();
+  if (!file.empty() && Names(context.spec, {"terms", "fitted"})) {
+    throw InputError("model tuna: found terms or fitted beside file=" + file +
+                     ", which says its own, expected one of the two");
+  }
+  if (!file.empty()) {
+    return TunaOf(ReadModelState(file, kModelFile, {kTunaKind}), context.stop);
+  }
+  return std::unique_ptr<LearningModel>(std::make_unique<TunaCostModel>(options, context.stop));
+}
+
 // A file's own model, by the kind in its first line.
 MadeModel OfFile(const ModelContext& context) {
-  ModelContext boosted = context;
-  boosted.spec = {"boosted", {{"file", SpecValue{context.spec.name}}}};
+  const std::string& path = context.spec.name;
   try {
+    const SavedModelState saved = ReadModelState(path, kModelFile, {kBoostedKind, kTunaKind});
+    if (saved.kind == kTunaKind) return TunaOf(saved, context.stop);
+    ModelContext boosted = context;
+    boosted.spec = {"boosted", {{"file", SpecValue{path}}}};
     return MakeBoosted(boosted);
   } catch (const InputError& error) {
     throw InputError(std::string(error.what()) + "; a model is " + kKnown);
@@ -164,6 +192,8 @@ ModelRegistry BuiltinModels() {
            MakePretrained},
           {"analytical", "", "the analytical estimate; it learns nothing", MakeAnalytical},
           {"random", "", "scores by chance", MakeRandom},
+          {"tuna", "file, terms=sum, fitted=true",
+           "the estimate's terms, with coefficients of least squares", MakeTuna},
       },
       "; or a file of tune --save-model");
 }

@@ -86,6 +86,11 @@ droplet | mode | choice | fixed | faithful | fixed, faithful | | faithful: AutoT
 droplet | p | float | 0.05 | 0.05 | 0 to 1 | Droplet | A step is taken where its gain is significant at this level; 1 takes any gain.
 droplet | speculate | bool | true | true | true or false | Droplet | Propose the next steps before the current ones are measured.
 droplet | sketch | int | all | all | at least 0 | ours | Descend from one sketch only, by its number.
+es | model | spec | pretrained | | pretrained, analytical, random, FILE | Tuna | The model that scores places. It is trained beforehand; measurements do not change it.
+es | samples | int | 64 | | 2 to 1000000 | Tuna | Samples of a step.
+es | step | float | 0.1 | | 0.000001 to 10 | ours | Step of the means.
+es | steps | int | 30 | | 1 to 1000000 | ours | Steps of each sketch before its best places are proposed.
+es | retries | int | 1000 | | at least 1 | ours | Draws that repeat known schedules before the search of a task ends.
 flextensor | mode | choice | improved | faithful | improved, faithful | | Defaults of the other options: tuned here, or as published.
 flextensor | method | choice | p | p | p, random | FlexTensor | Moves that are measured: all of one schedule, or one of each decision of several.
 flextensor | warm | int | a tenth of the trials | 400 | 0 to 1000000 | FlexTensor | Trials at random before the first turn, at most a third of all. Without a budget: 40.
@@ -122,6 +127,13 @@ local | patience | int | 50 | | 1 to 1000000 | Kernel Tuner | Neighbours without
 local | walk | float | 0.3 | | 0 to 1 | Kernel Tuner | Share of the decisions that a restart draws again.
 local | retries | int | 1000 | | at least 1 | ours | Draws that repeat known schedules before the search of a task ends.
 random | retries | int | 1000 | | at least 1 | ours | Draws that repeat known schedules before the search of a task ends.
+transfer | mode | choice | improved | faithful | improved, faithful | | Defaults of the other options: tuned here, or as published.
+transfer | from | file | | | a record store or a file of programs | Transfer-Tuning | Where the donors' best schedules are. Without it the other tasks of the run are the donors.
+transfer | donors | choice | class | class | class, all | Transfer-Tuning | Donors of the same kind of computation, or all.
+transfer | order | choice | shape | shape | shape, speed | ours | Donors nearest in size first, or fastest first.
+transfer | refit | choice | nearest | none | nearest, none | ours | Lengths that do not divide a loop become the nearest divisors, or the donor is passed over.
+transfer | within | bool | true | false | true or false | ours | The other tasks of the run are donors, too.
+transfer | then | spec | ansor | none | any agent, none | ours | The agent that goes on when no donor is left. It learns from what was transferred.
 python | module | text | | | a module | | Python module of the agent. The working folder is searched first.
 python | class | text | | | a class of it | | Class of the agent. All other options go to its constructor.
 process | command | text | | | a shell command | | Program that answers lines of JSON. All other options are sent to it.

@@ -20,6 +20,9 @@ boosted | adapt | choice | residual | | residual, replace | ours; Ansor | With `
 boosted | adapted_from | int | 32 (replace: 101) | | 1 to 1000000 | ours | With `file`: samples from which on they do.
 pretrained | adapt | choice | residual | | residual, replace | ours; Ansor | New trees correct those of the data set, or take their place.
 pretrained | adapted_from | int | 32 (replace: 101) | | 1 to 1000000 | ours | Samples from which on they do.
+tuna | file | file | | | a file of train tuna | Tuna | Coefficients of a machine. They stay as they are.
+tuna | terms | choice | sum | | sum, roofline | ours | Terms of the estimate: each by itself, or the largest of a stage's arithmetic and traffic as one.
+tuna | fitted | bool | true | | true or false | Tuna | false: every coefficient is 1, and nothing is learned.
 )";
 
 const char* const kProtocolOptions = R"(

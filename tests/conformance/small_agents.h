@@ -21,9 +21,11 @@ inline std::string SmallOptionsOf(const std::string& agent) {
       {"bayes", "first=8,pool=128"},
       {"flextensor", "warm=8,moves=8"},
       {"beam", "width=2,passes=1"},
+      {"es", "samples=16,steps=4"},
       {"guided", "samples=4"},
       {"harl", "visits=240,stop_every=3,stop_least=8,round=32,hidden=8"},
       {"mcts", "iterations=32"},
+      {"transfer", "then=random"},
   };
   const auto found = kOptions.find(agent);
   return found == kOptions.end() ? "" : found->second;

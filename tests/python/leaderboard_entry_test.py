@@ -114,6 +114,7 @@ class BoardTest(FolderTest):
     def test_each_agent_that_comes_along_stands_on_them_with_equal_seeds(self):
         shipped = set(agents()) - {"python", "process", "blind", "collect"}  # code of others, a control, a collector
         shipped -= {"autotvm", "adatune", "bayes", "gbfs", "flextensor"}  # of the board of tuners, to come
+        shipped -= {"transfer", "es"}  # of one task `ansor`; goes by a model that has seen the machine
         for name in ("smoke", "estimate"):
             found = board.read_board(board.find_board(name))
             self.assertEqual({parse_spec(one.agent).name for one in found.baselines}, shipped, name)

@@ -13,6 +13,7 @@
 #include <cmath>
 #include <utility>
 
+#include "agents/normal.h"
 #include "agents/schedulers/dynatune/least_squares.h"
 #include "env/base/check.h"
 

@@ -100,10 +100,4 @@ EnsembleChain SampleEnsemble(const LogDensity& log_density, std::span<const doub
   return chain;
 }
 
-// Box and Muller, 1958.
-double DrawNormal(Rng& rng) {
-  const double radius = std::sqrt(-2 * std::log(1 - rng.Uniform()));
-  return radius * std::cos(2 * M_PI * rng.Uniform());
-}
-
 }  // namespace schedulegym

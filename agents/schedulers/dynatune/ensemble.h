@@ -42,7 +42,4 @@ struct EnsembleChain {
 EnsembleChain SampleEnsemble(const LogDensity& log_density, std::span<const double> start,
                              const EnsembleOptions& options, Rng& rng, const StopToken& stop = {});
 
-// A draw of the standard normal distribution.
-double DrawNormal(Rng& rng);
-
 }  // namespace schedulegym

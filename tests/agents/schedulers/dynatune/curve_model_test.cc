@@ -5,6 +5,8 @@
 
 #include <cmath>
 
+#include "agents/normal.h"
+
 namespace schedulegym {
 namespace {
 

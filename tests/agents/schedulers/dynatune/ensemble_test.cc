@@ -7,6 +7,8 @@
 #include <cmath>
 #include <limits>
 
+#include "agents/normal.h"
+
 namespace schedulegym {
 namespace {
 
@@ -145,21 +147,6 @@ TEST(EnsembleTest, RefusesTooFewWalkers) {
   Rng rng(8);
   EXPECT_THROW(SampleEnsemble(flat, start, {.walkers = 3}, rng), std::logic_error);
   EXPECT_THROW(SampleEnsemble(flat, start, {.walkers = 4}, rng), std::logic_error);
-}
-
-TEST(DrawNormalTest, HasMeanZeroAndDeviationOne) {
-  Rng rng(9);
-  constexpr int kDraws = 200'000;
-  double sum = 0, squares = 0, beyond = 0;
-  for (int i = 0; i < kDraws; ++i) {
-    const double draw = DrawNormal(rng);
-    sum += draw;
-    squares += draw * draw;
-    beyond += std::abs(draw) > 1.959964 ? 1 : 0;
-  }
-  EXPECT_NEAR(sum / kDraws, 0, 0.01);
-  EXPECT_NEAR(squares / kDraws, 1, 0.02);
-  EXPECT_NEAR(beyond / kDraws, 0.05, 0.002);
 }
 
 TEST(EnsembleTest, AStopEndsItBetweenSteps) {

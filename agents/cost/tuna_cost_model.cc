@@ -1,0 +1,163 @@
+// Tuna (Wang et al., "Tuna: A Static Analysis Approach to Optimizing Deep Neural Networks", 2021):
+// a linear score of static terms whose coefficients are fitted once for a machine. The terms here
+// are those of the analytical estimate (analytical_cost.h), in seconds t; the coefficients c >= 0
+// minimise sum over programs of (c * t / measured - 1)^2 (nonnegative_least_squares.h).
+// Cost: one estimate a program; a fit of 8 columns.
+#include "agents/cost/tuna_cost_model.h"
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+
+#include "agents/cost/nonnegative_least_squares.h"
+#include "env/base/check.h"
+#include "env/base/fault.h"
+#include "env/base/text.h"
+
+namespace schedulegym {
+namespace {
+
+enum Term : size_t { kArithmetic, kAccess, kChain, kSpill, kL2, kL3, kMemory, kParallel };
+
+// So many programs say something of a machine.
+constexpr size_t kLeastSamples = 2;
+constexpr const char* kSums = "terms sum";
+constexpr const char* kRooflines = "terms roofline";
+
+double SecondsBy(const std::array<double, kTunaTerms>& coefficients, const TunaTerms& terms) {
+  double seconds = 0;
+  for (size_t i = 0; i < kTunaTerms; ++i) seconds += coefficients[i] * terms.seconds[i];
+  return seconds;
+}
+
+[[noreturn]] void Refuse(const std::string& found, const std::string& expected) {
+  throw InputError("coefficients of tuna: found '" + found + "', expected " + expected);
+}
+
+// "memory 1.25".
+double ReadCoefficient(const std::string& line, const std::string& name) {
+  const std::string expected = "'" + name + "' and a number of at least 0";
+  if (!line.starts_with(name + " ")) Refuse(line, expected);
+  const std::optional<double> number = ParseDouble(line.substr(name.size() + 1));
+  if (!number || !std::isfinite(*number) || *number < 0) Refuse(line, expected);
+  return *number;
+}
+
+}  // namespace
+
+const std::array<const char*, kTunaTerms>& TunaTerms::Names() {
+  static constexpr std::array<const char*, kTunaTerms> kNames = {
+      "arithmetic", "access", "chain", "spill", "l2", "l3", "memory", "parallel"};
+  return kNames;
+}
+
+TunaTerms TermsOf(const AnalyticalCost& cost, bool roofline, const AnalyticalCostOptions& options) {
+  TunaTerms terms;
+  for (const StageCost& stage : cost.stages) {
+    const double blocks = stage.blocks / (stage.busy_cores * options.hertz);
+    terms.seconds[kSpill] += blocks * stage.spill_cycles;
+    terms.seconds[kParallel] += stage.parallel_seconds;
+    if (roofline) {
+      const double spilled = blocks * stage.spill_cycles;
+      terms.seconds[kArithmetic] += std::max({stage.compute_seconds - spilled, stage.l2_seconds,
+                                              stage.l3_seconds, stage.memory_seconds});
+      continue;
+    }
+    terms.seconds[kArithmetic] += blocks * stage.arithmetic_cycles;
+    terms.seconds[kAccess] += blocks * stage.access_cycles;
+    terms.seconds[kChain] += blocks * stage.chain_cycles;
+    terms.seconds[kL2] += stage.l2_seconds;
+    terms.seconds[kL3] += stage.l3_seconds;
+    terms.seconds[kMemory] += stage.memory_seconds;
+  }
+  return terms;
+}
+
+TunaCostModel::TunaCostModel(const TunaOptions& options, const StopToken& stop)
+    : options_(options), stop_(stop), is_fixed_(!options.fitted) {
+  if (!is_fixed_) return;
+  coefficients_.emplace();
+  coefficients_->fill(1);
+}
+
+std::vector<std::optional<Prediction>> TunaCostModel::Predict(
+    std::span<const StateFeatures> states) {
+  TrainNow();
+  std::vector<std::optional<Prediction>> predictions(states.size());
+  if (!coefficients_ || states.empty()) return predictions;
+  threads_.For(
+      static_cast<int>(states.size()), SearchThreads(states[0].task()),
+      [&](int i) {
+        const TunaTerms terms = TermsOf(EstimateCost(states[i].state()), options_.roofline);
+        const double seconds = SecondsBy(*coefficients_, terms);
+        if (seconds > 0) predictions[i] = Prediction{1 / seconds, seconds, {}, 1 / seconds};
+      },
+      stop_);
+  return predictions;
+}
+
+void TunaCostModel::Learn(std::span<const MeasuredState> measured) {
+  if (is_fixed_) return;
+  for (const MeasuredState& one : measured) {
+    const std::pair<Key, Key> key = {TaskKey(one.state.task()), one.key};
+    is_new_ = true;
+    if (one.seconds) {
+      samples_[key] = {TermsOf(EstimateCost(one.state), options_.roofline), *one.seconds};
+    } else {
+      samples_.erase(key);
+    }
+  }
+}
+
+void TunaCostModel::TrainNow() {
+  if (!is_new_ || samples_.size() < kLeastSamples) return;
+  std::vector<double> matrix;
+  for (const auto& [key, sample] : samples_) {
+    for (double seconds : sample.terms.seconds) matrix.push_back(seconds / sample.seconds);
+  }
+  const std::vector<double> ones(samples_.size(), 1);
+  const std::vector<double> found =
+      NonnegativeLeastSquares(matrix, ones, static_cast<int>(kTunaTerms));
+  std::ranges::copy(found, coefficients_.emplace().begin());
+  is_new_ = false;
+  ++trainings_;
+}
+
+std::unique_ptr<LearningModel> TunaCostModel::JoinedWith(
+    std::span<const LearningModel* const> others) const {
+  auto all = std::make_unique<TunaCostModel>(*this);
+  for (const LearningModel* other : others) {
+    const auto* tuna = dynamic_cast<const TunaCostModel*>(other);
+    SG_CHECK(tuna != nullptr, "a model of the same kind");
+    for (const auto& [key, sample] : tuna->samples_) all->samples_[key] = sample;
+    all->is_new_ = true;
+  }
+  return all;
+}
+
+std::optional<std::string> TunaCostModel::Save() {
+  TrainNow();
+  if (!coefficients_) return std::nullopt;
+  std::string text = std::string(options_.roofline ? kRooflines : kSums) + "\n";
+  for (size_t i = 0; i < kTunaTerms; ++i) {
+    text += std::string(TunaTerms::Names()[i]) + " " + FormatDouble((*coefficients_)[i]) + "\n";
+  }
+  return text;
+}
+
+void TunaCostModel::Load(std::string_view text) {
+  const std::vector<std::string> lines = SplitLines(text);
+  const std::string head = lines.empty() ? "" : lines[0];
+  if (head != kSums && head != kRooflines) {
+    Refuse(head, std::string("'") + kSums + "' or '" + kRooflines + "'");
+  }
+  std::array<double, kTunaTerms> read = {};
+  for (size_t i = 0; i < kTunaTerms; ++i) {
+    read[i] = ReadCoefficient(i + 1 < lines.size() ? lines[i + 1] : "", TunaTerms::Names()[i]);
+  }
+  options_.roofline = head == kRooflines;
+  coefficients_ = read;
+  is_fixed_ = true;
+}
+
+}  // namespace schedulegym

@@ -1,0 +1,81 @@
+#include "agents/transfer/donors.h"
+
+#include <algorithm>
+#include <fstream>
+#include <limits>
+#include <memory>
+#include <utility>
+
+#include "env/base/fault.h"
+#include "env/measure/outcome.h"
+#include "env/measure/store/program_set.h"
+#include "env/measure/store/record_store.h"
+#include "env/program/workloads/task_family.h"
+
+namespace schedulegym {
+namespace {
+
+bool IsStore(const std::string& path) {
+  std::ifstream in(path, std::ios::binary);
+  std::string head(15, '\0');
+  if (!in) return false;  // others tell why
+  in.read(head.data(), static_cast<std::streamsize>(head.size()));
+  if (head == "SQLite format 3") return true;
+  // Compressed, or the text itself.
+  if (head.starts_with("\x1f\x8b") || head.starts_with('{')) return false;
+  throw InputError("'" + path + "': found neither a record store nor a file of programs");
+}
+
+std::vector<Donor> DonorsOfStore(const std::string& path) {
+  std::vector<Donor> donors;
+  for (Record& best : OpenStore(path, StoreMode::kRead)->BestOfEach()) {
+    donors.push_back(
+        {*best.task, "", std::move(best.trace), best.measurement.timing->ratio.median});
+  }
+  return donors;
+}
+
+std::vector<Donor> DonorsOfPrograms(const std::string& path) {
+  ProgramSet set = ReadPrograms(path);
+  std::vector<std::optional<size_t>> best(set.tasks.size());
+  for (size_t i = 0; i < set.programs.size(); ++i) {
+    const MeasuredProgram& program = set.programs[i];
+    std::optional<size_t>& known = best[program.task];
+    if (program.outcome != Outcome::kOk) continue;
+    if (!known || program.ratio.median > set.programs[*known].ratio.median) known = i;
+  }
+  std::vector<Donor> donors;
+  for (size_t task = 0; task < best.size(); ++task) {
+    if (!best[task]) continue;
+    MeasuredProgram& program = set.programs[*best[task]];
+    donors.push_back({set.tasks[task].info, "", std::move(program.trace), program.ratio.median});
+  }
+  return donors;
+}
+
+}  // namespace
+
+std::vector<Donor> ReadDonors(const std::string& path) {
+  std::vector<Donor> donors = IsStore(path) ? DonorsOfStore(path) : DonorsOfPrograms(path);
+  for (Donor& donor : donors) donor.family = FamilyOf(donor.task.workload, donor.task.dag);
+  return donors;
+}
+
+std::vector<size_t> DonorsFor(const TaskInfo& task, const std::vector<Donor>& donors,
+                              const DonorRules& rules) {
+  const std::string family = FamilyOf(task.workload, task.dag);
+  std::vector<std::pair<double, size_t>> ranked;
+  for (size_t i = 0; i < donors.size(); ++i) {
+    const Donor& donor = donors[i];
+    if (donor.task.dag == task.dag || (rules.same_family && donor.family != family)) continue;
+    const double distance =
+        SizeDistance(task.dag, donor.task.dag).value_or(std::numeric_limits<double>::infinity());
+    ranked.emplace_back(rules.order == DonorOrder::kShape ? distance : -donor.speed, i);
+  }
+  std::ranges::stable_sort(ranked, {}, &std::pair<double, size_t>::first);
+  std::vector<size_t> order;
+  for (const auto& one : ranked) order.push_back(one.second);
+  return order;
+}
+
+}  // namespace schedulegym

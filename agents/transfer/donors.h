@@ -1,0 +1,36 @@
+// Donors: the best known schedules of other tasks, and those that may serve a task.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "env/measure/record.h"
+
+namespace schedulegym {
+
+// The best schedule of a task that was measured.
+struct Donor {
+  TaskInfo task;
+  std::string family;  // of the task (FamilyOf)
+  std::string trace;
+  double speed = 0;  // relative to the task's reference
+};
+
+// The best of each task of a record store, or of a file of programs (`.points.gz`). Throws
+// InputError for what is neither.
+std::vector<Donor> ReadDonors(const std::string& path);
+
+enum class DonorOrder { kShape, kSpeed };
+
+struct DonorRules {
+  bool same_family = true;
+  DonorOrder order = DonorOrder::kShape;
+};
+
+// Positions of the donors that a task may try, in order: the nearest in size first, those of
+// another form last; or the fastest first. Whoever computes just the same gives nothing.
+std::vector<size_t> DonorsFor(const TaskInfo& task, const std::vector<Donor>& donors,
+                              const DonorRules& rules);
+
+}  // namespace schedulegym

@@ -1,0 +1,205 @@
+// Transfer-Tuning (Gibson and Cano, PACT 2022): the best schedule of each donor of a task's family
+// is replayed on the task and measured; the fastest stays.
+// 1. donors: the best of each task of `from` (a store or a file of programs), the nearest in size
+//    first, and with within=true the best of the run's other tasks, whenever that has changed;
+// 2. a trace is replayed as it stands, where the space knows it so, else with each length as the
+//    nearest divisor (refit.h); what neither admits is passed over;
+// 3. when no donor is left, the agent `then` goes on, which knows what the transferred ones gave.
+// mode=faithful as published: no refitting, donors of the file alone, and nothing afterwards.
+// Cost: one replay of a trace for each donor.
+#include "agents/transfer/transfer.h"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "agents/agent_maker.h"
+#include "agents/common/fresh_agent.h"
+#include "agents/common/fresh_schedules.h"
+#include "agents/common/sketch_place.h"
+#include "agents/common/task_search.h"
+#include "agents/transfer/donors.h"
+#include "agents/transfer/refit.h"
+#include "env/base/fault.h"
+#include "env/base/text.h"
+#include "env/program/workloads/task_family.h"
+
+namespace schedulegym {
+namespace {
+
+constexpr const char* kWho = "agent transfer";
+constexpr const char* kNobody = "none";
+// What a message shows of a family that has no name.
+constexpr size_t kShownFamily = 40;
+
+struct TransferOptions {
+  std::string from;  // "" for no file
+  DonorRules rules;
+  bool refits = true;
+  bool within = true;
+  std::optional<Spec> then;  // none: nobody
+};
+
+TransferOptions ReadOptions(const Spec& spec) {
+  SpecReader reader(spec, "agent");
+  const bool faithful = reader.Choice("mode", "improved", {"improved", "faithful"}) == "faithful";
+  TransferOptions options;
+  options.from = reader.Word("from", "");
+  options.rules.same_family = reader.Choice("donors", "class", {"class", "all"}) == "class";
+  options.rules.order = reader.Choice("order", "shape", {"shape", "speed"}) == "shape"
+                            ? DonorOrder::kShape
+                            : DonorOrder::kSpeed;
+  options.refits =
+      reader.Choice("refit", faithful ? "none" : "nearest", {"nearest", "none"}) == "nearest";
+  options.within = reader.Flag("within", !faithful);
+  options.then = reader.OptionalSpec("then").value_or(Spec{faithful ? kNobody : "ansor", {}});
+  reader.Finish();
+  if (options.then->name == kNobody) options.then.reset();
+  if (!options.from.empty() || (options.within && options.then)) return options;
+  throw InputError(std::string(kWho) + ": found no from, expected from=STORE or " +
+                   "from=FILE.points.gz where within=false or then=none");
+}
+
+// A task's part of the run.
+struct TransferTask {
+  TaskInfo info;
+  std::string family;
+  FreshSchedules fresh;
+  std::vector<size_t> left = {};  // donors of the file, the next one last
+  std::optional<RatedState> best = {};
+  std::map<int, Key> taken = {};  // of other tasks, the best that was tried here
+};
+
+class TransferAgent : public Agent {
+ public:
+  TransferAgent(const TransferOptions& options, const AgentContext& context)
+      : options_(options), context_(context) {
+    if (!options_.from.empty()) donors_ = ReadDonors(options_.from);
+    bool has_any = false;
+    for (const SearchTask& task : context.setup.tasks) {
+      TaskInfo info = *DescribeTask(*task.task);
+      std::string family = FamilyOf(info.workload, info.dag);
+      TransferTask one = {std::move(info), std::move(family),
+                          FreshSchedules(context, task.task, 1)};
+      one.left = DonorsFor(one.info, donors_, options_.rules);
+      std::ranges::reverse(one.left);
+      has_any |= !one.left.empty();
+      tasks_.push_back(std::move(one));
+    }
+    if (!options_.from.empty() && !has_any && !tasks_.empty()) RefuseDonors();
+    MakeNext();
+  }
+
+  std::vector<Proposal> Propose(int task, int count) override {
+    std::vector<Proposal> proposals = FromFile(tasks_[task], count);
+    if (options_.within) TakeWithin(task, count, proposals);
+    for (const Proposal& proposal : proposals) transferred_.insert({task, proposal.key});
+    if (!proposals.empty() || next_ == nullptr) return proposals;
+    return next_->Propose(task, count);
+  }
+
+  void Learn(std::span<const Trial> trials) override {
+    std::vector<Trial> told;
+    for (const Trial& trial : trials) {
+      TransferTask& task = tasks_[trial.task];
+      task.fresh.Learn(trial);
+      const std::optional<RatedState> rated = RatingOf(trial);
+      if (rated && (!task.best || rated->speed > task.best->speed)) task.best = rated;
+      if (!transferred_.contains({trial.task, trial.key})) {
+        told.push_back(trial);
+      } else if (RecordToLearnFrom(trial) != nullptr) {
+        told.push_back(trial);
+        // The next agent did not ask for it.
+        if (trial.told == TrialStatus::kMeasured) told.back().told = TrialStatus::kKnown;
+      }
+    }
+    if (next_ != nullptr && !told.empty()) next_->Learn(told);
+  }
+
+  ModelState* memory() override { return next_ == nullptr ? nullptr : next_->memory(); }
+
+ private:
+  [[noreturn]] void RefuseDonors() const {
+    std::set<std::string> families;
+    for (const Donor& donor : donors_) families.insert(donor.family.substr(0, kShownFamily));
+    const std::vector<std::string> names(families.begin(), families.end());
+    throw InputError(std::string(kWho) + ": found no donor for " + tasks_.front().info.workload +
+                     " in '" + options_.from +
+                     "', expected other sizes of its kind; the file has " +
+                     (names.empty() ? "none" : Join(names, ", ")));
+  }
+
+  void MakeNext() {
+    if (!options_.then) return;
+    next_setup_ = context_.setup;
+    next_setup_.agent = *options_.then;
+    next_ = context_.maker.Make(WithSetup(context_, next_setup_));
+  }
+
+  std::vector<Proposal> FromFile(TransferTask& task, int count) {
+    std::vector<Proposal> proposals;
+    while (std::ssize(proposals) < count && !task.left.empty()) {
+      context_.stop.Check();
+      const Donor& donor = donors_[task.left.back()];
+      task.left.pop_back();
+      Take(task, donor.task.workload, donor.trace, proposals);
+    }
+    return proposals;
+  }
+
+  // From the run's other tasks, each of whose best is tried once.
+  void TakeWithin(int index, int count, std::vector<Proposal>& proposals) {
+    TransferTask& task = tasks_[index];
+    for (int other = 0; other < std::ssize(tasks_) && std::ssize(proposals) < count; ++other) {
+      const TransferTask& giver = tasks_[other];
+      const bool is_donor = other != index && giver.best && giver.info.dag != task.info.dag &&
+                            (!options_.rules.same_family || giver.family == task.family);
+      if (!is_donor || task.taken[other] == giver.best->key) continue;
+      task.taken[other] = giver.best->key;
+      Take(task, giver.info.workload, giver.best->state.TraceText(), proposals);
+    }
+  }
+
+  // Its schedule for the task, where there is one that is new.
+  void Take(TransferTask& task, const std::string& workload, const std::string& trace,
+            std::vector<Proposal>& proposals) {
+    std::optional<ScheduleState> state = Fitted(task, trace);
+    if (!state) return;
+    Proposal proposal = ProposalOf(*std::move(state));
+    if (!task.fresh.Claim(proposal)) return;
+    proposal.note = Spec{"transfer", {{"of", SpecValue{workload}}}}.ToText();
+    proposals.push_back(std::move(proposal));
+  }
+
+  // As it stands where it is one of the space's own, for tails may be worth it there; else
+  // refitted. Spaces without sketches take what can be lowered.
+  std::optional<ScheduleState> Fitted(TransferTask& task, const std::string& trace) {
+    const std::shared_ptr<const Task>& target = context_.setup.tasks[&task - tasks_.data()].task;
+    const std::vector<Sketch>& sketches = task.fresh.sketches();
+    const Result<ScheduleState> as_is = ReplayText(target, trace);
+    if (as_is && (sketches.empty() || FindPlace(sketches, *as_is))) return *as_is;
+    if (!options_.refits) return std::nullopt;
+    const Result<ScheduleState> refitted = ReplayRefitted(target, trace);
+    return refitted ? std::optional(*refitted) : std::nullopt;
+  }
+
+  TransferOptions options_;
+  AgentContext context_;
+  std::vector<Donor> donors_;  // of the file
+  std::vector<TransferTask> tasks_;
+  AgentSetup next_setup_;  // outlives the agent made of it
+  std::unique_ptr<Agent> next_;
+  std::set<std::pair<int, Key>> transferred_;
+};
+
+}  // namespace
+
+std::unique_ptr<Agent> MakeTransferAgent(const AgentContext& context) {
+  return std::make_unique<TransferAgent>(ReadOptions(context.setup.agent), context);
+}
+
+}  // namespace schedulegym
