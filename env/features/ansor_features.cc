@@ -12,23 +12,14 @@
 #include <cstdio>
 #include <initializer_list>
 
+#include "env/features/buffer_entry.h"
+
 namespace schedulegym {
 namespace {
 
 using Groups = AnsorLayout;
 
-float Scaled(double value) {
-  if (value == 0) return 0;
-  return static_cast<float>(std::copysign(std::log2(1 + std::abs(value)), value));
-}
-
-// One buffer's entry before scaling.
-struct BufferEntry {
-  const NestAccess* access = nullptr;
-  double bytes = 0, unique_bytes = 0, lines = 1, unique_lines = 1;
-  double stride = 0;
-  Reuse reuse;
-};
+float Scaled(double value) { return AnsorScaled(value); }
 
 class RowWriter {
  public:
@@ -93,63 +84,13 @@ class RowWriter {
       return a.lines != b.lines ? a.lines > b.lines : a.bytes > b.bytes;
     };
     for (const NestAccess& access : nest_.accesses) {
-      const BufferEntry entry = EntryOf(access);
+      const BufferEntry entry = EntryOf(nest_, access, regions_, state_.task().target.line_bytes);
       entries.insert(std::ranges::upper_bound(entries, entry, comes_before), entry);
     }
     const size_t count = std::min<size_t>(entries.size(), Groups::kBufferCount);
     for (size_t i = 0; i < count; ++i) {
       WriteBuffer(entries[i], row_.subspan(Groups::kBuffers + i * AnsorBufferLayout::kWidth,
                                            AnsorBufferLayout::kWidth));
-    }
-  }
-
-  BufferEntry EntryOf(const NestAccess& access) const {
-    BufferEntry entry;
-    const auto element = static_cast<double>(access.element_bytes);
-    entry.access = &access;
-    entry.bytes = nest_.iterations * element;
-    entry.unique_bytes = element;
-    if (nest_.loops.empty()) return entry;
-    const int64_t elements = regions_.FirstTouched(nest_.loops[0].id, access.buffer);
-    entry.unique_bytes = static_cast<double>(elements) * element;
-    TakeLines(access, entry);
-    const auto line = static_cast<double>(state_.task().target.line_bytes);
-    const double run = std::min(line, element * static_cast<double>(access.contiguous));
-    entry.unique_lines = std::max(1.0, entry.unique_bytes / run);
-    entry.reuse = regions_.FindReuse(nest_, access);
-    return entry;
-  }
-
-  void TakeLines(const NestAccess& access, BufferEntry& entry) const {
-    const auto innermost = static_cast<double>(nest_.loops.back().extent);
-    const auto line = static_cast<double>(state_.task().target.line_bytes);
-    double stride = 0, skipped = 1;
-    size_t level = nest_.loops.size();
-    while (stride == 0 && level-- > 0) {
-      // A scalar is said to have stride 1 in any loop.
-      stride = access.rank == 0 ? 1 : static_cast<double>(access.strides[level]);
-      if (stride == 0) skipped *= innermost;
-    }
-    const double share = std::min(1.0, stride * static_cast<double>(access.element_bytes) / line);
-    entry.lines = std::max(1.0, nest_.iterations / skipped * share);
-    entry.stride = stride != 0 && level + 1 == nest_.loops.size() ? stride : 0;
-  }
-
-  static void WriteBuffer(const BufferEntry& entry, std::span<float> places) {
-    using Place = AnsorBufferLayout;
-    const NestAccess& access = *entry.access;
-    const int kind = access.is_read && access.is_store ? 2 : access.is_store ? 1 : 0;
-    places[Place::kAccess + kind] = 1;
-    places[Place::kReuse + static_cast<int>(entry.reuse.kind)] = 1;
-    places[Place::kReuseIterations] = Scaled(entry.reuse.iterations);
-    places[Place::kReuseBytes] = Scaled(entry.reuse.bytes);
-    places[Place::kReuseCount] = Scaled(entry.reuse.count);
-    places[Place::kStride] = Scaled(entry.stride);
-    const double amounts[] = {entry.bytes, entry.unique_bytes, entry.lines, entry.unique_lines};
-    const double share = entry.reuse.count > 0.5 ? 1 / entry.reuse.count : 2;
-    for (int i = 0; i < 4; ++i) {
-      places[Place::kBytes + i] = Scaled(amounts[i]);
-      places[Place::kPerReuse + i] = Scaled(amounts[i] * share);
     }
   }
 
