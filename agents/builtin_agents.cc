@@ -95,7 +95,7 @@ std::vector<AgentEntry> MeasuringAgents() {
 }
 
 // By what a model says.
-std::vector<AgentEntry> ModelAgents(AgentFactory make_mcts) {
+std::vector<AgentEntry> ModelAgents(AgentFactory make_mcts, AgentFactory make_ansor) {
   return {
       {"adatune",
        "mode=improved, plan=32, early=16, epsilon=0.05, local=0.2, trees=10, columns=10, "
@@ -107,12 +107,12 @@ std::vector<AgentEntry> ModelAgents(AgentFactory make_mcts) {
       {"ansor",
        "mode=fast, model=boosted, population=2048, generations=4, mutation=0.85, round=64, "
        "epsilon=0.05, features=estimated, trusted=48, estimate_first=true, models=run, local=0.2, "
-       "niches=false, finetune=true, beam=false",
+       "niches=false, finetune=true, beam=false, draft=none, drafted=512, redraft=2",
        "evolution under a cost model that learns on the way, or of a file of tune --save-model "
        "(model=FILE); models=task has a model for each task; mode=faithful is the published one, "
        "but for at most 20 draws a child and rounds of trees that gain less than 1e-5; "
        "finetune=false only samples, beam=true (beam_width=32) builds tile by tile",
-       MakeAnsorAgent},
+       std::move(make_ansor)},
       {"autotvm",
        "mode=improved, plan=64, early=16, epsilon=0.05, local=0.2, diversity=2, weight=0.1, "
        "model=rank, features=knobs, chains=128, steps=500, patience=50, persistent=true, "
@@ -165,12 +165,14 @@ AgentSetup SetupOf(Spec agent, const SearchSpace& space,
 }  // namespace
 
 AgentRegistry BuiltinAgents() {
-  return BuiltinAgents([](const AgentContext& context) { return MakeMctsAgent(context); });
+  return BuiltinAgents([](const AgentContext& context) { return MakeMctsAgent(context); },
+                       [](const AgentContext& context) { return MakeAnsorAgent(context); });
 }
 
-AgentRegistry BuiltinAgents(AgentFactory make_mcts) {
+AgentRegistry BuiltinAgents(AgentFactory make_mcts, AgentFactory make_ansor) {
   std::vector<AgentEntry> agents = MeasuringAgents();
-  std::ranges::move(ModelAgents(std::move(make_mcts)), std::back_inserter(agents));
+  std::ranges::move(ModelAgents(std::move(make_mcts), std::move(make_ansor)),
+                    std::back_inserter(agents));
   std::ranges::sort(agents, {}, &AgentEntry::name);
   return AgentRegistry("agent", std::move(agents));
 }

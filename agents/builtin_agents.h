@@ -11,8 +11,8 @@
 namespace schedulegym {
 
 AgentRegistry BuiltinAgents();
-// With another maker of `mcts`: of where trained policies can be had.
-AgentRegistry BuiltinAgents(AgentFactory make_mcts);
+// With other makers of `mcts` and `ansor`: of where trained policies and networks can be had.
+AgentRegistry BuiltinAgents(AgentFactory make_mcts, AgentFactory make_ansor);
 // What `--refine` may name.
 AgentRegistry BuiltinRefiners();
 

@@ -15,6 +15,7 @@ struct ModelTrainingRequest {
   Spec model;                      // mlp(...), tlp(...)
   std::vector<std::string> files;  // of programs (records pack)
   std::string split = "train";     // whose programs, or all
+  std::string space;               // of one search space; "" for all
   std::string from;                // a file of the same training, to go on; "" for none
   uint64_t seed = 0;
   int threads = 1;

@@ -3,6 +3,7 @@
 #include "agents/builtin_agents.h"
 #include "assembly/measuring/measurer_factory.h"
 #include "assembly/processes/hosted_agents.h"
+#include "assembly/processes/hosted_models.h"
 #include "assembly/processes/line_agent.h"
 #include "assembly/processes/process_agent.h"
 
@@ -11,7 +12,7 @@ namespace {
 
 // The project's own, and those that live in other processes.
 AgentRegistry Agents() {
-  AgentRegistry agents = BuiltinAgents(MakeMctsWhereItsPolicyIs);
+  AgentRegistry agents = BuiltinAgents(MakeMctsWhereItsPolicyIs, MakeAnsorWhereItsModelIs);
   agents.Add({"python", "module, class",
               "a class of a Python module; other options go to its constructor", MakePythonAgent});
   agents.Add({"process", "command",
@@ -20,6 +21,13 @@ AgentRegistry Agents() {
               MakeLineAgent});
   for (AgentEntry& hosted : HostedAgents()) agents.Add(std::move(hosted));
   return agents;
+}
+
+// Those of a search, and networks, which are trained beforehand.
+ModelRegistry Models() {
+  ModelRegistry models = BuiltinModels();
+  for (RegistryEntry<ModelMaker>& network : NetworkEntries()) models.Add(std::move(network));
+  return models;
 }
 
 Registry<MeasurerMaker> Measurers(const std::shared_ptr<TableCache>& tables) {
@@ -47,7 +55,7 @@ Catalog BuiltinCatalog() {
           .schedulers = BuiltinTaskSchedulers(),
           .spaces = BuiltinSpaces(),
           .measurers = Measurers(tables),
-          .models = BuiltinModels(),
+          .models = Models(),
           .observations = BuiltinObservations(),
           .rewards = BuiltinRewards(),
           .tables = tables};

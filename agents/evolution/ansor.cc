@@ -4,6 +4,8 @@
 //    halved after 5 draws without a new one;
 // 2. evolve 4 generations of 2048, mutation 0.85, parents in proportion to the score (evolution.h);
 // 3. measure the best by the model and a share epsilon = 0.05 at random; the model learns.
+// draft=estimate: steps 2 and 3 are under the estimate; the model ranks the best of these and one
+// generation more.
 // mode=fast: the analytical estimate scores up to `trusted` = 48 measurements (published: random
 // scores up to 100), what is left of a round is ranked again, a share of 0.2 are neighbours of the
 // best.
@@ -23,11 +25,11 @@
 #include "agents/common/sketch_place.h"
 #include "agents/cost/analytical_cost_model.h"
 #include "agents/cost/model_registry.h"
+#include "agents/cost/network_model.h"
 #include "agents/evolution/beam_search.h"
 #include "agents/evolution/learned_models.h"
 #include "agents/parallel.h"
 #include "env/base/fault.h"
-#include "env/base/option_range.h"
 
 namespace schedulegym {
 namespace {
@@ -45,25 +47,33 @@ constexpr int kGuessFactor = 4;         // draws for each that is asked for, bef
 // A task's search.
 struct AnsorTask {
   SearchModelState memory;
+  std::optional<Preselection> draft;   // with draft=estimate
   std::optional<ProposalRound> round;  // under way
 };
 
 class AnsorAgent : public Agent {
  public:
-  AnsorAgent(const AnsorOptions& options, const AgentContext& context)
+  AnsorAgent(const AnsorOptions& options, const AgentContext& context, const NetworkReader& reader)
       : options_(options),
         context_(context),
         streams_(TaskStreams(context)),
         tasks_(context.setup.tasks.size()),
         fixed_(std::make_unique<AnalyticalCostModel>()) {
     options_.evolution.stop = context.stop;
-    MakeModels();
+    for (AnsorTask& task : tasks_) {
+      if (options.draft) task.draft.emplace(*options.draft);
+    }
+    MakeModels(reader);
   }
 
   // Throws InputError where the space does not fit one.
   void CheckTasks() const {
-    if (!options_.beam_width) return;
-    for (const SearchTask& task : context_.setup.tasks) Sketches(task.task);
+    for (const SearchTask& task : context_.setup.tasks) {
+      if (options_.beam_width) Sketches(task.task);
+      if (!options_.draft || !task.task->target.IsGpu()) continue;
+      throw InputError("agent ansor: draft=estimate on target " + task.task->target.ToText() +
+                       ", for which the estimate has no formula, expected llvm");
+    }
   }
 
   std::vector<Proposal> Propose(int task, int count) override {
@@ -98,11 +108,17 @@ class AnsorAgent : public Agent {
   ModelState* memory() override { return learned_ ? &*learned_ : nullptr; }
 
  private:
-  void MakeModels() {
+  void MakeModels(const NetworkReader& reader) {
     if (options_.model == AnsorModel::kAnalytical || options_.model == AnsorModel::kRandom) return;
     Rng rng = context_.rng;
     const auto tasks = static_cast<int>(context_.setup.tasks.size());
-    learned_ = MakeLearnedModels(options_, tasks, rng.Split(), context_.stop);
+    std::shared_ptr<CostModel> network;
+    if (reader && HoldsNetwork(options_.model_file)) {
+      std::vector<std::shared_ptr<const Task>> known;
+      for (const SearchTask& task : context_.setup.tasks) known.push_back(task.task);
+      network = reader(options_.model_file, known, context_.stop);
+    }
+    learned_ = MakeLearnedModels(options_, tasks, rng.Split(), context_.stop, std::move(network));
     if (!learned_) fixed_ = MakeCostModel({*options_.model_spec, rng.Split(), context_.stop});
   }
 
@@ -112,7 +128,10 @@ class AnsorAgent : public Agent {
     const SearchModelState& memory = tasks_[index].memory;
     // Breeding by chance only leads away from what the space draws.
     const bool guesses = options_.fast && ScoresByChance(index) && Waits(index);
-    const int draws = guesses ? kGuessFactor * count : options_.evolution.population;
+    const bool drafts = Preselects(index);
+    const int draws = guesses  ? kGuessFactor * count
+                      : drafts ? tasks_[index].draft->Draws(options_.evolution.population)
+                               : options_.evolution.population;
     std::vector<ScheduleState> population =
         options_.beam_width ? Build(index) : Sample(index, draws);
     if (!options_.beam_width) AddMeasured(memory, population);
@@ -130,10 +149,20 @@ class AnsorAgent : public Agent {
     if (options_.beam_width || guesses) evolution.generations = 0;
     evolution.threads = SearchThreads(*task);
     evolution.evaluates_copies = ScoresByChance(index);
+    if (drafts) {
+      population = tasks_[index].draft->Next(std::move(population), context_.space, evolution,
+                                             memory, streams_[index]);
+      evolution.population = options_.draft->drafted;
+      evolution.generations = std::min(evolution.generations, 1);
+    }
     std::vector<ScoredState> best =
         Evolve(std::move(population), context_.space, EvaluatorOf(index), evolution,
                kHeapFactor * count, memory.seen, streams_[index]);
     return {std::move(best), strays, context_.space, evolution.threads, context_.stop};
+  }
+
+  bool Preselects(int index) const {
+    return tasks_[index].draft && !ScoresByChance(index) && !Waits(index);
   }
 
   StateEvaluator EvaluatorOf(int task) {
@@ -233,103 +262,25 @@ class AnsorAgent : public Agent {
   std::unique_ptr<CostModel> fixed_;
 };
 
-// Of partial schedules: as wide as Halide's beam search is by default (Adams et al., 2019).
-constexpr int kBeamWidth = 32;
-constexpr int kPublishedTrusted = 100;  // TVM 0.16, SketchPolicy
-constexpr int kFastTrusted = 48;
-
-[[noreturn]] void Refuse(const std::string& what) { throw InputError("agent ansor: " + what); }
-
-// What is no kind of model is a file. Returns what was said.
-std::string ReadModel(SpecReader& reader, const Spec& spec, AnsorOptions& options) {
-  const Spec model = ReadModelSpec(reader, spec, "boosted");
-  switch (WordOf(model)) {
-    case ModelWord::kOwnTrees: break;
-    case ModelWord::kEstimate: options.model = AnsorModel::kAnalytical; break;
-    case ModelWord::kChance: options.model = AnsorModel::kRandom; break;
-    case ModelWord::kFile: options.model_file = model.name; break;
-    case ModelWord::kNamed:
-      options.model = AnsorModel::kNamed;
-      options.model_spec = model;
-      break;
-  }
-  return model.ToText();
-}
-
-// Options that say something of what another has switched off.
-void RefuseIdle(const Spec& spec, const std::string& because,
-                const std::vector<std::string>& idle) {
-  for (const SpecOption& option : spec.options) {
-    if (std::find(idle.begin(), idle.end(), option.key) == idle.end()) continue;
-    Refuse(option.key + "=" + option.value.ToText() + " has no effect with " + because +
-           ", expected one of the two");
-  }
-}
-
 }  // namespace
 
 std::unique_ptr<Agent> MakeAnsorAgent(const AgentContext& context) {
+  return MakeAnsorAgent(context, {});
+}
+
+std::unique_ptr<Agent> MakeAnsorAgent(const AgentContext& context, const NetworkReader& reader) {
   const AnsorOptions options = ReadAnsorOptions(context.setup.agent);
   std::unique_ptr<AnsorAgent> agent;
   try {
-    agent = std::make_unique<AnsorAgent>(options, context);
+    agent = std::make_unique<AnsorAgent>(options, context, reader);
   } catch (const InputError& error) {
     throw InputError(
         std::string("agent ansor: ") + error.what() +
-        "; model is boosted, pretrained, analytical, random or a file of tune --save-model");
+        "; model is boosted, pretrained, analytical, random or a file of tune --save-model or "
+        "train");
   }
   agent->CheckTasks();
   return agent;
-}
-
-int TrustedFrom(const AnsorOptions& options) {
-  return options.trusted.value_or(options.fast ? kFastTrusted : kPublishedTrusted);
-}
-
-AnsorOptions ReadAnsorOptions(const Spec& spec) {
-  SpecReader reader(spec, "agent");
-  RangedReader ranged(reader, "agent ansor");
-  AnsorOptions options;
-  options.fast = reader.Choice("mode", "fast", {"fast", "faithful"}) == "fast";
-  const std::string model = ReadModel(reader, spec, options);
-  const bool shares = reader.Choice("models", "run", {"run", "task"}) == "run";
-  options.models = shares ? AnsorModels::kRun : AnsorModels::kTask;
-  EvolutionOptions& evolution = options.evolution;
-  evolution.population = ranged.Integer("population", evolution.population, 1, 1'000'000);
-  evolution.generations = ranged.Integer("generations", evolution.generations, 0, 1000);
-  evolution.mutation = ranged.Number("mutation", evolution.mutation, 0, 1);
-  options.round = ranged.Integer("round", options.round, 1, 100'000);
-  options.epsilon = ranged.Number("epsilon", options.epsilon, 0, 1);
-  const std::string features =
-      reader.Choice("features", options.fast ? "estimated" : "ansor", {"estimated", "ansor"});
-  if (features == "ansor") options.features = ModelFeatures::kAnsor;
-  options.trusted = ranged.Integer("trusted", TrustedFrom(options), 0, 1'000'000);
-  const bool guides = options.fast && features == "estimated";
-  const bool learns = options.model == AnsorModel::kBoosted || options.model == AnsorModel::kNamed;
-  options.estimate_first = reader.Flag("estimate_first", guides && learns);
-  const bool finetunes = reader.Flag("finetune", true);
-  const double local = options.fast && finetunes ? options.local : 0;
-  const bool has_beam = reader.Flag("beam", false);
-  const int width = ranged.Integer("beam_width", kBeamWidth, 1, 1'000'000);
-  options.local = ranged.Number("local", has_beam ? 0 : local, 0, 1);
-  options.niches = reader.Flag("niches", options.niches);
-  reader.Finish();
-  if (has_beam) RefuseIdle(spec, "beam=true", {"finetune", "generations", "mutation", "local"});
-  if (!has_beam) RefuseIdle(spec, "beam=false", {"beam_width"});
-  if (!finetunes) RefuseIdle(spec, "finetune=false", {"generations", "mutation", "local"});
-  if (options.local == 0) RefuseIdle(spec, "local=0", {"niches"});
-  if (options.model == AnsorModel::kNamed) RefuseIdle(spec, "model=" + model, {"features"});
-  if (model != "boosted" && options.model != AnsorModel::kNamed) {
-    RefuseIdle(spec, "model=" + model, {"trusted", "estimate_first"});
-  }
-  if (features == "ansor" && options.estimate_first) {
-    Refuse(
-        "estimate_first=true asks the estimate, which features=ansor leaves out, expected one of "
-        "the two");
-  }
-  if (has_beam) options.beam_width = width;
-  if (!finetunes) evolution.generations = 0;
-  return options;
 }
 
 }  // namespace schedulegym

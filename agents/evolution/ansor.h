@@ -7,7 +7,9 @@
 
 #include "agents/agent.h"
 #include "agents/cost/boosted_cost_model.h"
+#include "agents/cost/network_model.h"
 #include "agents/evolution/evolution.h"
+#include "agents/evolution/preselection.h"
 #include "env/base/spec.h"
 
 namespace schedulegym {
@@ -24,7 +26,9 @@ namespace schedulegym {
 // one for each; population, generations, mutation; finetune, without which the best of random
 // samples are taken (as with no generations); beam, which builds schedules by BeamSearch,
 // beam_width wide, and completes them at random instead; epsilon, the share of each proposal that
-// is drawn at random; local, the share bred from the best schedules measured, and niches, whether
+// is drawn at random; draft=estimate, Pruner's (Gu et al., ASPLOS 2025) on processors: evolution
+// is under the estimate, and the model sees only the `drafted` best and a generation of these;
+// local, the share bred from the best schedules measured, and niches, whether
 // half of that from the best of each niche. Throws InputError. Proposals have the model's word as a
 // note, predicted(seconds=0.00011), but where chance ranks, and, of `faithful`, those of a round
 // that was bred before: for a note alone it trains no trees.
@@ -32,6 +36,10 @@ namespace schedulegym {
 // Where `faithful` departs from the paper: a child has at most 20 draws (evolution.cc), and rounds
 // of boosting count as a gain from 1e-5 on (boosted_trees.cc).
 std::unique_ptr<Agent> MakeAnsorAgent(const AgentContext& context);
+
+// The same, where networks can be read: model=FILE may name one then. It ranks from the first round
+// on, until trees of 101 schedules replace it.
+std::unique_ptr<Agent> MakeAnsorAgent(const AgentContext& context, const NetworkReader& reader);
 
 // What judges schedules: trees that learn, the analytical estimate, chance, or what a spec names.
 enum class AnsorModel { kBoosted, kAnalytical, kRandom, kNamed };
@@ -63,6 +71,9 @@ struct AnsorOptions {
   double local = 0.2;
   // Half of these are bred from the best of each niche instead of the best of all.
   bool niches = false;
+  // Evolution is under the estimate, and the model ranks the best of it and a generation of
+  // these; none: evolution is under the model. Only once the model is trusted.
+  std::optional<PreselectionOptions> draft;
 };
 
 // 48 in the fast mode and 100 as published, where nothing else was asked for.

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "agents/cost/boosted_cost_model.h"
+#include "agents/cost/network_model.h"
 #include "env/base/check.h"
 
 namespace schedulegym {
@@ -11,7 +12,8 @@ namespace {
 
 // Null where it learns nothing.
 std::unique_ptr<LearningModel> NewModel(const AnsorOptions& options, const Rng& rng,
-                                        const StopToken& stop) {
+                                        const StopToken& stop,
+                                        const std::shared_ptr<CostModel>& network) {
   if (options.model_spec) {
     MadeModel made = MakeModel({*options.model_spec, rng, stop});
     auto* model = std::get_if<std::unique_ptr<LearningModel>>(&made);
@@ -19,6 +21,7 @@ std::unique_ptr<LearningModel> NewModel(const AnsorOptions& options, const Rng& 
   }
   auto trees =
       std::make_unique<BoostedCostModel>(TreesOfSearch(options.fast, options.features), stop);
+  if (network) return std::make_unique<NetworkModel>(network, std::move(*trees));
   if (!options.model_file.empty()) trees->LoadFile(options.model_file);
   return trees;
 }
@@ -61,11 +64,12 @@ void LearnedModels::Load(std::string_view text) {
 }
 
 std::optional<LearnedModels> MakeLearnedModels(const AnsorOptions& options, int tasks, Rng rng,
-                                               const StopToken& stop) {
+                                               const StopToken& stop,
+                                               std::shared_ptr<CostModel> network) {
   const int count = options.models == AnsorModels::kTask ? std::max(tasks, 1) : 1;
   std::vector<std::unique_ptr<LearningModel>> models;
   for (int i = 0; i < count; ++i) {
-    models.push_back(NewModel(options, rng.Split(), stop));
+    models.push_back(NewModel(options, rng.Split(), stop, network));
     if (models.back() == nullptr) return std::nullopt;
   }
   return LearnedModels(std::move(models), TrustedFrom(options));

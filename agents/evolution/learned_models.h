@@ -46,8 +46,9 @@ class LearnedModels : public ModelState {
 };
 
 // Those of the options, over so many tasks; null where the options' model learns nothing. Throws
-// InputError where their file holds no such model.
+// InputError where their file holds no such model. With a `network` it is what the file holds.
 std::optional<LearnedModels> MakeLearnedModels(const AnsorOptions& options, int tasks, Rng rng,
-                                               const StopToken& stop);
+                                               const StopToken& stop,
+                                               std::shared_ptr<CostModel> network = nullptr);
 
 }  // namespace schedulegym

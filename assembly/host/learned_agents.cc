@@ -5,6 +5,8 @@
 #include <string>
 #include <string_view>
 
+#include "agents/cost/network_model.h"
+#include "agents/evolution/ansor.h"
 #include "agents/learned/harl/harl_options.h"
 #include "agents/mcts/mcts.h"
 #include "agents/mcts/mcts_options.h"
@@ -18,9 +20,9 @@ namespace {
 constexpr std::string_view kFile = SG_LEARNED_LIBRARY;
 
 // Opened when it is first needed, and for good: half a second and much memory go into that.
-const LearnedLibrary& LibraryFor(const Spec& agent) {
+const LearnedLibrary& LibraryFor(const std::string& user) {
   if (kFile.empty()) {
-    throw MachineError("agent " + agent.name +
+    throw MachineError(user +
                        ": this build has no LibTorch, expected the package libtorch-dev (Debian), "
                        "then a new build");
   }
@@ -28,8 +30,10 @@ const LearnedLibrary& LibraryFor(const Spec& agent) {
   void* found = opened != nullptr ? dlsym(opened, kLearnedLibrary) : nullptr;
   if (found != nullptr) return *static_cast<const LearnedLibrary*>(found);
   const char* why = dlerror();
-  throw MachineError("agent " + agent.name + ": " + (why != nullptr ? why : "unknown"));
+  throw MachineError(user + ": " + (why != nullptr ? why : "unknown"));
 }
+
+const LearnedLibrary& LibraryFor(const Spec& agent) { return LibraryFor("agent " + agent.name); }
 
 std::unique_ptr<Agent> MakeHarl(const AgentContext& context) {
   return LibraryFor(context.setup.agent).make_harl(context);
@@ -44,6 +48,25 @@ std::vector<AgentEntry> LearnedAgents() {
 std::unique_ptr<Agent> MakeMctsWithPolicies(const AgentContext& context) {
   if (!ReadMctsOptions(context.setup.agent).policy) return MakeMctsAgent(context);
   return MakeMctsAgent(context, LibraryFor(context.setup.agent).read_harl_policy);
+}
+
+std::unique_ptr<Agent> MakeAnsorWithNetworks(const AgentContext& context) {
+  if (!HoldsNetwork(ReadAnsorOptions(context.setup.agent).model_file)) {
+    return MakeAnsorAgent(context);
+  }
+  return MakeAnsorAgent(context, LibraryFor(context.setup.agent).read_scorer);
+}
+
+ModelMakers LearnedModelMakers() {
+  return {.trainer =
+              [](const ModelTrainingRequest& request) {
+                return LibraryFor("model " + request.model.name).make_scorer_trainer(request);
+              },
+          .network =
+              [](const std::string& path, std::span<const std::shared_ptr<const Task>> tasks,
+                 const StopToken& stop) {
+                return LibraryFor("model " + path).read_scorer(path, tasks, stop);
+              }};
 }
 
 // The front takes no other name (MakeHostedTrainer).

@@ -6,6 +6,7 @@
 
 #include "agents/agent_maker.h"
 #include "agents/trainer.h"
+#include "assembly/host/model_host.h"
 
 namespace schedulegym {
 
@@ -13,6 +14,10 @@ namespace schedulegym {
 std::vector<AgentEntry> LearnedAgents();
 // `mcts`, whose prior may be a policy that one of them trained; such a one throws the same.
 std::unique_ptr<Agent> MakeMctsWithPolicies(const AgentContext& context);
+// `ansor`, whose model may be a trained network; such a one throws the same.
+std::unique_ptr<Agent> MakeAnsorWithNetworks(const AgentContext& context);
+// Of networks; both throw the same without LibTorch.
+ModelMakers LearnedModelMakers();
 // Of one of them by its name; the same without LibTorch. Throws what the trainer's maker does.
 std::unique_ptr<Trainer> MakeLearnedTrainer(const TrainerContext& context);
 

@@ -2,10 +2,15 @@
 #pragma once
 
 #include <memory>
+#include <span>
+#include <string>
 
 #include "agents/agent.h"
 #include "agents/mcts/action_policy.h"
+#include "agents/model_trainer.h"
 #include "agents/trainer.h"
+#include "env/base/stop_token.h"
+#include "env/search/cost_model.h"
 
 namespace schedulegym {
 
@@ -14,6 +19,10 @@ struct LearnedLibrary {
   TrainedActions (*read_harl_policy)(const PolicyFile& file, const SearchSpace& space,
                                      const std::shared_ptr<const Task>& task);
   std::unique_ptr<Trainer> (*make_harl_trainer)(const TrainerContext& context);
+  std::unique_ptr<CostModel> (*read_scorer)(const std::string& path,
+                                            std::span<const std::shared_ptr<const Task>> tasks,
+                                            const StopToken& stop);
+  std::unique_ptr<ModelTrainer> (*make_scorer_trainer)(const ModelTrainingRequest& request);
 };
 
 // The name by which it is found there.

@@ -12,8 +12,10 @@
 #include "agents/builtin_agents.h"
 #include "assembly/host/agent_host.h"
 #include "assembly/host/learned_agents.h"
+#include "assembly/host/model_host.h"
 #include "assembly/processes/agent_process.h"
 #include "assembly/processes/hosted_agents.h"
+#include "assembly/processes/hosted_models.h"
 #include "backends/runner/confinement/confined_program.h"
 #include "env/ipc/worker_process.h"
 #include "env/program/targets/host.h"
@@ -43,8 +45,11 @@ void Run(const std::string& role) {
   if (role == kTrainingRole) {
     return RunTrainingHost(Descriptor(WorkerProcess::kSocket), MakeLearnedTrainer);
   }
+  if (role == kModelRole) {
+    return RunModelHost(Descriptor(WorkerProcess::kSocket), LearnedModelMakers());
+  }
   HeedStopSignal();
-  AgentRegistry agents = BuiltinAgents(MakeMctsWithPolicies);
+  AgentRegistry agents = BuiltinAgents(MakeMctsWithPolicies, MakeAnsorWithNetworks);
   for (AgentEntry& agent : LearnedAgents()) agents.Add(std::move(agent));
   RunAgentHost(Descriptor(WorkerProcess::kSocket), std::move(agents), stop_asked);
 }

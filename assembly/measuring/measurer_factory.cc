@@ -8,7 +8,7 @@
 
 #include <sys/stat.h>
 
-#include "agents/cost/model_registry.h"
+#include "assembly/processes/hosted_models.h"
 #include "backends/interpreter/interpreter.h"
 #include "backends/runner/host_measurer.h"
 #include "env/base/fault.h"
@@ -60,7 +60,7 @@ class ModelPlan : public PredictedPlan {
   std::string Toolchain(const Target&) const override { return model_.ToText(); }
   std::unique_ptr<Measurer> Make(const MeasurerSetup& setup) const override {
     return std::make_unique<ModelMeasurer>(
-        model_.ToText(), MakeCostModel({model_, Rng(setup.seed)}), ReferencesOf(setup));
+        model_.ToText(), MakeAnyCostModel({model_, Rng(setup.seed)}), ReferencesOf(setup));
   }
 
  private:

@@ -12,6 +12,7 @@ extern const char* const kSchedulerOptions;
 extern const char* const kSpaceOptions;
 extern const char* const kMeasurerOptions;
 extern const char* const kModelOptions;
+extern const char* const kNetworkOptions;
 extern const char* const kProtocolOptions;
 extern const char* const kTargetOptions;
 extern const char* const kObservationOptions;

@@ -25,7 +25,7 @@ std::vector<const char*> RowsOf(const std::string& kind) {
   if (kind == "schedulers") return {kSchedulerOptions};
   if (kind == "spaces") return {kSpaceOptions};
   if (kind == "measurers") return {kMeasurerOptions};
-  if (kind == "models") return {kModelOptions};
+  if (kind == "models") return {kModelOptions, kNetworkOptions};
   if (kind == "protocols") return {kProtocolOptions};
   if (kind == "targets") return {kTargetOptions};
   if (kind == "observations") return {kObservationOptions};

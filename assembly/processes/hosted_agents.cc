@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "agents/cost/network_model.h"
+#include "agents/evolution/ansor.h"
 #include "agents/learned/harl/harl_options.h"
 #include "agents/mcts/mcts.h"
 #include "agents/mcts/mcts_options.h"
@@ -63,6 +65,13 @@ std::vector<AgentEntry> HostedAgents() {
 std::unique_ptr<Agent> MakeMctsWhereItsPolicyIs(const AgentContext& context) {
   if (!ReadMctsOptions(context.setup.agent).policy) return MakeMctsAgent(context);
   return MakeHostedAgent({"agent mcts", /*is_ours=*/true}, context);
+}
+
+std::unique_ptr<Agent> MakeAnsorWhereItsModelIs(const AgentContext& context) {
+  if (!HoldsNetwork(ReadAnsorOptions(context.setup.agent).model_file)) {
+    return MakeAnsorAgent(context);
+  }
+  return MakeHostedAgent({"agent ansor", /*is_ours=*/true}, context);
 }
 
 std::unique_ptr<WorkerProcess> StartAgentHost(const std::string& role) {

@@ -22,6 +22,9 @@ std::vector<AgentEntry> HostedAgents();
 // Of `mcts`: in such a process where a trained policy is its prior, else here.
 std::unique_ptr<Agent> MakeMctsWhereItsPolicyIs(const AgentContext& context);
 
+// Of `ansor`: in such a process where its model is a trained network, else here.
+std::unique_ptr<Agent> MakeAnsorWhereItsModelIs(const AgentContext& context);
+
 // A new process of the program, in one of its roles.
 std::unique_ptr<WorkerProcess> StartAgentHost(const std::string& role = "agent");
 // The context's agent in one.

@@ -9,6 +9,7 @@
 #include <optional>
 #include <utility>
 
+#include "agents/learned/scorer/scorer_options.h"
 #include "assembly/catalog.h"
 #include "assembly/processes/hosted_agents.h"
 #include "env/base/fault.h"
@@ -90,7 +91,7 @@ class TrainCommand : public Command {
   void Declare(CLI::App& app) override {
     app.add_option("AGENT", agent_,
                    "whose policy: harl, with its options; with --data a cost model: boosted, "
-                   "boosted(label=log-seconds)")
+                   "boosted(label=log-seconds), mlp, tlp, pacm, recursive")
         ->type_name("SPEC")
         ->required();
     app.add_option(
@@ -104,7 +105,8 @@ class TrainCommand : public Command {
     };
     keep("--space", space_, "whose schedules (default schedulegym; of --data all)")
         ->type_name("SPEC");
-    keep("--seconds", seconds_, "how long (default 600, or endless where --rounds is given)")
+    keep("--seconds", seconds_,
+         "how long (default 600, or endless where --rounds or --data is given)")
         ->type_name("S");
     keep("--rounds", rounds_, "how many at most; repeats with the seed")->type_name("N");
     app.add_option("--data", training_.data,
@@ -113,6 +115,10 @@ class TrainCommand : public Command {
         ->type_name("FILE");
     keep("--split", split_, "of --data: train, valid, strange or all (default train)")
         ->type_name("SPLIT");
+    app.add_option("--from", training_.from,
+                   "of --data: a network's file of the same data, options and seed, whose training "
+                   "goes on")
+        ->type_name("FILE");
     app.add_option("--tensorboard", tensorboard_,
                    "where to write the numbers of each round for TensorBoard; needs the Python "
                    "package tensorboard")
@@ -128,7 +134,12 @@ class TrainCommand : public Command {
     const InterruptScope interrupt;
     ReadBudget();
     if (!training_.data.empty()) return TrainOnData(session, interrupt);
+    if (IsScorer(RequireSpec("AGENT", agent_).name)) {
+      throw InputError("train " + agent_ +
+                       ": a network learns from programs, expected --data FILE");
+    }
     if (split_) throw InputError("--split: it goes with --data alone");
+    if (!training_.from.empty()) throw InputError("--from: it goes with --data alone");
     const Spec agent = RequireSpec("AGENT", agent_);
     const Spec space_spec = RequireSpec("--space", space_.value_or("schedulegym"));
     const auto space = BuiltinCatalog().spaces.Find(space_spec)(space_spec);
@@ -154,13 +165,14 @@ class TrainCommand : public Command {
   void ReadBudget() {
     if (rounds_) most_rounds_ = ParseIntegerOption("--rounds", *rounds_, 1);
     if (seconds_) most_seconds_ = ParsePositiveOption("--seconds", *seconds_);
-    if (!rounds_ && !seconds_) most_seconds_ = kUsualSeconds;
+    if (!rounds_ && !seconds_ && training_.data.empty()) most_seconds_ = kUsualSeconds;
   }
 
   int TrainOnData(Session& session, const InterruptScope& interrupt) {
-    if (rounds_ || seconds_ || workloads_ != kUsualKinds) {
-      throw InputError("--data: it does not go with --rounds, --seconds or --workloads");
+    if (rounds_ || workloads_ != kUsualKinds) {
+      throw InputError("--data: it does not go with --rounds or --workloads");
     }
+    training_.seconds = most_seconds_.value_or(training_.seconds);
     training_.model = agent_;
     training_.split = split_.value_or(training_.split);
     training_.space = space_.value_or("");

@@ -10,6 +10,7 @@
 
 #include "agents/agent_maker.h"
 #include "agents/builtin_agents.h"
+#include "agents/evolution/ansor.h"
 #include "agents/mcts/mcts.h"
 #include "env/gym/actions/modify_space.h"
 #include "spaces/builtin_spaces.h"
@@ -38,7 +39,8 @@ TrainedActions ReadEvenPolicy(const PolicyFile&, const SearchSpace& space,
 // Of every agent, with policies where a network is not to be had.
 AgentMaker MakerWithPolicies() {
   AgentRegistry agents = BuiltinAgents(
-      [](const AgentContext& context) { return MakeMctsAgent(context, ReadEvenPolicy); });
+      [](const AgentContext& context) { return MakeMctsAgent(context, ReadEvenPolicy); },
+      [](const AgentContext& context) { return MakeAnsorAgent(context); });
   for (AgentEntry& other : OtherAgents()) agents.Add(std::move(other));
   return AgentMaker(std::move(agents), BuiltinRefiners());
 }

@@ -1,5 +1,7 @@
 """The command `train`: a policy that learns before any search."""
+import gzip
 import importlib.util
+import json
 import os
 import signal
 import subprocess
@@ -137,6 +139,95 @@ class TrainTest(ProgramTest):
                 "nowhere": (SMALL, "-o", "nowhere/x.sgp")}.items():
             with self.subTest(expected):
                 self.assertIn(expected, self.refused(2, "train", *words))
+
+
+class TrainNetworkTest(ProgramTest):
+    """A network that learns from measured programs; without LibTorch what that says."""
+
+    MODEL = "mlp(width=8,epochs=3,batch=64,list=16)"
+
+    def setUp(self):
+        super().setUp()
+        lengths = [1, 2, 4, 8, 16, 32]
+        steps = ["trace 1"] + [f"split(stage=C, loop=0, lengths=[{n}])" for n in lengths]
+        tasks, rows = [], []
+        for task, m in enumerate((64, 128, 256)):
+            dag = f"input A[{m}, 64]\ninput B[64, 64]\nC[i:{m}, j:64] = sum(k:64) A[i, k] * B[k, j]\n"
+            tasks.append({"key": f"{task:032x}", "workload": f"matmul(m={m},n=64,k=64)",
+                          "dag": dag, "target": "llvm", "split": ""})
+            rows += [[task, 0, 1, 1, 2, [0, 1 + place], 1e-3 * m / length, [1, 1, 1], []]
+                     for place, length in enumerate(lengths)]
+        head = {"format": "points", "version": 1, "tasks": tasks,
+                "words": ["schedulegym", "", "ok"], "steps": steps}
+        lines = "".join(json.dumps(line) + "\n" for line in [head, *rows])
+        (self.folder / "p.points.gz").write_bytes(gzip.compress(lines.encode()))
+
+    def train(self, *words, model=MODEL):
+        result = self.run_program("train", model, "--data", "p.points.gz", "--split", "all", *words)
+        if result.returncode == 3 and "libtorch-dev" in result.stderr:
+            self.assertEqual(len(result.stderr.splitlines()), 1)
+            self.skipTest(result.stderr.strip())
+        self.assertEqual(result.returncode, 0, result.stderr)
+        return result.stdout
+
+    def test_equal_trainings_leave_equal_files_that_are_searched_and_evaluated_with(self):
+        for name in ("one.model", "two.model"):
+            events = self.parse(self.train("--json", "-o", name))
+            self.assertEqual([event["event"] for event in events], ["epoch"] * 3 + ["done"])
+            self.assertEqual(events[3]["epochs"], 3)
+        one = (self.folder / "one.model").read_bytes()
+        self.assertEqual(one, (self.folder / "two.model").read_bytes())
+        self.assertIn("epoch 3: loss", self.train("-o", "three.model", "--seed", "4"))
+        self.assertNotEqual(one, (self.folder / "three.model").read_bytes())
+        tune = ("tune", "matmul(m=64,n=64,k=64)", "--trials", "8")
+        self.succeed(*tune, "--measure", "analytical", "--agent", "ansor(model=one.model)")
+        self.succeed(*tune, "--measure", "model(one.model)", "--agent", "random")
+        rows = self.events("evaluate", "one.model", "random", "--data", "p.points.gz", "--split", "all")
+        pairs = [row["value"] for row in rows if row.get("metric") == "pairs"]
+        self.assertTrue(all(0 <= value <= 1 for value in pairs) and len(pairs) >= 2, rows)
+
+    def test_tlp_learns_from_the_traces(self):
+        self.assertIn("3 epochs", self.train("-o", "t.model", model=(
+            "tlp(width=8,attention_heads=2,epochs=3)")))
+
+    def test_a_training_goes_on(self):
+        self.train("-o", "whole.model")
+        self.train("-o", "again.model", "--from", "whole.model")  # over already
+        self.assertEqual((self.folder / "whole.model").read_bytes(),
+                         (self.folder / "again.model").read_bytes())
+        self.assertIn("seed 9", self.refused(
+            2, "train", self.MODEL, "--data", "p.points.gz", "--split", "all", "--seed", "9",
+            "--from", "whole.model", "-o", "x.model"))
+
+    def test_an_interrupt_keeps_the_weights(self):
+        self.train("-o", "first.model")  # or there is no LibTorch
+        process = subprocess.Popen(
+            [PROGRAM, "train", "mlp(width=8,epochs=100000,patience=100000)", "--data", "p.points.gz",
+             "--split", "all", "-o", "cut.model"],
+            cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        for line in process.stdout:
+            if line.startswith("epoch 2:"):
+                break
+        process.send_signal(signal.SIGINT)
+        _, errors = process.communicate(timeout=60)
+        self.assertEqual(process.returncode, 130, errors)
+        self.succeed("evaluate", "cut.model", "--data", "p.points.gz", "--split", "all")
+
+    def test_what_is_wrong_is_one_line(self):
+        data = ("--data", "p.points.gz", "-o", "x.model")
+        for expected, words in {
+                "expected --data FILE": ("mlp", "-o", "x.model"),
+                "harl": ("harl", *data),
+                "--rounds": ("mlp", "--rounds", "3", *data),
+                "width=0, expected 1 to 4096": ("mlp(width=0)", *data),
+                "found no 'nothing'": ("mlp", "--data", "nothing", "-o", "x.model"),
+                "expected them with a network": ("boosted", "--from", "y.model", *data),
+        }.items():
+            with self.subTest(expected):
+                self.assertIn(expected, self.refused(2, "train", *words))
+        self.assertIn("expected the file of train mlp",
+                      self.refused(2, "evaluate", "mlp", "--data", "p.points.gz"))
+        self.assertFalse((self.folder / "x.model").exists())
 
 
 if __name__ == "__main__":

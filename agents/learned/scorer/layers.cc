@@ -42,6 +42,48 @@ at::Tensor SumByGroup(const at::Tensor& rows, const at::Tensor& groups, int coun
   return at::zeros({count, rows.size(1)}, rows.options()).index_add(0, groups, rows);
 }
 
+StatementLayers AddStatementLayers(int columns, int task_columns, int width,
+                                   std::vector<at::Tensor>& weights, Rng& rng) {
+  StatementLayers layers;
+  const int fan_in = columns + task_columns;
+  layers.input = AddLinear(columns, width, weights, rng, fan_in);
+  if (task_columns > 0) {
+    layers.task = static_cast<int>(weights.size());
+    AddLinear(task_columns, width, weights, rng, fan_in);
+    weights.pop_back();  // one bias is enough
+  }
+  layers.hidden = AddLinear(width, width, weights, rng);
+  return layers;
+}
+
+at::Tensor SumOfStatements(const at::Tensor& rows, const at::Tensor& groups,
+                           const at::Tensor& tasks, std::span<const at::Tensor> weights,
+                           const StatementLayers& layers) {
+  at::Tensor hidden = Linear(rows, weights, layers.input);
+  if (layers.task >= 0) {
+    const at::Tensor own = at::linear(tasks, weights[static_cast<size_t>(layers.task)]);
+    hidden = hidden + own.index_select(0, groups);
+  }
+  hidden = at::relu(Linear(at::relu(hidden), weights, layers.hidden));
+  return SumByGroup(hidden, groups, static_cast<int>(tasks.size(0)));
+}
+
+int AddNormalisation(int width, std::vector<at::Tensor>& weights,
+                     std::vector<at::Tensor>& buffers) {
+  weights.push_back(at::ones({width}).set_requires_grad(true));
+  weights.push_back(at::zeros({width}).set_requires_grad(true));
+  buffers = {at::zeros({width}), at::ones({width})};
+  return static_cast<int>(weights.size()) - 2;
+}
+
+at::Tensor Normalised(const at::Tensor& rows, std::span<const at::Tensor> weights, int first,
+                      const std::vector<at::Tensor>& buffers, bool trains) {
+  constexpr double kMomentum = 0.1, kEpsilon = 1e-5;
+  const auto at = static_cast<size_t>(first);
+  return at::batch_norm(rows, weights[at], weights[at + 1], buffers[0], buffers[1], trains,
+                        kMomentum, kEpsilon, /*cudnn_enabled=*/false);
+}
+
 at::Tensor ResidualBlocks(at::Tensor rows, std::span<const at::Tensor> weights, int first,
                           int count) {
   for (int block = 0; block < count; ++block) {

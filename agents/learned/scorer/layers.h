@@ -23,6 +23,24 @@ at::Tensor Linear(const at::Tensor& rows, std::span<const at::Tensor> weights, i
 // [groups, columns]: sums of the rows of each group, [rows] of positions.
 at::Tensor SumByGroup(const at::Tensor& rows, const at::Tensor& groups, int count);
 
+// TenSet's layers of a statement: relu(W2 relu(W1 row + Wt task + b1) + b2), without Wt where tasks
+// have no columns. Positions of the layers; -1: none.
+struct StatementLayers {
+  int input = -1, task = -1, hidden = -1;
+};
+StatementLayers AddStatementLayers(int columns, int task_columns, int width,
+                                   std::vector<at::Tensor>& weights, Rng& rng);
+// [programs, width], summed over the rows of each; `tasks` has a row for each program.
+at::Tensor SumOfStatements(const at::Tensor& rows, const at::Tensor& groups,
+                           const at::Tensor& tasks, std::span<const at::Tensor> weights,
+                           const StatementLayers& layers);
+
+// Batch normalisation as PyTorch has it: appends its scale and shift, and sets the buffers to the
+// running mean and variance. Returns the position of the scale.
+int AddNormalisation(int width, std::vector<at::Tensor>& weights, std::vector<at::Tensor>& buffers);
+at::Tensor Normalised(const at::Tensor& rows, std::span<const at::Tensor> weights, int first,
+                      const std::vector<at::Tensor>& buffers, bool trains);
+
 // Residual blocks, each x + relu(linear(x)), of layers that stand one after another.
 at::Tensor ResidualBlocks(at::Tensor rows, std::span<const at::Tensor> weights, int first,
                           int count);

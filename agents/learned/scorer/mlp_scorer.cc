@@ -14,59 +14,34 @@
 namespace schedulegym {
 namespace {
 
-constexpr double kMomentum = 0.1, kEpsilon = 1e-5;
-
 class MlpScorer : public Scorer {
  public:
   MlpScorer(const ScorerOptions& options, const ScorerShape& shape, Rng rng)
-      : blocks_(options.blocks), is_normalised_(options.normalised) {
-    const int width = options.width, fan_in = shape.columns + shape.task_columns;
-    input_ = AddLinear(shape.columns, width, parameters_, rng, fan_in);
-    if (shape.task_columns > 0) {
-      task_input_ = static_cast<int>(parameters_.size());
-      AddLinear(shape.task_columns, width, parameters_, rng, fan_in);
-      parameters_.pop_back();  // one bias is enough
-    }
-    hidden_ = AddLinear(width, width, parameters_, rng);
-    if (is_normalised_) {
-      normal_ = static_cast<int>(parameters_.size());
-      parameters_.push_back(at::ones({width}).set_requires_grad(true));
-      parameters_.push_back(at::zeros({width}).set_requires_grad(true));
-      buffers_ = {at::zeros({width}), at::ones({width})};
-    }
-    first_block_ = static_cast<int>(parameters_.size());
-    for (int i = 0; i < blocks_; ++i) AddLinear(width, width, parameters_, rng);
+      : count_(options.blocks) {
+    const int width = options.width;
+    statements_ = AddStatementLayers(shape.columns, shape.task_columns, width, parameters_, rng);
+    if (options.normalised) normal_ = AddNormalisation(width, parameters_, buffers_);
+    blocks_ = static_cast<int>(parameters_.size());
+    for (int i = 0; i < count_; ++i) AddLinear(width, width, parameters_, rng);
     output_ = AddLinear(width, shape.heads, parameters_, rng);
   }
 
   at::Tensor Encode(const ProgramBatch& batch, std::span<const at::Tensor> weights) const override {
-    const at::Tensor groups = ViewOf(batch.groups).view(-1);
-    at::Tensor rows = Linear(ViewOf(batch.rows), weights, input_);
-    if (task_input_ >= 0) {
-      const at::Tensor tasks =
-          at::linear(ViewOf(batch.task_rows), weights[static_cast<size_t>(task_input_)]);
-      rows = rows + tasks.index_select(0, groups);
-    }
-    rows = at::relu(Linear(at::relu(rows), weights, hidden_));
-    return SumByGroup(rows, groups, batch.programs);
+    return SumOfStatements(ViewOf(batch.rows), ViewOf(batch.groups).view(-1),
+                           ViewOf(batch.task_rows), weights, statements_);
   }
 
   at::Tensor Score(const at::Tensor& encoded, bool trains) override {
     at::Tensor programs = encoded;
-    if (is_normalised_) {
-      const auto at = static_cast<size_t>(normal_);
-      programs = at::batch_norm(programs, parameters_[at], parameters_[at + 1], buffers_[0],
-                                buffers_[1], trains, kMomentum, kEpsilon, /*cudnn_enabled=*/false);
-    }
-    programs = ResidualBlocks(std::move(programs), parameters_, first_block_, blocks_);
+    if (normal_ >= 0) programs = Normalised(programs, parameters_, normal_, buffers_, trains);
+    programs = ResidualBlocks(std::move(programs), parameters_, blocks_, count_);
     return Linear(programs, parameters_, output_);
   }
 
  private:
-  int blocks_;
-  bool is_normalised_;
-  // Positions of layers; -1 where there is none.
-  int input_ = -1, task_input_ = -1, hidden_ = -1, normal_ = -1, first_block_ = -1, output_ = -1;
+  StatementLayers statements_;
+  int count_;
+  int normal_ = -1, blocks_ = 0, output_ = 0;  // positions of layers; -1: none
 };
 
 }  // namespace

@@ -39,14 +39,22 @@ ProgramBatch BatchOf(const ProgramRows& rows, std::span<const int> programs,
   int64_t count = 0;
   for (const int program : programs) count += rows.rows_of(program);
   const auto row_count = static_cast<int>(count), size = static_cast<int>(programs.size());
-  ProgramBatch batch = {size, RowBatch(rows.columns, row_count), Batch<int64_t>(1, row_count),
+  ProgramBatch batch = {size,
+                        RowBatch(rows.columns, row_count),
                         Batch<int64_t>(1, row_count),
+                        Batch<int64_t>(1, row_count),
+                        {},
                         RowBatch(std::max(1, rows.task_columns), size)};
   int next = 0;
   for (int i = 0; i < size; ++i) {
     const int program = programs[static_cast<size_t>(i)];
     const std::span<const float> own = rows.RowsOf(program);
+    const int first = next;
     for (int64_t row = 0; row < rows.rows_of(program); ++row, ++next) {
+      if (!rows.parents.empty()) {
+        const int parent = rows.parents[static_cast<size_t>(rows.begin[program] + row)];
+        batch.parents.push_back(parent < 0 ? -1 : first + parent);
+      }
       const auto width = static_cast<size_t>(rows.columns);
       WriteScaled(own.subspan(static_cast<size_t>(row) * width, width), scale.rows,
                   batch.rows[next]);

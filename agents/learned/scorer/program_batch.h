@@ -22,10 +22,11 @@ InputScale ScaleOf(const ProgramRows& rows, std::span<const int> programs);
 // its memory: it outlives that.
 struct ProgramBatch {
   int programs = 0;
-  RowBatch rows;          // one program after another
-  Batch<int64_t> groups;  // by row: the program's position in the batch
-  Batch<int64_t> places;  // by row: the row's position in its program
-  RowBatch task_rows;     // by program; where tasks have no numbers, a column of zeros
+  RowBatch rows;             // one program after another
+  Batch<int64_t> groups;     // by row: the program's position in the batch
+  Batch<int64_t> places;     // by row: the row's position in its program
+  std::vector<int> parents;  // by row: the batch's row around it, -1; empty where rows are no trees
+  RowBatch task_rows;        // by program; where tasks have no numbers, a column of zeros
 };
 
 ProgramBatch BatchOf(const ProgramRows& rows, std::span<const int> programs,

@@ -1,7 +1,8 @@
 // Rows of programs for networks: Ansor's features (with the estimate's), or tokens of the trace;
-// beside them numbers of the task. Labels are throughputs over the task's best, of the whole task,
-// as TenSet's are within a part of it. Of a trace longer than `length` the last tokens are taken,
-// or the first. Cost: about 50 us a schedule for features, 1 us for tokens.
+// rows of accesses before those of statements (pacm), or of loops among them (recursive); beside
+// them numbers of the task. Labels are throughputs over the task's best, of the whole task, as
+// TenSet's are within a part of it. Of a trace longer than `length` the last tokens are taken, or
+// the first. Cost: about 50 us a schedule for features, 1 us for tokens.
 #include "agents/learned/scorer/program_rows.h"
 
 #include <algorithm>
@@ -13,6 +14,8 @@
 #include "env/base/check.h"
 #include "env/base/fault.h"
 #include "env/base/text.h"
+#include "env/features/dataflow_rows.h"
+#include "env/features/program_tree.h"
 #include "env/features/task_numbers.h"
 #include "env/program/language/parser.h"
 #include "env/program/targets/target.h"
@@ -23,11 +26,16 @@ namespace {
 
 constexpr int kDefinitions = 4;
 
+int StatementColumns(const ScorerOptions& options) {
+  return options.inputs == ProgramInputs::kAnsor ? AnsorLayout::kWidth : EstimatedLayout::kWidth;
+}
+
 int ColumnsOf(const ScorerOptions& options) {
-  switch (options.inputs) {
-    case ProgramInputs::kAnsor: return AnsorLayout::kWidth;
-    case ProgramInputs::kEstimated: return EstimatedLayout::kWidth;
-    case ProgramInputs::kTokens: return kTokenKinds + options.fields;
+  switch (options.network) {
+    case ScorerNetwork::kMlp: return StatementColumns(options);
+    case ScorerNetwork::kTlp: return kTokenKinds + options.fields;
+    case ScorerNetwork::kPacm: return StatementColumns(options) + DataflowLayout::kWidth;
+    case ScorerNetwork::kRecursive: return StatementColumns(options) + TreeLoopLayout::kWidth;
   }
   return 1;
 }
@@ -61,6 +69,47 @@ std::vector<float> TokensOf(const ScheduleState& state, const ScorerOptions& opt
   return values;
 }
 
+// Row after row of `columns`, of which each takes `own` numbers from `place` on.
+void WriteRows(std::span<const float> rows, size_t own, size_t place, size_t columns,
+               std::span<float> to) {
+  for (size_t row = 0; row * own < rows.size(); ++row) {
+    std::ranges::copy(rows.subspan(row * own, own), to.subspan(row * columns + place).begin());
+  }
+}
+
+// Accesses, then statements.
+std::vector<float> WithDataflow(const StateFeatures& state, std::span<const float> statements,
+                                const ScorerOptions& options) {
+  const std::vector<float> accesses = DataflowRows(state.state(), FindLoopNests(state.state()));
+  const auto own = static_cast<size_t>(StatementColumns(options));
+  const size_t columns = own + DataflowLayout::kWidth;
+  const auto first = static_cast<size_t>(DataflowLayout::kAccesses);
+  std::vector<float> values(columns * (first + statements.size() / own));
+  WriteRows(accesses, DataflowLayout::kWidth, own, columns, values);
+  WriteRows(statements, own, 0, columns, std::span(values).subspan(first * columns));
+  return values;
+}
+
+ProgramValues AsTree(const StateFeatures& state, std::span<const float> statements,
+                     const ScorerOptions& options) {
+  const std::vector<ProgramNode> nodes = TreeOf(FindLoopNests(state.state()));
+  const auto own = static_cast<size_t>(StatementColumns(options));
+  const size_t columns = own + TreeLoopLayout::kWidth;
+  ProgramValues program;
+  program.values.resize(nodes.size() * columns);
+  for (size_t i = 0; i < nodes.size(); ++i) {
+    const auto row = std::span(program.values).subspan(i * columns, columns);
+    program.parents.push_back(nodes[i].parent);
+    if (nodes[i].statement < 0) {
+      std::ranges::copy(nodes[i].loop, row.subspan(own).begin());
+    } else {
+      std::ranges::copy(statements.subspan(static_cast<size_t>(nodes[i].statement) * own, own),
+                        row.begin());
+    }
+  }
+  return program;
+}
+
 // The task's head, by its target.
 int HeadOf(const Task& task, const ScorerOptions& options, bool may_add_head, ProgramRows* rows) {
   const std::string target = options.head_per_target ? task.target.ToText() : "";
@@ -72,6 +121,12 @@ int HeadOf(const Task& task, const ScorerOptions& options, bool may_add_head, Pr
   }
   rows->targets.push_back(target);
   return static_cast<int>(rows->targets.size()) - 1;
+}
+
+// The name of the space that a program's spec names.
+std::string SpaceName(const std::string& space) {
+  const Result<Spec> spec = ParseSpec(space);
+  return spec ? spec->name : space;
 }
 
 }  // namespace
@@ -101,18 +156,21 @@ int AddTask(const Task& task, const ScorerOptions& options, bool may_add_head, P
   return static_cast<int>(rows->heads.size()) - 1;
 }
 
-std::vector<float> DescribeState(const StateFeatures& state, const ScorerOptions& options) {
-  switch (options.inputs) {
-    case ProgramInputs::kAnsor: return state.ansor();
-    case ProgramInputs::kEstimated: return state.estimated();
-    case ProgramInputs::kTokens: return TokensOf(state.state(), options);
+ProgramValues DescribeState(const StateFeatures& state, const ScorerOptions& options) {
+  if (options.network == ScorerNetwork::kTlp) return {TokensOf(state.state(), options)};
+  const std::vector<float>& statements =
+      options.inputs == ProgramInputs::kAnsor ? state.ansor() : state.estimated();
+  switch (options.network) {
+    case ScorerNetwork::kPacm: return {WithDataflow(state, statements, options)};
+    case ScorerNetwork::kRecursive: return AsTree(state, statements, options);
+    default: return {statements};
   }
-  return {};
 }
 
-void AddProgram(std::vector<float> values, int task, float label, ProgramRows* rows) {
-  SG_CHECK(values.size() % static_cast<size_t>(rows->columns) == 0, "whole rows");
-  rows->values.insert(rows->values.end(), values.begin(), values.end());
+void AddProgram(const ProgramValues& program, int task, float label, ProgramRows* rows) {
+  SG_CHECK(program.values.size() % static_cast<size_t>(rows->columns) == 0, "whole rows");
+  rows->values.insert(rows->values.end(), program.values.begin(), program.values.end());
+  rows->parents.insert(rows->parents.end(), program.parents.begin(), program.parents.end());
   rows->begin.push_back(std::ssize(rows->values) / rows->columns);
   rows->tasks.push_back(task);
   rows->labels.push_back(label);
@@ -158,7 +216,7 @@ void ProgramDescription::Describe(int64_t count, const StopToken& stop) {
   const auto some = std::span(programs_.programs)
                         .subspan(static_cast<size_t>(done_),
                                  static_cast<size_t>(std::min(count, total() - done_)));
-  std::vector<std::optional<std::vector<float>>> described(some.size());
+  std::vector<std::optional<ProgramValues>> described(some.size());
   ParallelFor(
       static_cast<int>(some.size()), threads_,
       [&](int i) {
@@ -170,7 +228,7 @@ void ProgramDescription::Describe(int64_t count, const StopToken& stop) {
       stop);
   for (size_t i = 0; i < described.size(); ++i, ++done_) {
     if (!described[i]) continue;
-    AddProgram(*std::move(described[i]), some[i].task, labels_[static_cast<size_t>(done_)], &rows_);
+    AddProgram(*described[i], some[i].task, labels_[static_cast<size_t>(done_)], &rows_);
   }
 }
 
@@ -181,7 +239,7 @@ ProgramRows DescribePrograms(const ProgramSet& programs, const ScorerOptions& op
   return description.Take();
 }
 
-ProgramSet PartOf(const ProgramSet& programs, const std::string& part) {
+ProgramSet PartOf(const ProgramSet& programs, const std::string& part, const std::string& space) {
   ProgramSet some;
   std::map<int, int> positions;
   std::set<std::string> parts;
@@ -191,6 +249,7 @@ ProgramSet PartOf(const ProgramSet& programs, const std::string& part) {
     const std::string own = task.split.empty() ? "other" : task.split;
     parts.insert(own);
     if (part != "all" && part != own) continue;
+    if (!space.empty() && SpaceName(program.space) != space) continue;
     const auto [position, is_new] =
         positions.emplace(program.task, static_cast<int>(some.tasks.size()));
     if (is_new) some.tasks.push_back(task);
@@ -199,10 +258,12 @@ ProgramSet PartOf(const ProgramSet& programs, const std::string& part) {
     some.programs.back().task = position->second;
   }
   if (some.programs.empty()) {
-    throw InputError("--split " + part + ": found no program of it, expected all or one of: " +
+    throw InputError("--split " + part + ": found no program of it" +
+                     (space.empty() ? "" : " in space '" + space + "'") +
+                     ", expected all or one of: " +
                      Join(std::vector<std::string>(parts.begin(), parts.end()), ", "));
   }
-  const std::optional<std::string> leak = part == "all" ? std::nullopt : FindLeak(workloads);
+  const std::optional<std::string> leak = FindLeak(workloads);
   if (leak)
     throw InputError("the data have " + *leak + ", expected no task that is kept for tests");
   return some;

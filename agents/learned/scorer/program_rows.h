@@ -16,9 +16,16 @@
 
 namespace schedulegym {
 
+// One program: rows one after another; of a tree by row the row around it, -1 at the root.
+struct ProgramValues {
+  std::vector<float> values;
+  std::vector<int> parents = {};
+};
+
 struct ProgramRows {
   int columns = 1;
   std::vector<float> values;         // row after row
+  std::vector<int> parents;          // by row, within its program; empty where rows are no trees
   std::vector<int64_t> begin = {0};  // by program: its first row, and at the end all rows
   std::vector<int> tasks;            // by program
   std::vector<float> labels;         // by program: best seconds of its task over its own; 0: failed
@@ -42,8 +49,8 @@ ProgramRows EmptyRows(const ScorerOptions& options);
 int AddTask(const Task& task, const ScorerOptions& options, bool may_add_head, ProgramRows* rows);
 
 // Rows of one schedule, ready to be appended; threads may ask at once.
-std::vector<float> DescribeState(const StateFeatures& state, const ScorerOptions& options);
-void AddProgram(std::vector<float> values, int task, float label, ProgramRows* rows);
+ProgramValues DescribeState(const StateFeatures& state, const ScorerOptions& options);
+void AddProgram(const ProgramValues& program, int task, float label, ProgramRows* rows);
 
 // By program of the set: best seconds of its task over its own, 0 for a failure.
 std::vector<float> LabelsOf(const ProgramSet& programs);
@@ -78,8 +85,9 @@ ProgramRows DescribePrograms(const ProgramSet& programs, const ScorerOptions& op
                              const StopToken& stop = {});
 
 // Of a set the programs whose task stands in a part of the data set ("other": in none), or all with
-// "all". Throws InputError where there is none, and, but for "all", where a task is near one that
-// is kept for tests.
-ProgramSet PartOf(const ProgramSet& programs, const std::string& part);
+// "all", of one search space, or any with "". Throws InputError where there is none, and where a
+// task is near one that is kept for tests.
+ProgramSet PartOf(const ProgramSet& programs, const std::string& part,
+                  const std::string& space = "");
 
 }  // namespace schedulegym

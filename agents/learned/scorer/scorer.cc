@@ -21,8 +21,13 @@ Scorer::~Scorer() = default;
 std::unique_ptr<Scorer> MakeScorer(const ScorerOptions& options, const ScorerShape& shape,
                                    Rng rng) {
   UseOneTorchThread();
-  return options.network == ScorerNetwork::kMlp ? MakeMlpScorer(options, shape, rng)
-                                                : MakeTlpScorer(options, shape, rng);
+  switch (options.network) {
+    case ScorerNetwork::kMlp: return MakeMlpScorer(options, shape, rng);
+    case ScorerNetwork::kTlp: return MakeTlpScorer(options, shape, rng);
+    case ScorerNetwork::kPacm: return MakePacmScorer(options, shape, rng);
+    case ScorerNetwork::kRecursive: return MakeRecursiveScorer(options, shape, rng);
+  }
+  return nullptr;
 }
 
 std::vector<float> ScorePrograms(Scorer& scorer, const ProgramRows& rows,

@@ -55,6 +55,10 @@ std::unique_ptr<Scorer> MakeMlpScorer(const ScorerOptions& options, const Scorer
                                       Rng rng);
 std::unique_ptr<Scorer> MakeTlpScorer(const ScorerOptions& options, const ScorerShape& shape,
                                       Rng rng);
+std::unique_ptr<Scorer> MakePacmScorer(const ScorerOptions& options, const ScorerShape& shape,
+                                       Rng rng);
+std::unique_ptr<Scorer> MakeRecursiveScorer(const ScorerOptions& options, const ScorerShape& shape,
+                                            Rng rng);
 
 // Scores of these programs, each by the head of its task's target, in their order; parts of a fixed
 // size go to so many threads, so the result does not depend on how many there are. Throws

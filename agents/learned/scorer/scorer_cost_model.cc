@@ -26,7 +26,7 @@ class ScorerCostModel : public CostModel {
     if (states.empty()) return predictions;
     const int threads = SearchThreads(states[0].task());
     ProgramRows rows = RowsFor(states[0].task());
-    std::vector<std::vector<float>> described(states.size());
+    std::vector<ProgramValues> described(states.size());
     crew_.For(
         static_cast<int>(states.size()), threads,
         [&](int i) {
@@ -34,7 +34,7 @@ class ScorerCostModel : public CostModel {
           described[at] = DescribeState(states[at], model_.options);
         },
         stop_);
-    for (std::vector<float>& values : described) AddProgram(std::move(values), 0, 0, &rows);
+    for (const ProgramValues& program : described) AddProgram(program, 0, 0, &rows);
     std::vector<int> all(states.size());
     std::iota(all.begin(), all.end(), 0);
     const std::vector<float> scores =
@@ -78,10 +78,10 @@ std::unique_ptr<CostModel> MakeScorerCostModel(ScorerModel model, const StopToke
 }
 
 std::unique_ptr<CostModel> ReadScorerCostModel(const std::string& path,
-                                               std::span<const SearchTask> tasks,
+                                               std::span<const std::shared_ptr<const Task>> tasks,
                                                const StopToken& stop) {
   auto model = std::make_unique<ScorerCostModel>(ReadScorer(ReadScorerFile(path)), stop);
-  for (const SearchTask& task : tasks) model->RowsFor(*task.task);
+  for (const auto& task : tasks) model->RowsFor(*task);
   return model;
 }
 

@@ -5,9 +5,9 @@
 #include <span>
 #include <string>
 
-#include "agents/agent.h"
 #include "agents/learned/scorer/scorer_checkpoint.h"
 #include "env/base/stop_token.h"
+#include "env/program/task.h"
 #include "env/search/cost_model.h"
 
 namespace schedulegym {
@@ -19,7 +19,7 @@ std::unique_ptr<CostModel> MakeScorerCostModel(ScorerModel model, const StopToke
 // Of a file of kind kScorerKind. Throws InputError for what is none, and for tasks of a target for
 // which it has no head.
 std::unique_ptr<CostModel> ReadScorerCostModel(const std::string& path,
-                                               std::span<const SearchTask> tasks,
+                                               std::span<const std::shared_ptr<const Task>> tasks,
                                                const StopToken& stop);
 
 }  // namespace schedulegym

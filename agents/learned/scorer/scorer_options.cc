@@ -1,10 +1,11 @@
-// Reads the options of `mlp` and `tlp`. mode=faithful sets what was published: TenSet's perceptron
+// Reads the options of networks. mode=faithful sets what was published: TenSet's perceptron
 // (Zheng et al., NeurIPS 2021 Datasets, and its code tlc-pack/tenset: 256 wide, two blocks, batch
 // 512, Adam 7e-4 with L2 1e-6, gradients cut at 0.5, 50 epochs, patience 8) and TLP (Zhai et al.,
 // ASPLOS 2023, and its code: 25 tokens of 22 numbers, 256 wide, 8 heads, batch 1,024). Options that
 // only the other network has are refused as unknown. Errors: InputError "model NAME: ...".
 #include "agents/learned/scorer/scorer_options.h"
 
+#include <algorithm>
 #include <array>
 #include <utility>
 
@@ -12,6 +13,8 @@
 #include "env/base/option_range.h"
 #include "env/base/text.h"
 #include "env/features/ansor_features.h"
+#include "env/features/dataflow_rows.h"
+#include "env/features/program_tree.h"
 #include "env/features/state_features.h"
 #include "env/features/task_numbers.h"
 
@@ -66,12 +69,58 @@ ScorerOptions TlpDefaults(bool is_improved) {
   return options;
 }
 
-void ReadMlp(SpecReader& reader, ScorerOptions& options) {
+// Pruner's code: as TenSet's, but for a patience of 16 epochs.
+ScorerOptions PacmDefaults(bool is_improved) {
+  ScorerOptions options = MlpDefaults(is_improved);
+  options.network = ScorerNetwork::kPacm;
+  if (!is_improved) options.patience = 16;
+  return options;
+}
+
+// Tiramisu's code: batches of 2,048 and MAPE; its one-cycle rate up to 1e-3 is constant here.
+ScorerOptions RecursiveDefaults(bool is_improved) {
+  ScorerOptions options;
+  options.network = ScorerNetwork::kRecursive;
+  options.is_improved = is_improved;
+  options.width = 64;
+  if (is_improved) return options;
+  options.inputs = ProgramInputs::kAnsor;
+  options.task = TaskInputs::kNone;
+  options.width = 180;
+  options.zero_start = true;
+  options.loss = LossKind::kRelative;
+  options.order = {.batch = 2048, .by_task = false, .list = 64};
+  options.rate = 1e-3;
+  options.decay = options.longest_gradient = 0;
+  options.patience = options.epochs;
+  return options;
+}
+
+ScorerOptions DefaultsOf(const std::string& name, bool is_improved) {
+  if (name == "mlp") return MlpDefaults(is_improved);
+  if (name == "tlp") return TlpDefaults(is_improved);
+  return name == "pacm" ? PacmDefaults(is_improved) : RecursiveDefaults(is_improved);
+}
+
+void ReadFeatures(SpecReader& reader, ScorerOptions& options) {
   using Inputs = std::pair<const char*, ProgramInputs>;
   options.inputs = ReadNamed(reader, "features", options.inputs,
                              std::array<Inputs, 2>{Inputs{"estimated", ProgramInputs::kEstimated},
                                                    Inputs{"ansor", ProgramInputs::kAnsor}});
-  options.normalised = reader.Flag("normalised", options.normalised);
+}
+
+void ReadPacm(SpecReader& reader, ScorerOptions& options) {
+  options.sees_statements = reader.Flag("statements", options.sees_statements);
+  options.sees_dataflow = reader.Flag("dataflow", options.sees_dataflow);
+  if (options.sees_statements || options.sees_dataflow) return;
+  throw InputError(
+      "model pacm: found statements=false and dataflow=false, expected one of the two at least");
+}
+
+void ReadRecursive(SpecReader& reader, ScorerOptions& options) {
+  options.sees_tree = reader.Flag("tree", options.sees_tree);
+  options.sees_loops = reader.Flag("loops", options.sees_loops);
+  options.zero_start = reader.Flag("zero_start", options.zero_start);
 }
 
 void ReadTlp(SpecReader& reader, RangedReader& ranged, ScorerOptions& options) {
@@ -93,6 +142,15 @@ void ReadTlp(SpecReader& reader, RangedReader& ranged, ScorerOptions& options) {
     throw InputError("model tlp: attention_heads=" + std::to_string(options.attention_heads) +
                      ", expected a divisor of width=" + std::to_string(options.width));
   }
+}
+
+// What only some networks have.
+void ReadOwn(SpecReader& reader, RangedReader& ranged, ScorerOptions& options) {
+  if (options.network == ScorerNetwork::kTlp) return ReadTlp(reader, ranged, options);
+  ReadFeatures(reader, options);
+  if (options.network == ScorerNetwork::kRecursive) return ReadRecursive(reader, options);
+  options.normalised = reader.Flag("normalised", options.normalised);
+  if (options.network == ScorerNetwork::kPacm) ReadPacm(reader, options);
 }
 
 void ReadLearning(SpecReader& reader, RangedReader& ranged, ScorerOptions& options) {
@@ -119,16 +177,47 @@ void ReadLearning(SpecReader& reader, RangedReader& ranged, ScorerOptions& optio
 
 }  // namespace
 
-bool IsScorer(std::string_view name) { return name == "mlp" || name == "tlp"; }
+std::span<const ScorerText> ScorerTexts() {
+  static constexpr ScorerText kTexts[] = {
+      {"mlp",
+       "mode=improved, features=estimated, task=numbers, heads=one, width=256, blocks=2, "
+       "loss=lambdarank, lists=task, epochs=50, patience=8, held_out=0.1",
+       "a perceptron for each statement, summed (TenSet's); mode=faithful is the published one"},
+      {"tlp",
+       "mode=improved, length=48, task=numbers, heads=one, width=64, blocks=2, mixing=attention, "
+       "loss=lambdarank, lists=task, epochs=50, patience=8, held_out=0.1",
+       "attention over the primitives of a schedule, which is not lowered (TLP's); heads=target "
+       "is MTL-TLP's"},
+      {"pacm",
+       "mode=improved, features=estimated, statements=true, dataflow=true, task=numbers, "
+       "heads=one, "
+       "width=256, blocks=2, loss=lambdarank, lists=task, epochs=50, patience=8, held_out=0.1",
+       "statements as mlp sees them, and attention over the accesses of the main reduction "
+       "(Pruner's)"},
+      {"recursive",
+       "mode=improved, features=estimated, tree=true, loops=true, task=numbers, heads=one, "
+       "width=64, loss=lambdarank, lists=task, epochs=50, patience=8, held_out=0.1",
+       "an embedding of the tree of loops, from the innermost out (TIRAMISU's)"},
+  };
+  return kTexts;
+}
+
+bool IsScorer(std::string_view name) {
+  return std::ranges::any_of(ScorerTexts(),
+                             [&](const ScorerText& text) { return name == text.name; });
+}
 
 ScorerOptions ReadScorerOptions(const Spec& spec) {
-  if (!IsScorer(spec.name)) throw InputError(UnknownName("model", spec.name, {"mlp", "tlp"}));
+  if (!IsScorer(spec.name)) {
+    std::vector<std::string> names;
+    for (const ScorerText& text : ScorerTexts()) names.emplace_back(text.name);
+    throw InputError(UnknownName("model", spec.name, names));
+  }
   SpecReader reader(spec, "model");
   RangedReader ranged(reader, "model " + spec.name);
   const bool is_improved =
       reader.Choice("mode", "improved", {"improved", "faithful"}) == "improved";
-  const bool is_mlp = spec.name == "mlp";
-  ScorerOptions options = is_mlp ? MlpDefaults(is_improved) : TlpDefaults(is_improved);
+  ScorerOptions options = DefaultsOf(spec.name, is_improved);
   using Task = std::pair<const char*, TaskInputs>;
   options.task = ReadNamed(
       reader, "task", options.task,
@@ -136,12 +225,10 @@ ScorerOptions ReadScorerOptions(const Spec& spec) {
                           Task{"none", TaskInputs::kNone}});
   options.head_per_target = reader.Choice("heads", "one", {"one", "target"}) == "target";
   options.width = ranged.Integer("width", options.width, 1, 4096);
-  options.blocks = ranged.Integer("blocks", options.blocks, 0, 16);
-  if (is_mlp) {
-    ReadMlp(reader, options);
-  } else {
-    ReadTlp(reader, ranged, options);
+  if (options.network != ScorerNetwork::kRecursive) {
+    options.blocks = ranged.Integer("blocks", options.blocks, 0, 16);
   }
+  ReadOwn(reader, ranged, options);
   ReadLearning(reader, ranged, options);
   reader.Finish();
   return options;
@@ -156,6 +243,12 @@ std::string MeaningOf(const ScorerOptions& options) {
                 std::to_string(kEstimatedFeatureVersion);
       break;
     case ProgramInputs::kTokens: meaning = "tokens " + std::to_string(kTokenVersion); break;
+  }
+  if (options.network == ScorerNetwork::kPacm) {
+    meaning += ", dataflow " + std::to_string(kDataflowVersion);
+  }
+  if (options.network == ScorerNetwork::kRecursive) {
+    meaning += ", tree " + std::to_string(kProgramTreeVersion);
   }
   if (options.task == TaskInputs::kNumbers) {
     meaning += ", task " + std::to_string(kTaskNumbersVersion);

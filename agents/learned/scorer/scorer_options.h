@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -12,7 +13,7 @@
 
 namespace schedulegym {
 
-enum class ScorerNetwork : uint8_t { kMlp, kTlp };
+enum class ScorerNetwork : uint8_t { kMlp, kTlp, kPacm, kRecursive };
 
 // Rows by which a network knows a program.
 enum class ProgramInputs : uint8_t {
@@ -51,6 +52,15 @@ struct ScorerOptions {
   TokenMixing mixing = TokenMixing::kAttention;
   int attention_heads = 8;
 
+  // Of pacm: its two branches.
+  bool sees_statements = true;
+  bool sees_dataflow = true;
+
+  // Of recursive.
+  bool sees_tree = true;    // else statements are summed
+  bool sees_loops = true;   // the numbers of loops
+  bool zero_start = false;  // layers of loops begin at 0
+
   LossKind loss = LossKind::kLambdaRank;
   BatchOrderOptions order = {.batch = 512, .by_task = true, .list = 64};
   bool uses_adam = true;  // else plain gradient descent
@@ -73,10 +83,11 @@ ScorerOptions ReadScorerOptions(const Spec& spec);
 std::string MeaningOf(const ScorerOptions& options);
 
 // For lists of what exists.
-inline constexpr const char* kMlpDescription =
-    "a perceptron for each statement, summed (TenSet's); mode=faithful is the published one";
-inline constexpr const char* kTlpDescription =
-    "attention over the primitives of a schedule, which is not lowered (TLP's); heads=target is "
-    "MTL-TLP's";
+struct ScorerText {
+  const char* name;
+  const char* parameters;
+  const char* description;
+};
+std::span<const ScorerText> ScorerTexts();
 
 }  // namespace schedulegym

@@ -17,7 +17,7 @@ constexpr int64_t kProgramsAtOnce = 256;
 ProgramSet ReadAll(const ModelTrainingRequest& request) {
   ProgramSet all;
   for (const std::string& file : request.files) Append(ReadPrograms(file), &all);
-  return PartOf(all, request.split);
+  return PartOf(all, request.split, request.space);
 }
 
 class ScorerTrainer : public ModelTrainer {

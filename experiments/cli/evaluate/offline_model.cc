@@ -6,7 +6,10 @@
 #include <vector>
 
 #include "agents/cost/model_registry.h"
+#include "agents/cost/network_model.h"
 #include "agents/cost/program_states.h"
+#include "agents/learned/scorer/scorer_options.h"
+#include "assembly/processes/hosted_models.h"
 #include "env/base/check.h"
 #include "env/base/fault.h"
 #include "env/base/spec.h"
@@ -39,6 +42,10 @@ bool IsSameOrNear(const TaskInfo& a, const TaskInfo& b) {
 
 OfflineModel MakeOfflineModel(const std::string& word, Rng rng, const StopToken& stop) {
   const Result<Spec> spec = ParseSpec(word);
+  if (HoldsNetwork(word) || (spec && IsScorer(spec->name))) {
+    const Spec network = HoldsNetwork(word) ? Spec{word, {}} : *spec;
+    return {.name = word, .model = MakeAnyCostModel({network, rng, stop})};
+  }
   MadeModel made = MakeModel({spec ? WithDefaults(*spec) : Spec{word, {}}, rng, stop});
   OfflineModel offline = {.name = word};
   if (auto* learns = std::get_if<std::unique_ptr<LearningModel>>(&made)) {

@@ -100,6 +100,18 @@ ProgramSet ReadProgramData(const std::vector<std::string>& words) {
   return set;
 }
 
+std::vector<std::string> ProgramFiles(const std::vector<std::string>& words) {
+  std::vector<std::string> files;
+  for (const std::string& word : words) {
+    files.push_back(FindData(word));
+    if (!IsStore(files.back())) continue;
+    throw InputError("--data: found the store '" + word +
+                     "', expected a file of programs: schedulegym records pack " + word +
+                     " -o NAME.points.gz");
+  }
+  return files;
+}
+
 void CheckSplit(const std::string& option, const std::string& split) {
   std::vector<std::string> names = {kAllSplits};
   for (const ProgramSplit& one : ProgramSplits()) names.push_back(one.name);

@@ -13,6 +13,9 @@ namespace schedulegym {
 // with the command that makes the set.
 ProgramSet ReadProgramData(const std::vector<std::string>& words);
 
+// The files of such words. Throws InputError, also for a store, which is to be packed.
+std::vector<std::string> ProgramFiles(const std::vector<std::string>& words);
+
 // Where sets are looked for: $SCHEDULEGYM_DATA, experiments/data of the working folder and of the
 // clone that the program stands in, and the cache folder.
 std::vector<std::string> ProgramFolders();

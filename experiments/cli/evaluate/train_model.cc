@@ -2,12 +2,14 @@
 
 #include <cstdint>
 
+#include "agents/learned/scorer/scorer_options.h"
 #include "env/base/fault.h"
 #include "env/base/model_state_file.h"
 #include "env/base/output_file.h"
 #include "experiments/cli/common/command_line.h"
 #include "experiments/cli/common/units.h"
 #include "experiments/cli/evaluate/offline_model.h"
+#include "experiments/cli/evaluate/train_network.h"
 
 namespace schedulegym {
 namespace {
@@ -18,11 +20,19 @@ constexpr int kTrainingSeconds = 30;
 }  // namespace
 
 int TrainModel(Session& session, const ModelTraining& training, const InterruptScope& interrupt) {
+  const Result<Spec> spec = ParseSpec(training.model);
+  if (spec && IsScorer(spec->name)) return TrainNetwork(session, *spec, training, interrupt);
+  if (!training.from.empty() || training.seconds < std::numeric_limits<double>::infinity()) {
+    throw InputError(
+        "train " + training.model +
+        ": found --from or --seconds, expected them with a network: mlp, tlp, pacm, recursive");
+  }
   const StopToken stop(interrupt.flag());
   OfflineModel model = MakeOfflineModel(training.model, Rng(session.seed()), stop);
   if (model.untrained == nullptr) {
-    throw InputError("train: model '" + training.model +
-                     "' learns nothing, expected boosted or boosted(...) without a file");
+    throw InputError(
+        "train: model '" + training.model +
+        "' learns nothing, expected a network, boosted or boosted(...) without a file");
   }
   CheckSplit("--split", training.split);
   const std::vector<TaskPrograms> tasks =

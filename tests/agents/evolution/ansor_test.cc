@@ -14,6 +14,7 @@
 #include "agents/builtin_agents.h"
 #include "agents/common/search_model_state.h"
 #include "env/base/fault.h"
+#include "env/base/model_state_file.h"
 #include "env/features/analytical_cost.h"
 #include "spaces/ansor/sketch_space.h"
 #include "tests/agents/split_space.h"
@@ -77,6 +78,58 @@ double MeanOf(const std::vector<ScheduleState>& states) {
   double sum = 0;
   for (const ScheduleState& state : states) sum += SecondsOf(state);
   return sum / static_cast<double>(states.size());
+}
+
+// A trained network that counts the schedules which it scores: the shorter the trace, the better.
+class CountingModel : public CostModel {
+ public:
+  explicit CountingModel(int64_t& count) : count_(count) {}
+  std::vector<std::optional<Prediction>> Predict(std::span<const StateFeatures> states) override {
+    std::vector<std::optional<Prediction>> predictions;
+    for (const StateFeatures& one : states) {
+      predictions.push_back(Prediction{1.0 / (1 + one.state().trace_size())});
+    }
+    count_ += std::ssize(states);
+    return predictions;
+  }
+  void Learn(std::span<const MeasuredState> measured) override { (void)measured; }
+
+ private:
+  int64_t& count_;
+};
+
+TEST(AnsorPreselectionTest, TheModelSeesTheDraftAlone) {
+  const TemporaryFolder folder;
+  const std::string path = folder.Path("network.model");
+  std::ofstream(path) << ToBytes(SavedModelState{"scorer 1", "text"});
+  const auto space = Space();
+  const auto scored = [&](const std::string& draft) {
+    int64_t count = 0;
+    const NetworkReader reader = [&](const std::string&, auto, auto) {
+      return std::make_unique<CountingModel>(count);
+    };
+    const AgentEntry entry = {"networked", "", "", [&](const AgentContext& context) {
+                                return MakeAnsorAgent(context, reader);
+                              }};
+    const std::string spec =
+        "networked(model=\"" + path + "\",population=128,round=16,local=0" + draft + ")";
+    SingleTaskAgent agent(ParseSpec(spec).value(), *space, {Matmul()}, Rng(1), {}, {entry});
+    EXPECT_EQ(agent.Propose(0, 16).size(), 16);
+    return count;
+  };
+  EXPECT_GE(scored(""), 4 * kPopulation);
+  EXPECT_LE(scored(",draft=estimate,drafted=32"), 2 * 32 + 2 * 3 + 16)
+      << "the draft, a generation, draws and measured ones beside it, and the notes";
+}
+
+TEST(AnsorPreselectionTest, BeatsChance) {
+  const auto space = Space();
+  const auto last_rounds = [&](const std::string& options) {
+    const auto all = Search(*Make(options, *space), 12);
+    return MeanOf({all.end() - 32, all.end()});
+  };
+  const double by_chance = last_rounds("model=random,generations=0");
+  EXPECT_LT(last_rounds("draft=estimate,drafted=128,epsilon=0,round=16"), 0.5 * by_chance);
 }
 
 // What it comes to propose; the best of all is luck, too.
@@ -411,6 +464,10 @@ TEST(AnsorSearchTest, BadOptionsAreRefused) {
         {"ansor(beam=true,niches=true)", "niches=true has no effect"},
         {"ansor(mode=faithful,niches=true)", "with local=0"},
         {"ansor(niches=2)", "true or false"},
+        {"ansor(drafted=64)", "drafted=64 has no effect with draft=none"},
+        {"ansor(model=analytical,draft=estimate)", "draft=estimate has no effect"},
+        {"ansor(beam=true,draft=estimate)", "draft=estimate has no effect with beam=true"},
+        {"ansor(draft=psa)", "none, estimate"},
         {"ansor(beam_width=8)", "beam_width=8 has no effect"},
         {"ansor(beam=true,generations=4)", "generations=4 has no"},
         {"ansor(beam=true,mutation=0.5)", "mutation=0.5 has no"},

@@ -5,7 +5,10 @@
 
 #include "assembly/processes/hosted_agents.h"
 #include "env/base/fault.h"
+#include "env/base/model_state_file.h"
+#include "env/base/output_file.h"
 #include "tests/assembly/hosted_process.h"
+#include "tests/env/measure/temporary_folder.h"
 
 namespace schedulegym {
 namespace {
@@ -50,6 +53,27 @@ TEST(LearnedAgentsTest, TreeSearchLivesThereWhereAPolicyIsItsPrior) {
   HostedRunParts here("mcts(form=puct,iterations=16,round=4)");
   setenv("SCHEDULEGYM_AGENT", "/nowhere/schedulegym-agent", 1);
   EXPECT_EQ(MakeMctsWhereItsPolicyIs(here.Context())->Propose(0, 4).size(), 4U);
+}
+
+TEST(LearnedAgentsTest, AnsorLivesThereWhereItsModelIsANetwork) {
+  setenv("SCHEDULEGYM_AGENT", SG_AGENT, 1);
+  const TemporaryFolder folder;
+  const std::string path = folder.Path("broken.model");
+  WriteOutput(path, ToBytes(SavedModelState{"scorer 1", "text"}));
+  HostedRunParts run("ansor(model=\"" + path + "\")");
+  try {
+    MakeAnsorWhereItsModelIs(run.Context())->Propose(0, 1);
+    FAIL();
+  } catch (const MachineError& fault) {
+    EXPECT_FALSE(SG_HAS_TORCH);
+    EXPECT_THAT(fault.what(), HasSubstr("libtorch-dev"));
+  } catch (const InputError& fault) {
+    EXPECT_TRUE(SG_HAS_TORCH);
+    EXPECT_THAT(fault.what(), HasSubstr(path));
+  }
+  HostedRunParts here("ansor(model=analytical,population=32,generations=1)");
+  setenv("SCHEDULEGYM_AGENT", "/nowhere/schedulegym-agent", 1);
+  EXPECT_EQ(MakeAnsorWhereItsModelIs(here.Context())->Propose(0, 4).size(), 4U);
 }
 
 }  // namespace

@@ -3,16 +3,27 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <string>
 #include <vector>
 
 #include "agents/learned/scorer/program_rows.h"
 #include "env/base/rng.h"
 #include "env/base/spec.h"
+#include "env/features/dataflow_rows.h"
 
 namespace schedulegym {
 
-// `spec` with task=none. Programs have one to three rows; the label is exp(-sum of row[0]) of the
+// The row around each of a tree with so many statements: a loop, and in it by turns a statement and
+// a loop with one; the last statement of three stands beside it.
+inline std::vector<int> KnownTree(int64_t statements) {
+  if (statements == 1) return {-1, 0};
+  if (statements == 2) return {-1, 0, 0, 2};
+  return {-1, 0, 0, 2, -1};
+}
+
+// `spec` with task=none. Programs have one to three statements, after the rows of accesses (pacm)
+// or in a tree (recursive); the label is exp(-sum of row[0]) of the
 // task's best, so that a network that sums its rows can know it. With `permuted` labels are those
 // of other programs.
 inline ProgramRows KnownRows(const Spec& spec, int tasks, int programs, bool permuted = false) {
@@ -23,15 +34,24 @@ inline ProgramRows KnownRows(const Spec& spec, int tasks, int programs, bool per
   for (int task = 0; task < tasks; ++task) {
     rows.heads.push_back(0);
     std::vector<float> labels;
-    std::vector<std::vector<float>> values;
+    std::vector<ProgramValues> values;
     for (int i = 0; i < programs; ++i) {
-      const int64_t count = 1 + rng.Below(3);
-      std::vector<float> own(static_cast<size_t>(count * rows.columns));
+      const int64_t statements = 1 + rng.Below(3);
+      ProgramValues own;
+      if (options.network == ScorerNetwork::kRecursive) own.parents = KnownTree(statements);
+      const int64_t first = options.network == ScorerNetwork::kPacm ? DataflowLayout::kAccesses : 0;
+      const int64_t count = own.parents.empty() ? first + statements : std::ssize(own.parents);
+      own.values.resize(static_cast<size_t>(count * rows.columns));
       double sum = 0;
       for (int64_t row = 0; row < count; ++row) {
         const auto at = static_cast<size_t>(row * rows.columns);
-        for (size_t j = 0; j < 3; ++j) own[at + j] = static_cast<float>(rng.Uniform());
-        sum += own[at];
+        const bool is_loop = std::ranges::count(own.parents, row) > 0;
+        // Numbers of accesses and loops stand last.
+        const size_t place = row < first || is_loop ? static_cast<size_t>(rows.columns) - 3 : 0;
+        for (size_t j = 0; j < 3; ++j) {
+          own.values[at + place + j] = static_cast<float>(rng.Uniform());
+        }
+        sum += own.values[at];
       }
       labels.push_back(static_cast<float>(std::exp(-sum)));
       values.push_back(std::move(own));
@@ -39,7 +59,7 @@ inline ProgramRows KnownRows(const Spec& spec, int tasks, int programs, bool per
     const float best = *std::ranges::max_element(labels);
     if (permuted) std::rotate(labels.begin(), labels.begin() + 1, labels.end());
     for (size_t i = 0; i < labels.size(); ++i) {
-      AddProgram(std::move(values[i]), task, labels[i] / best, &rows);
+      AddProgram(values[i], task, labels[i] / best, &rows);
     }
   }
   return rows;

@@ -15,7 +15,7 @@ TEST(InputScaleTest, IsByTheLargestAndLeavesZerosAlone) {
   values[0] = 2;
   values[static_cast<size_t>(rows.columns)] = 8;
   values[1] = -3;
-  AddProgram(values, 0, 1, &rows);
+  AddProgram({values}, 0, 1, &rows);
   const InputScale scale = ScaleOf(rows, std::vector<int>{0});
   EXPECT_EQ(scale.rows[0], 0.125);
   EXPECT_EQ(scale.rows[1], 1);

@@ -91,6 +91,9 @@ TEST(ProgramPartTest, TakesThatPartOrAll) {
   EXPECT_EQ(train.programs[0].task, 0);
   EXPECT_EQ(PartOf(programs, "all"), programs);
   EXPECT_EQ(PartOf(programs, "other").tasks.size(), 1);
+  programs.programs[0].space = "ansor(mode=fast)";
+  EXPECT_EQ(PartOf(programs, "all", "ansor").programs.size(), 1);
+  EXPECT_EQ(PartOf(programs, "all", "schedulegym").programs.size(), 3);
   EXPECT_THAT(FaultOfPart(programs, "valid"),
               HasSubstr("--split valid: found no program of it, expected all or one of: other, "
                         "train"));
@@ -101,7 +104,7 @@ TEST(ProgramPartTest, ATaskThatIsKeptForTestsIsFound) {
   programs.tasks[0].split = "train";
   programs.tasks[0].info.workload = "conv2d_relu(n=1,h=56,w=56,ci=64,co=64,k=3,s=1,p=1)";
   EXPECT_THAT(FaultOfPart(programs, "train"), HasSubstr("near"));
-  EXPECT_EQ(FaultOfPart(programs, "all"), "");
+  EXPECT_THAT(FaultOfPart(programs, "all"), HasSubstr("near"));
 }
 
 }  // namespace

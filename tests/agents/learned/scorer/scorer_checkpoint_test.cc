@@ -62,7 +62,7 @@ TEST(ScorerCheckpointTest, OtherFeaturesAndShapesAreRefusedInOneLine) {
   EXPECT_EQ(Refusal(With("none", "x")), "");
   EXPECT_EQ(Refusal(With("features", "ansor 0")),
             "the model's features: found 'ansor 0', expected 'ansor 1'");
-  EXPECT_THAT(Refusal(With("model", "pacm")), HasSubstr("unknown model 'pacm'"));
+  EXPECT_THAT(Refusal(With("model", "lstm")), HasSubstr("unknown model 'lstm'"));
   EXPECT_THAT(Refusal(With("shape", Checkpoint::Words{{3}, {10, 0, 1}})),
               HasSubstr("found 10 and 0, expected 164 and 0"));
   EXPECT_THAT(Refusal(With("shape", Checkpoint::Words{{3}, {164, 0, 99999}})), HasSubstr("heads"));

@@ -41,6 +41,20 @@ TEST(ScorerOptionsTest, FaithfulIsAsPublished) {
   EXPECT_EQ(tlp.order.batch, 1024);
 }
 
+TEST(ScorerOptionsTest, FaithfulPrunerAndTiramisuAreAsPublished) {
+  const ScorerOptions pacm = Read("pacm(mode=faithful)");
+  EXPECT_EQ(pacm.inputs, ProgramInputs::kAnsor);
+  EXPECT_TRUE(pacm.normalised && pacm.sees_statements && pacm.sees_dataflow);
+  EXPECT_EQ(pacm.width, 256);
+  EXPECT_EQ(pacm.patience, 16);
+  const ScorerOptions recursive = Read("recursive(mode=faithful)");
+  EXPECT_EQ(recursive.width, 180);
+  EXPECT_TRUE(recursive.zero_start);
+  EXPECT_EQ(recursive.loss, LossKind::kRelative);
+  EXPECT_EQ(recursive.order.batch, 2048);
+  EXPECT_FALSE(Read("recursive").zero_start);
+}
+
 TEST(ScorerOptionsTest, SwitchesAreReadOneByOne) {
   const ScorerOptions options = Read(
       "mlp(features=ansor,task=none,heads=target,width=8,loss=mse,lists=batch,optimiser=sgd,"
@@ -60,6 +74,8 @@ TEST(ScorerOptionsTest, WhatIsWrongIsRefusedInOneLine) {
   EXPECT_THAT(Refusal("mlp(loss=l1)"), HasSubstr("lambdarank"));
   EXPECT_THAT(Refusal("tlp(features=ansor)"), HasSubstr("features"));
   EXPECT_THAT(Refusal("tlp(width=60,attention_heads=8)"), HasSubstr("divisor of width=60"));
+  EXPECT_THAT(Refusal("pacm(statements=false,dataflow=false)"), HasSubstr("one of the two"));
+  EXPECT_THAT(Refusal("recursive(blocks=2)"), HasSubstr("blocks"));
   EXPECT_TRUE(IsScorer("mlp") && IsScorer("tlp") && !IsScorer("harl"));
 }
 
@@ -67,6 +83,8 @@ TEST(ScorerOptionsTest, TheMeaningNamesFeaturesAndVersions) {
   EXPECT_EQ(MeaningOf(Read("mlp")), "ansor 1, estimate 2, task 1");
   EXPECT_EQ(MeaningOf(Read("mlp(mode=faithful)")), "ansor 1, words 1");
   EXPECT_EQ(MeaningOf(Read("tlp(task=none)")), "tokens 1");
+  EXPECT_EQ(MeaningOf(Read("pacm(task=none)")), "ansor 1, estimate 2, dataflow 1");
+  EXPECT_EQ(MeaningOf(Read("recursive(mode=faithful)")), "ansor 1, tree 1");
 }
 
 }  // namespace

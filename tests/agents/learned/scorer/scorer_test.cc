@@ -91,7 +91,10 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values("mlp(features=ansor,task=none,width=8)",
                     "mlp(features=ansor,task=none,width=8,normalised=true)",
                     "tlp(task=none,width=8,attention_heads=2,length=4)",
-                    "tlp(mode=faithful,task=none,width=8,attention_heads=2,length=4,mixing=none)"));
+                    "tlp(mode=faithful,task=none,width=8,attention_heads=2,length=4,mixing=none)",
+                    "pacm(features=ansor,task=none,width=8)",
+                    "pacm(features=ansor,task=none,width=8,statements=false)",
+                    "recursive(features=ansor,task=none,width=9)"));
 
 // Tokens beyond the last one are nothing: with the mask more room for them changes no score.
 TEST(TlpScorerTest, PaddingCountsOnlyWithoutTheMask) {

@@ -1,0 +1,109 @@
+// Options of `ansor`. What says something of a part that another option has switched off is
+// refused: nobody finds out otherwise that it had no effect. Errors: InputError "agent ansor: ...".
+#include <algorithm>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "agents/cost/model_registry.h"
+#include "agents/evolution/ansor.h"
+#include "env/base/fault.h"
+#include "env/base/option_range.h"
+
+namespace schedulegym {
+namespace {
+
+// Of partial schedules: as wide as Halide's beam search is by default (Adams et al., 2019).
+constexpr int kBeamWidth = 32;
+constexpr int kPublishedTrusted = 100;  // TVM 0.16, SketchPolicy
+constexpr int kFastTrusted = 48;
+
+[[noreturn]] void Refuse(const std::string& what) { throw InputError("agent ansor: " + what); }
+
+// What is no kind of model is a file. Returns what was said.
+std::string ReadModel(SpecReader& reader, const Spec& spec, AnsorOptions& options) {
+  const Spec model = ReadModelSpec(reader, spec, "boosted");
+  switch (WordOf(model)) {
+    case ModelWord::kOwnTrees: break;
+    case ModelWord::kEstimate: options.model = AnsorModel::kAnalytical; break;
+    case ModelWord::kChance: options.model = AnsorModel::kRandom; break;
+    case ModelWord::kFile: options.model_file = model.name; break;
+    case ModelWord::kNamed:
+      options.model = AnsorModel::kNamed;
+      options.model_spec = model;
+      break;
+  }
+  return model.ToText();
+}
+
+// Options that say something of what another has switched off.
+void RefuseIdle(const Spec& spec, const std::string& because,
+                const std::vector<std::string>& idle) {
+  for (const SpecOption& option : spec.options) {
+    if (std::find(idle.begin(), idle.end(), option.key) == idle.end()) continue;
+    Refuse(option.key + "=" + option.value.ToText() + " has no effect with " + because +
+           ", expected one of the two");
+  }
+}
+
+}  // namespace
+
+int TrustedFrom(const AnsorOptions& options) {
+  return options.trusted.value_or(options.fast ? kFastTrusted : kPublishedTrusted);
+}
+
+AnsorOptions ReadAnsorOptions(const Spec& spec) {
+  SpecReader reader(spec, "agent");
+  RangedReader ranged(reader, "agent ansor");
+  AnsorOptions options;
+  options.fast = reader.Choice("mode", "fast", {"fast", "faithful"}) == "fast";
+  const std::string model = ReadModel(reader, spec, options);
+  const bool shares = reader.Choice("models", "run", {"run", "task"}) == "run";
+  options.models = shares ? AnsorModels::kRun : AnsorModels::kTask;
+  EvolutionOptions& evolution = options.evolution;
+  evolution.population = ranged.Integer("population", evolution.population, 1, 1'000'000);
+  evolution.generations = ranged.Integer("generations", evolution.generations, 0, 1000);
+  evolution.mutation = ranged.Number("mutation", evolution.mutation, 0, 1);
+  options.round = ranged.Integer("round", options.round, 1, 100'000);
+  options.epsilon = ranged.Number("epsilon", options.epsilon, 0, 1);
+  const std::string features =
+      reader.Choice("features", options.fast ? "estimated" : "ansor", {"estimated", "ansor"});
+  if (features == "ansor") options.features = ModelFeatures::kAnsor;
+  options.trusted = ranged.Integer("trusted", TrustedFrom(options), 0, 1'000'000);
+  const bool guides = options.fast && features == "estimated";
+  const bool learns = options.model == AnsorModel::kBoosted || options.model == AnsorModel::kNamed;
+  options.estimate_first = reader.Flag("estimate_first", guides && learns);
+  const bool finetunes = reader.Flag("finetune", true);
+  const double local = options.fast && finetunes ? options.local : 0;
+  const bool has_beam = reader.Flag("beam", false);
+  const int width = ranged.Integer("beam_width", kBeamWidth, 1, 1'000'000);
+  options.local = ranged.Number("local", has_beam ? 0 : local, 0, 1);
+  options.niches = reader.Flag("niches", options.niches);
+  const bool drafts = reader.Choice("draft", "none", {"none", "estimate"}) == "estimate";
+  PreselectionOptions draft;
+  draft.drafted = ranged.Integer("drafted", draft.drafted, 1, 1'000'000);
+  draft.redraft = ranged.Integer("redraft", draft.redraft, 1, 1000);
+  if (drafts) options.draft = draft;
+  reader.Finish();
+  if (!drafts) RefuseIdle(spec, "draft=none", {"drafted", "redraft"});
+  if (!learns) RefuseIdle(spec, "model=" + model, {"draft"});
+  if (has_beam) RefuseIdle(spec, "beam=true", {"draft"});
+  if (has_beam) RefuseIdle(spec, "beam=true", {"finetune", "generations", "mutation", "local"});
+  if (!has_beam) RefuseIdle(spec, "beam=false", {"beam_width"});
+  if (!finetunes) RefuseIdle(spec, "finetune=false", {"generations", "mutation", "local"});
+  if (options.local == 0) RefuseIdle(spec, "local=0", {"niches"});
+  if (options.model == AnsorModel::kNamed) RefuseIdle(spec, "model=" + model, {"features"});
+  if (model != "boosted" && options.model != AnsorModel::kNamed) {
+    RefuseIdle(spec, "model=" + model, {"trusted", "estimate_first"});
+  }
+  if (features == "ansor" && options.estimate_first) {
+    Refuse(
+        "estimate_first=true asks the estimate, which features=ansor leaves out, expected one of "
+        "the two");
+  }
+  if (has_beam) options.beam_width = width;
+  if (!finetunes) evolution.generations = 0;
+  return options;
+}
+
+}  // namespace schedulegym

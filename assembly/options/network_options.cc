@@ -1,0 +1,88 @@
+#include "assembly/options/option_rows.h"
+
+namespace schedulegym {
+
+const char* const kNetworkOptions = R"(
+mlp | mode | choice | improved | faithful | improved, faithful |  | Defaults of the other options: tuned here, or as published.
+mlp | features | choice | estimated | ansor | estimated, ansor | ours; code (TenSet) | Inputs of a statement: the features of Ansor with or without the analytical estimate.
+mlp | normalised | bool | false | true | true or false | ours; code (TenSet) | Batch normalisation of the sum over statements.
+mlp | task | choice | numbers | words | numbers, words, none | ours; code (TenSet) | Inputs of the computation: those of the observation task, the ten words of TenSet, or none.
+mlp | heads | choice | one | one | one, target | code (MTL-TLP) | One output for all programs, or one for each target of the training data.
+mlp | width | int | 256 | 256 | 1 to 4096 | code (TenSet) | Units of a layer.
+mlp | blocks | int | 2 | 2 | 0 to 16 | code (TenSet) | Residual blocks before the output.
+mlp | loss | choice | lambdarank | lambdarank | lambdarank, ranknet, mse, mape | code (TenSet) | Loss of the scores of a list, or of each score.
+mlp | lists | choice | task | batch | task, batch | ours; code (TenSet) | Programs that a loss compares: those of one task, or of the whole batch.
+mlp | batch | int | 512 | 512 | 2 to 65536 | code (TenSet) | Programs of a step, at most.
+mlp | list | int | 64 | 64 | 2 to 65536 | ours | Programs of one task in a step, at most; with lists=task.
+mlp | optimiser | choice | adam | adam | adam, sgd | code (TenSet) | Adam, or plain gradient descent.
+mlp | rate | float | 0.0007 | 0.0007 | 1e-08 to 1.0 | code (TenSet) | Learning rate.
+mlp | decay | float | 1e-06 | 1e-06 | 0.0 to 1.0 | code (TenSet) | L2 decay, added to the gradient.
+mlp | longest_gradient | float | 0.5 | 0.5 | 0.0 to 1000000.0 | code (TenSet) | Gradients are clipped to this norm; 0: never.
+mlp | epochs | int | 50 | 50 | 1 to 100000 | code (TenSet) | Epochs, at most.
+mlp | patience | int | 8 | 8 | 1 to 100000 | code (TenSet) | Epochs without a better one that end training.
+mlp | held_out | float | 0.1 | 0 | 0.0 to 0.5 | ours | Share of the tasks that choose the epoch; 0: the last one is kept.
+tlp | mode | choice | improved | faithful | improved, faithful |  | Defaults of the other options: tuned here, or as published.
+tlp | task | choice | numbers | none | numbers, words, none | ours; code (TLP) | Inputs of the computation: those of the observation task, the ten words of TenSet, or none.
+tlp | heads | choice | one | one | one, target | code (MTL-TLP) | One output for all programs, or one for each target of the training data.
+tlp | width | int | 64 | 256 | 1 to 4096 | ours; code (TLP) | Units of a layer.
+tlp | blocks | int | 2 | 2 | 0 to 16 | code (TLP) | Residual blocks before the output.
+tlp | length | int | 48 | 25 | 1 to 512 | ours; code (TLP) | Tokens seen of a trace.
+tlp | fields | int | 20 | 11 | 1 to 64 | ours; code (TLP) | Numbers of a token beside its kind.
+tlp | scale | choice | shares | plain | shares, plain | ours; code (TLP) | Numbers of a token within [0, 1], or as they stand.
+tlp | kept | choice | last | first | last, first | ours; code (TLP) | Tokens seen of a longer trace.
+tlp | masked | bool | true | false | true or false | ours; code (TLP) | Padding takes no part.
+tlp | mixing | choice | attention | attention | attention, none | code (TLP) | Mixing of tokens before they are summed.
+tlp | attention_heads | int | 8 | 8 | 1 to 64 | code (TLP) | Heads of the attention, a divisor of the width.
+tlp | loss | choice | lambdarank | lambdarank | lambdarank, ranknet, mse, mape | code (TLP) | Loss of the scores of a list, or of each score.
+tlp | lists | choice | task | batch | task, batch | ours; code (TLP) | Programs that a loss compares: those of one task, or of the whole batch.
+tlp | batch | int | 512 | 1024 | 2 to 65536 | code (TLP) | Programs of a step, at most.
+tlp | list | int | 64 | 64 | 2 to 65536 | ours | Programs of one task in a step, at most; with lists=task.
+tlp | optimiser | choice | adam | adam | adam, sgd | code (TLP) | Adam, or plain gradient descent.
+tlp | rate | float | 0.0007 | 0.0007 | 1e-08 to 1.0 | code (TLP) | Learning rate.
+tlp | decay | float | 1e-06 | 1e-06 | 0.0 to 1.0 | code (TLP) | L2 decay, added to the gradient.
+tlp | longest_gradient | float | 0.5 | 0.5 | 0.0 to 1000000.0 | code (TLP) | Gradients are clipped to this norm; 0: never.
+tlp | epochs | int | 50 | 50 | 1 to 100000 | code (TLP) | Epochs, at most.
+tlp | patience | int | 8 | 50 | 1 to 100000 | code (TLP) | Epochs without a better one that end training.
+tlp | held_out | float | 0.1 | 0 | 0.0 to 0.5 | ours | Share of the tasks that choose the epoch; 0: the last one is kept.
+pacm | mode | choice | improved | faithful | improved, faithful |  | Defaults of the other options: tuned here, or as published.
+pacm | features | choice | estimated | ansor | estimated, ansor | ours; code (Pruner) | Inputs of a statement: the features of Ansor with or without the analytical estimate.
+pacm | normalised | bool | false | true | true or false | ours; code (Pruner) | Batch normalisation of the sum over statements.
+pacm | statements | bool | true | true | true or false | code (Pruner) | The branch of statements.
+pacm | dataflow | bool | true | true | true or false | code (Pruner) | The branch of accesses of the main reduction.
+pacm | task | choice | numbers | words | numbers, words, none | ours; code (Pruner) | Inputs of the computation: those of the observation task, the ten words of TenSet, or none.
+pacm | heads | choice | one | one | one, target | code (MTL-TLP) | One output for all programs, or one for each target of the training data.
+pacm | width | int | 256 | 256 | 1 to 4096 | code (Pruner) | Units of a layer.
+pacm | blocks | int | 2 | 2 | 0 to 16 | code (Pruner) | Residual blocks before the output.
+pacm | loss | choice | lambdarank | lambdarank | lambdarank, ranknet, mse, mape | code (Pruner) | Loss of the scores of a list, or of each score.
+pacm | lists | choice | task | batch | task, batch | ours; code (Pruner) | Programs that a loss compares: those of one task, or of the whole batch.
+pacm | batch | int | 512 | 512 | 2 to 65536 | code (Pruner) | Programs of a step, at most.
+pacm | list | int | 64 | 64 | 2 to 65536 | ours | Programs of one task in a step, at most; with lists=task.
+pacm | optimiser | choice | adam | adam | adam, sgd | code (Pruner) | Adam, or plain gradient descent.
+pacm | rate | float | 0.0007 | 0.0007 | 1e-08 to 1.0 | code (Pruner) | Learning rate.
+pacm | decay | float | 1e-06 | 1e-06 | 0.0 to 1.0 | code (Pruner) | L2 decay, added to the gradient.
+pacm | longest_gradient | float | 0.5 | 0.5 | 0.0 to 1000000.0 | code (Pruner) | Gradients are clipped to this norm; 0: never.
+pacm | epochs | int | 50 | 50 | 1 to 100000 | code (Pruner) | Epochs, at most.
+pacm | patience | int | 8 | 16 | 1 to 100000 | code (Pruner) | Epochs without a better one that end training.
+pacm | held_out | float | 0.1 | 0 | 0.0 to 0.5 | ours | Share of the tasks that choose the epoch; 0: the last one is kept.
+recursive | mode | choice | improved | faithful | improved, faithful |  | Defaults of the other options: tuned here, or as published.
+recursive | features | choice | estimated | ansor | estimated, ansor | ours; code (Tiramisu) | Inputs of a statement: the features of Ansor with or without the analytical estimate.
+recursive | tree | bool | true | true | true or false | code (Tiramisu) | The tree of loops; without it the embeddings of statements are summed.
+recursive | loops | bool | true | true | true or false | code (Tiramisu) | The eight numbers of each loop.
+recursive | zero_start | bool | false | true | true or false | ours; code (Tiramisu) | Weights of the layers of loops begin at 0.
+recursive | task | choice | numbers | none | numbers, words, none | ours; code (Tiramisu) | Inputs of the computation: those of the observation task, the ten words of TenSet, or none.
+recursive | heads | choice | one | one | one, target | code (MTL-TLP) | One output for all programs, or one for each target of the training data.
+recursive | width | int | 64 | 180 | 1 to 4096 | ours; code (Tiramisu) | Length of an embedding.
+recursive | loss | choice | lambdarank | mape | lambdarank, ranknet, mse, mape | ours; code (Tiramisu) | Loss of the scores of a list, or of each score.
+recursive | lists | choice | task | batch | task, batch | ours; code (Tiramisu) | Programs that a loss compares: those of one task, or of the whole batch.
+recursive | batch | int | 512 | 2048 | 2 to 65536 | ours; code (Tiramisu) | Programs of a step, at most.
+recursive | list | int | 64 | 64 | 2 to 65536 | ours | Programs of one task in a step, at most; with lists=task.
+recursive | optimiser | choice | adam | adam | adam, sgd | code (Tiramisu) | Adam, or plain gradient descent.
+recursive | rate | float | 0.0007 | 0.001 | 1e-08 to 1.0 | ours; code (Tiramisu) | Learning rate; published is one cycle up to it.
+recursive | decay | float | 1e-06 | 0 | 0.0 to 1.0 | ours | L2 decay, added to the gradient.
+recursive | longest_gradient | float | 0.5 | 0 | 0.0 to 1000000.0 | ours | Gradients are clipped to this norm; 0: never.
+recursive | epochs | int | 50 | 50 | 1 to 100000 | ours | Epochs, at most; published 1,000.
+recursive | patience | int | 8 | 50 | 1 to 100000 | ours | Epochs without a better one that end training.
+recursive | held_out | float | 0.1 | 0.1 | 0.0 to 0.5 | ours; code (Tiramisu) | Share of the tasks that choose the epoch; 0: the last one is kept.
+)";
+
+}  // namespace schedulegym
