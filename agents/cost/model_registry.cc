@@ -5,6 +5,7 @@
 #include "agents/cost/model_registry.h"
 
 #include <algorithm>
+#include <fstream>
 #include <initializer_list>
 #include <optional>
 #include <string_view>
@@ -216,12 +217,26 @@ ModelWord WordOf(const Spec& model, const ModelRegistry& models) {
   return models.Has(model.name) ? ModelWord::kNamed : ModelWord::kFile;
 }
 
+bool HoldsModel(const std::string& path, const std::string& kind) {
+  const std::string wanted = "schedulegym memory: " + kind + " ";
+  try {
+    std::ifstream file = OpenUntrustedFile(path, kModelFile);
+    std::string begin(wanted.size(), ' ');
+    file.read(begin.data(), static_cast<std::streamsize>(begin.size()));
+    return file.gcount() == static_cast<std::streamsize>(wanted.size()) && begin == wanted;
+  } catch (const InputError&) {
+    return false;
+  }
+}
+
 Spec ReadModelSpec(SpecReader& reader, const Spec& asked, const std::string& default_name) {
   const auto option = std::ranges::find(asked.options, "model", &SpecOption::key);
   if (option != asked.options.end() && std::holds_alternative<Spec>(option->value.value)) {
     return reader.OptionalSpec("model").value();
   }
-  return {reader.Word("model", default_name), {}};
+  const std::string word = reader.Word("model", default_name);
+  if (BuiltinModels().Has(word) || !HoldsModel(word, "tuna")) return {word, {}};
+  return {"tuna", {{"file", SpecValue{word}}}};
 }
 
 }  // namespace schedulegym

@@ -44,7 +44,12 @@ std::unique_ptr<CostModel> MakeCostModel(const ModelContext& context,
 enum class ModelWord : uint8_t { kOwnTrees, kEstimate, kChance, kNamed, kFile };
 ModelWord WordOf(const Spec& model, const ModelRegistry& models = BuiltinModels());
 
-// The value of an option `model`: a word or a quoted path without options, or a spec.
+// Whether the first line of a file says that it is of this kind (env/base/model_state_file.h), such
+// as "scorer", in whatever version. False of what cannot be read, which its reader will refuse.
+bool HoldsModel(const std::string& path, const std::string& kind);
+
+// The value of an option `model`: a word or a quoted path without options, or a spec. The path of a
+// file of `tuna`, which no agent's own trees begin with, becomes tuna(file=PATH).
 Spec ReadModelSpec(SpecReader& reader, const Spec& asked, const std::string& default_name);
 
 }  // namespace schedulegym

@@ -1,25 +1,11 @@
 #include "agents/cost/network_model.h"
 
-#include <fstream>
-#include <string_view>
-
+#include "agents/cost/model_registry.h"
 #include "env/base/check.h"
-#include "env/base/fault.h"
-#include "env/base/files.h"
 
 namespace schedulegym {
 
-bool HoldsNetwork(const std::string& path) {
-  constexpr std::string_view kBegin = "schedulegym memory: scorer ";
-  try {
-    std::ifstream file = OpenUntrustedFile(path, kModelFile);
-    std::string begin(kBegin.size(), ' ');
-    file.read(begin.data(), static_cast<std::streamsize>(begin.size()));
-    return file.gcount() == static_cast<std::streamsize>(kBegin.size()) && begin == kBegin;
-  } catch (const InputError&) {
-    return false;
-  }
-}
+bool HoldsNetwork(const std::string& path) { return HoldsModel(path, "scorer"); }
 
 // Trees of a file that was loaded since take the network's place at once.
 bool NetworkModel::UsesTrees() const {
