@@ -1,16 +1,22 @@
-// DeviceHeader: a C header that says how the kernels of an exported text are launched.
+// DeviceFiles: an exported text as files, and a C header that says how its kernels are launched.
 #pragma once
 
 #include <string>
 
 #include "backends/device_text/device_program.h"
+#include "backends/device_text/dialect.h"
 #include "env/lower/loop_program.h"
 
 namespace schedulegym {
 
 // Tables of C99 named after `name`: bytes of the buffers between kernels, and for each kernel its
-// function, global and local sizes of OpenCL, and the order of its arguments.
+// function, its sizes (OpenCL: global and local; CUDA: grid, block, dynamic shared memory), and the
+// order of its arguments. Of CUDA also a declaration of the function that CudaSource adds.
 std::string DeviceHeader(const LoopProgram& program, const DeviceProgram& device,
-                         const std::string& name);
+                         const DeviceDialect& dialect, const std::string& name);
+
+// The text of CUDA kernels with a function NAME_launch that launches them in turn, for nvcc.
+std::string CudaSource(const LoopProgram& program, const DeviceProgram& device,
+                       const std::string& name);
 
 }  // namespace schedulegym

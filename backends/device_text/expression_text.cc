@@ -32,53 +32,10 @@ std::string InBrackets(std::string text, int own, int around) {
 
 bool IsWrapping(DType type) { return type == DType::kI32 || type == DType::kI8; }
 
-std::string NumberText(double number, DType type) {
-  const bool is_double = type == DType::kF64;
-  if (std::isnan(number)) return is_double ? "(double)NAN" : "NAN";
-  if (std::isinf(number)) {
-    return std::string(number < 0 ? "-" : "") + (is_double ? "(double)INFINITY" : "INFINITY");
-  }
-  std::array<char, 40> text = {};
-  std::snprintf(text.data(), text.size(), is_double ? "%.17g" : "%.9g", number);
-  std::string word = text.data();
-  if (word.find_first_of(".e") == std::string::npos) word += ".0";
-  return is_double ? word : word + "f";
-}
-
 }  // namespace
 
-const char* DeviceTypeName(DType type, bool wide_indices) {
-  switch (type) {
-    case DType::kF32: return "float";
-    case DType::kF64: return "double";
-    case DType::kI32: return "int";
-    case DType::kI8: return "char";
-    case DType::kIndex: return wide_indices ? "long" : "int";
-    case DType::kBool: return "bool";
-    case DType::kF16:
-    case DType::kBF16: break;
-  }
-  SG_CHECK(false, "no device has this type");
-}
-
-const char* HelperText(HelperFunction helper) {
-  switch (helper) {
-    case HelperFunction::kFloorDivide:
-      return "int floor_divide(int a, int b) {\n"
-             "  return a / b - (a % b != 0 && (a < 0) != (b < 0));\n}\n";
-    case HelperFunction::kFloorModulo:
-      return "int floor_modulo(int a, int b) {\n"
-             "  const int rest = a % b;\n"
-             "  return rest != 0 && (rest < 0) != (b < 0) ? rest + b : rest;\n}\n";
-    case HelperFunction::kFloorDivideLong:
-      return "long floor_divide_long(long a, long b) {\n"
-             "  return a / b - (a % b != 0 && (a < 0) != (b < 0));\n}\n";
-    case HelperFunction::kFloorModuloLong:
-      return "long floor_modulo_long(long a, long b) {\n"
-             "  const long rest = a % b;\n"
-             "  return rest != 0 && (rest < 0) != (b < 0) ? rest + b : rest;\n}\n";
-  }
-  SG_CHECK(false, "no such helper");
+std::string ExpressionText::TypeName(DType type) const {
+  return DeviceTypeName(dialect_, type, names_.wide_indices);
 }
 
 std::string ExpressionText::Write(const Expr& expr, int around) {
@@ -103,6 +60,19 @@ std::string ExpressionText::Write(const Expr& expr, int around) {
   return WriteBinary(node, around);
 }
 
+std::string ExpressionText::NumberText(double number, DType type) const {
+  const bool is_double = type == DType::kF64;
+  if (std::isnan(number)) return dialect_.nan.at(is_double ? 1 : 0);
+  if (std::isinf(number)) {
+    return std::string(number < 0 ? "-" : "") + dialect_.infinity.at(is_double ? 1 : 0);
+  }
+  std::array<char, 40> text = {};
+  std::snprintf(text.data(), text.size(), is_double ? "%.17g" : "%.9g", number);
+  std::string word = text.data();
+  if (word.find_first_of(".e") == std::string::npos) word += ".0";
+  return is_double ? word : word + "f";
+}
+
 std::string ExpressionText::WriteConstant(const ExprNode& node) const {
   if (IsFloating(node.type)) {
     const bool is_integer = node.op == Op::kInteger;
@@ -110,16 +80,19 @@ std::string ExpressionText::WriteConstant(const ExprNode& node) const {
   }
   if (node.type == DType::kI32 && node.integer == INT32_MIN) return "(-2147483647 - 1)";
   const bool is_long = node.type == DType::kIndex && names_.wide_indices;
-  return std::to_string(node.integer) + (is_long ? "L" : "");
+  return std::to_string(node.integer) + (is_long ? dialect_.long_suffix : "");
 }
 
 // Numbers that do not fit go to the nearest that does, and no number to 0, as everywhere here.
 std::string ExpressionText::WriteCast(const ExprNode& node) {
   const Expr& value = node.args[0];
-  const std::string type = DeviceTypeName(node.type, names_.wide_indices);
+  const std::string type = TypeName(node.type);
   if (node.type == DType::kBool) return "(" + Write(value, kEquality + 1) + " != 0)";
   if (IsFloating(value->type) && !IsFloating(node.type)) {
-    return "convert_" + type + "_sat(" + Write(value, kNone) + ")";
+    const size_t form = node.type == DType::kI8 ? 1 : type == dialect_.long_type ? 2 : 0;
+    helpers_.insert(
+        static_cast<HelperFunction>(static_cast<size_t>(HelperFunction::kToInt) + form));
+    return dialect_.to_integer.at(form) + ("(" + Write(value, kNone) + ")");
   }
   return "(" + type + ")" + Write(value, kPrefix);
 }
@@ -132,28 +105,33 @@ std::string ExpressionText::Call(const char* function, const ExprNode& node) {
   return text + ")";
 }
 
+std::string ExpressionText::CallReal(const char* function, const ExprNode& node) {
+  const std::string suffix = node.type == DType::kF32 ? dialect_.real_suffix : "";
+  return Call((function + suffix).c_str(), node);
+}
+
 std::string ExpressionText::WriteUnary(const ExprNode& node) {
   const bool is_double = node.type == DType::kF64;
   switch (node.op) {
     case Op::kNot: return "!" + Write(node.args[0], kPrefix);
     case Op::kNegate:
       if (!IsWrapping(node.type)) return "-" + Write(node.args[0], kPrefix + 1);
-      return std::string("(") + DeviceTypeName(node.type, false) + ")(0u - (uint)" +
+      return "(" + TypeName(node.type) + ")(0u - (" + dialect_.unsigned_type + ")" +
              Write(node.args[0], kPrefix) + ")";
     case Op::kAbs:
-      if (IsFloating(node.type)) return Call("fabs", node);
-      return std::string("(") + DeviceTypeName(node.type, names_.wide_indices) + ")" +
-             Call("abs", node);
-    case Op::kExp: return Call("exp", node);
-    case Op::kLog: return Call("log", node);
-    case Op::kSqrt: return Call("sqrt", node);
-    case Op::kRsqrt: return Call("rsqrt", node);
-    case Op::kTanh: return Call("tanh", node);
-    case Op::kErf: return Call("erf", node);
-    case Op::kFloor: return Call("floor", node);
+      if (IsFloating(node.type)) return CallReal("fabs", node);
+      return "(" + TypeName(node.type) + ")" + Call("abs", node);
+    case Op::kExp: return CallReal("exp", node);
+    case Op::kLog: return CallReal("log", node);
+    case Op::kSqrt: return CallReal("sqrt", node);
+    case Op::kRsqrt: return CallReal("rsqrt", node);
+    case Op::kTanh: return CallReal("tanh", node);
+    case Op::kErf: return CallReal("erf", node);
+    case Op::kFloor: return CallReal("floor", node);
     case Op::kSigmoid: {
       const std::string one = is_double ? "1.0" : "1.0f";
-      return "(" + one + " / (" + one + " + exp(-" + Write(node.args[0], kPrefix + 1) + ")))";
+      return "(" + one + " / (" + one + " + exp" + (is_double ? "" : dialect_.real_suffix) + "(-" +
+             Write(node.args[0], kPrefix + 1) + ")))";
     }
     default: break;
   }
@@ -170,15 +148,15 @@ std::string ExpressionText::Infix(const ExprNode& node, const char* spelling, in
 }
 
 std::string ExpressionText::WriteWrapping(const ExprNode& node, const char* spelling) {
-  return std::string("(") + DeviceTypeName(node.type, false) + ")((uint)" +
-         Write(node.args[0], kPrefix) + " " + spelling + " (uint)" + Write(node.args[1], kPrefix) +
-         ")";
+  const std::string cast = std::string("(") + dialect_.unsigned_type + ")";
+  return "(" + TypeName(node.type) + ")(" + cast + Write(node.args[0], kPrefix) + " " + spelling +
+         " " + cast + Write(node.args[1], kPrefix) + ")";
 }
 
 std::string ExpressionText::WriteExtreme(const ExprNode& node) {
   const bool is_min = node.op == Op::kMin;
   // fmax is maximumNumber, which leaves NaN out, as max of floats does everywhere here.
-  if (IsFloating(node.type)) return Call(is_min ? "fmin" : "fmax", node);
+  if (IsFloating(node.type)) return CallReal(is_min ? "fmin" : "fmax", node);
   return Call(is_min ? "min" : "max", node);
 }
 
@@ -196,7 +174,7 @@ std::string ExpressionText::WriteFloored(const ExprNode& node, int around) {
   }
   helpers_.insert(is_divide ? HelperFunction::kFloorDivide : HelperFunction::kFloorModulo);
   const std::string call = Call(is_divide ? "floor_divide" : "floor_modulo", node);
-  return node.type == DType::kI8 ? "(char)" + call : call;
+  return node.type == DType::kI8 ? std::string("(") + dialect_.char_type + ")" + call : call;
 }
 
 std::string ExpressionText::WriteBinary(const ExprNode& node, int around) {
@@ -216,7 +194,7 @@ std::string ExpressionText::WriteBinary(const ExprNode& node, int around) {
     case Op::kModulo: return WriteFloored(node, around);
     case Op::kMin:
     case Op::kMax: return WriteExtreme(node);
-    case Op::kPow: return Call("pow", node);
+    case Op::kPow: return CallReal("pow", node);
     case Op::kLess: return Infix(node, "<", kRelation, around);
     case Op::kLessEqual: return Infix(node, "<=", kRelation, around);
     case Op::kGreater: return Infix(node, ">", kRelation, around);

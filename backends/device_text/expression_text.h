@@ -1,23 +1,15 @@
 // ExpressionText: scalar expressions of loop programs in the C of devices.
 #pragma once
 
-#include <cstdint>
 #include <functional>
 #include <set>
 #include <string>
 
+#include "backends/device_text/dialect.h"
 #include "env/program/expressions/expr.h"
 #include "env/program/index_math/affine.h"
 
 namespace schedulegym {
-
-// Functions that a text must define before it uses them.
-enum class HelperFunction : uint8_t {
-  kFloorDivide,
-  kFloorModulo,
-  kFloorDivideLong,
-  kFloorModuloLong
-};
 
 struct ExpressionNames {
   std::function<std::string(int variable)> variable;
@@ -29,7 +21,8 @@ struct ExpressionNames {
 
 class ExpressionText {
  public:
-  explicit ExpressionText(ExpressionNames names) : names_(std::move(names)) {}
+  ExpressionText(const DeviceDialect& dialect, ExpressionNames names)
+      : dialect_(dialect), names_(std::move(names)) {}
 
   // With the fewest brackets that keep the meaning.
   std::string Of(const Expr& expr) { return Write(expr, 0); }
@@ -40,6 +33,8 @@ class ExpressionText {
  private:
   std::string Write(const Expr& expr, int around);
   std::string WriteConstant(const ExprNode& node) const;
+  std::string TypeName(DType type) const;
+  std::string NumberText(double number, DType type) const;
   std::string WriteCast(const ExprNode& node);
   std::string WriteUnary(const ExprNode& node);
   std::string WriteBinary(const ExprNode& node, int around);
@@ -48,15 +43,12 @@ class ExpressionText {
   std::string WriteFloored(const ExprNode& node, int around);
   std::string Infix(const ExprNode& node, const char* spelling, int precedence, int around);
   std::string Call(const char* function, const ExprNode& node);
+  // A function of reals.
+  std::string CallReal(const char* function, const ExprNode& node);
 
+  const DeviceDialect& dialect_;
   ExpressionNames names_;
   std::set<HelperFunction> helpers_;
 };
-
-// "float", "int"; of an index, "int" or "long".
-const char* DeviceTypeName(DType type, bool wide_indices);
-
-// The definition of a helper.
-const char* HelperText(HelperFunction helper);
 
 }  // namespace schedulegym

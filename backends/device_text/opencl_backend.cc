@@ -1,6 +1,6 @@
 #include "backends/device_text/opencl_backend.h"
 
-#include "backends/device_text/opencl_text.h"
+#include "backends/device_text/device_text.h"
 #include "env/ipc/encoding.h"
 
 namespace schedulegym {
@@ -29,7 +29,7 @@ class OpenClBackend : public Backend {
     if (form != CodeForm::kObject && form != CodeForm::kSource) {
       return Error{ErrorKind::kUnsupported, "opencl has no such form, expected source"};
     }
-    Result<DeviceProgram> device = OpenClText(program);
+    Result<DeviceProgram> device = DeviceText(program, OpenClDialect());
     if (!device) return device.error();
     if (auto fits = CheckLimits(*device); !fits) return fits.error();
     return form == CodeForm::kSource ? std::move(device->source) : Encode(*device);

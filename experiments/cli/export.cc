@@ -2,7 +2,7 @@
 #include <CLI/CLI.hpp>
 
 #include "backends/device_text/device_header.h"
-#include "backends/device_text/opencl_text.h"
+#include "backends/device_text/device_text.h"
 #include "backends/export_kernel.h"
 #include "backends/runner/host_measurer.h"
 #include "env/base/fault.h"
@@ -27,7 +27,8 @@ class ExportCommand : public Command {
  public:
   std::string name() const override { return "export"; }
   std::string help() const override {
-    return "writes a kernel as PREFIX.so, PREFIX.o, PREFIX.h; of opencl as PREFIX.cl, PREFIX.h";
+    return "writes a kernel as PREFIX.so, PREFIX.o, PREFIX.h; of opencl as PREFIX.cl, PREFIX.h; of "
+           "cuda as PREFIX.cu, PREFIX.h";
   }
 
   void Declare(CLI::App& app) override {
@@ -42,16 +43,16 @@ class ExportCommand : public Command {
 
   int Run(Session& session) override {
     const Target target = session.MakeTarget();
-    const bool is_device = target.backend == BackendKind::kOpenCl;
-    if (target.backend != BackendKind::kLlvm && !is_device) {
-      throw InputError("--target: found '" + std::string(target.BackendName()) +
-                       "', expected llvm or opencl: only their kernels can be exported");
+    if (target.backend == BackendKind::kInterpreter) {
+      throw InputError(
+          "--target: found 'interpreter', expected llvm, opencl or cuda: only their "
+          "kernels can be exported");
     }
     const auto task = LoadTask(workload_, target);
     const ChosenState chosen = Choose(task, session);
     const std::string name = ExportName(prefix_);
     const std::vector<std::string> files =
-        is_device ? ExportText(chosen.state, name) : ExportCode(chosen.state, name);
+        target.IsGpu() ? ExportText(chosen.state, name) : ExportCode(chosen.state, name);
     for (const std::string& path : files) {
       JsonObject fields = {{"workload", task->name}};
       for (auto& field : SourceFields(chosen)) fields.push_back(std::move(field));
@@ -77,11 +78,16 @@ class ExportCommand : public Command {
   // Needs neither a worker nor a driver.
   std::vector<std::string> ExportText(const ScheduleState& state, const std::string& name) const {
     const LoopProgram program = OrRefuse(Lower(state), "the schedule cannot be lowered");
-    const DeviceProgram device = OrRefuse(OpenClText(program), "the schedule has no text");
-    OutputFile source(prefix_ + ".cl");
+    const DeviceDialect& dialect = DialectOf(state.task().target);
+    const bool is_cuda = &dialect == &CudaDialect();
+    // Kernels of two files that nvcc links must not share a name.
+    const DeviceProgram device =
+        OrRefuse(DeviceText(program, dialect, is_cuda ? name + "_kernel" : "kernel"),
+                 "the schedule has no text");
+    OutputFile source(prefix_ + dialect.extension);
     OutputFile header(prefix_ + ".h");
-    source.Write(device.source);
-    header.Write(DeviceHeader(program, device, name));
+    source.Write(is_cuda ? CudaSource(program, device, name) : device.source);
+    header.Write(DeviceHeader(program, device, dialect, name));
     source.Commit();
     header.Commit();
     return {source.path(), header.path()};

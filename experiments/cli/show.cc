@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "backends/backend.h"
-#include "backends/device_text/opencl_text.h"
+#include "backends/device_text/device_text.h"
 #include "backends/runner/host_measurer.h"
 #include "env/base/fault.h"
 #include "env/base/text.h"
@@ -68,8 +68,9 @@ struct View {
 // Of a device the text of its kernels, of a processor the loops.
 std::string SourceText(const ScheduleState& state) {
   const LoopProgram program = LowerOrRefuse(state);
-  if (state.task().target.backend != BackendKind::kOpenCl) return program.ToText();
-  Result<DeviceProgram> device = OpenClText(program);
+  const Target& target = state.task().target;
+  if (!target.IsGpu()) return program.ToText();
+  Result<DeviceProgram> device = DeviceText(program, DialectOf(target));
   if (!device) throw InputError("the schedule has no text: " + device.error().message);
   return std::move(device->source);
 }

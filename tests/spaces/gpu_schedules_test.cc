@@ -2,7 +2,7 @@
 // odd extents among them. Some are draws of a space, others any legal steps.
 #include <gtest/gtest.h>
 
-#include "backends/device_text/opencl_text.h"
+#include "backends/device_text/device_text.h"
 #include "backends/interpreter/interpreter.h"
 #include "env/lower/lower.h"
 #include "env/lower/sequential_form.h"
@@ -12,6 +12,7 @@
 #include "spaces/schedulegym/reference.h"
 #include "tests/fuzz/computations/differential.h"
 #include "tests/spaces/random_gpu_schedule.h"
+#include "tests/support/cuda_host_backend.h"
 
 namespace schedulegym {
 namespace {
@@ -87,9 +88,26 @@ TEST_P(GpuSchedulesTest, ComputeWhatTheNaiveProgramDoes) {
         << trial.message << "\n"
         << state.TraceText();
     right += trial.verdict == TrialVerdict::kRight ? 1 : 0;
-    EXPECT_TRUE(OpenClText(Lower(state).value()).ok()) << state.TraceText();
+    EXPECT_TRUE(DeviceText(Lower(state).value(), OpenClDialect()).ok()) << state.TraceText();
   }
   EXPECT_GT(right, kDraws / 2) << "too few were small enough to run";
+}
+
+// The text that users read, by another compiler: threads run in three orders.
+TEST_P(GpuSchedulesTest, CudaTextComputesTheSame) {
+  constexpr int kDraws = 1;
+  const auto task = SmokeTask(GetParam());
+  const Differential differential(task, 1);
+  const auto backend = MakeCudaHostBackend(task->target);
+  const auto space = MakeSpace({"ansor", {}});
+  Rng rng(23);
+  for (int i = 0; i < kDraws; ++i) {
+    const ScheduleState state = space->Sample(task, rng).value();
+    const DifferentialTrial trial = differential.Run(state, *backend);
+    EXPECT_TRUE(trial.verdict == TrialVerdict::kRight || trial.verdict == TrialVerdict::kTooLarge)
+        << trial.message << "\n"
+        << state.TraceText();
+  }
 }
 
 // The checker replays traces on odd shapes: tiles are then longer than what they cut.

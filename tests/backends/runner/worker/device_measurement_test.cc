@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "backends/device_text/opencl_text.h"
+#include "backends/device_text/device_text.h"
 #include "backends/runner/device_target.h"
 #include "backends/runner/measured_task.h"
 #include "backends/runner/worker/checked_measurement.h"
@@ -34,7 +34,7 @@ class DeviceMeasurementTest : public testing::Test {
     const ScheduleState reference = ReferenceSchedule(task_);
     PrepareRequest request =
         MakePrepareRequest(task_, reference, ReferenceSchedule, "cpu1(seconds=0.02)", 1);
-    request.reference = CodeOf(OpenClText(Lower(reference).value()).value());
+    request.reference = CodeOf(DeviceText(Lower(reference).value(), OpenClDialect()).value());
     request.limits.call_seconds = 2;
     request.limits.ready_seconds = 2;
     checked_ = std::make_unique<CheckedTask>(request);

@@ -1,59 +1,20 @@
-// OpenCL C of a loop program: a function for each kernel. Bound loops become constants that a
+// C of a loop program for a device: a function for each kernel. Bound loops become constants that a
 // thread reads from its place in the grid, virtual threads and serial loops stay loops, unrolled
 // ones carry a pragma, local buffers become arrays of the thread. Shared buffers are pointers into
 // one array of the block, each at its byte. Elements are addressed by one linear index: the sum of
 // index times stride.
-#include "backends/device_text/opencl_text.h"
+#include "backends/device_text/device_text.h"
 
 #include <algorithm>
-#include <cctype>
 #include <map>
-#include <optional>
 #include <set>
-#include <string_view>
 
 #include "backends/device_text/expression_text.h"
+#include "backends/device_text/function_names.h"
 #include "env/base/text.h"
 
 namespace schedulegym {
 namespace {
-
-constexpr std::string_view kPlaceOf[] = {"get_group_id(0)", "get_group_id(1)", "get_group_id(2)",
-                                         "get_local_id(0)", "get_local_id(1)", "get_local_id(2)"};
-
-std::string_view PlaceOf(LoopKind kind) {
-  return kPlaceOf[static_cast<int>(kind) - static_cast<int>(LoopKind::kBlockX)];
-}
-
-// Letters, digits and _; what C or OpenCL may know gets an underscore behind.
-std::string Identifier(const std::string& name) {
-  std::string word;
-  for (const char c : name) {
-    word += std::isalnum(static_cast<unsigned char>(c)) != 0 ? c : '_';
-  }
-  if (word.empty() || std::isdigit(static_cast<unsigned char>(word[0])) != 0) word = "_" + word;
-  // Every reserved word and built-in function is of small letters and digits alone.
-  const bool may_be_known = word.size() > 1 && std::ranges::all_of(word, [](unsigned char c) {
-                              return std::islower(c) != 0 || std::isdigit(c) != 0;
-                            });
-  return may_be_known ? word + "_" : word;
-}
-
-// Names in one function, each once.
-class Names {
- public:
-  std::string Take(const std::string& wish) {
-    const std::string word = Identifier(wish);
-    std::string unique = word;
-    for (int number = 1; !taken_.insert(unique).second; ++number) {
-      unique = word + "_" + std::to_string(number);
-    }
-    return unique;
-  }
-
- private:
-  std::set<std::string> taken_;
-};
 
 constexpr int64_t kMostNarrow = INT32_MAX;
 
@@ -78,27 +39,30 @@ const DType* FindUnsupported(const LoopProgram& program) {
 
 class FunctionWriter {
  public:
-  FunctionWriter(const LoopProgram& program, const KernelSplit& split, bool wide)
+  FunctionWriter(const LoopProgram& program, const DeviceDialect& dialect, const KernelSplit& split,
+                 bool wide)
       : program_(program),
+        dialect_(dialect),
         split_(split),
         wide_(wide),
         variable_names_(program.variables.size()),
         buffer_names_(program.buffers.size()),
-        expressions_(
-            {[this](int id) { return variable_names_[id]; },
-             [this](int id, const std::vector<Expr>& indices) { return Element(id, indices); },
-             [this](int id) { return program_.variables[id].range; }, wide}) {}
+        names_(dialect),
+        expressions_(dialect, {[this](int id) { return variable_names_[id]; },
+                               [this](int id, const std::vector<Expr>& indices) {
+                                 return Element(id, indices);
+                               },
+                               [this](int id) { return program_.variables[id].range; }, wide}) {}
 
   DeviceKernel Write(const KernelBody& kernel, const std::string& name) {
     kernel_ = &kernel;
     DeviceKernel launch{name, kernel.blocks, kernel.threads, {}, kernel.shared_bytes};
     const std::string parameters = WriteParameters(kernel, launch);
-    std::string size;
-    for (int64_t threads : kernel.threads)
-      size += (size.empty() ? "" : ", ") + std::to_string(threads);
-    Line("__kernel __attribute__((reqd_work_group_size(" + size + ")))");
-    Line("void " + name + "(" + parameters + ") {");
-    if (kernel.shared_bytes > 0) WriteShared(kernel.shared_bytes);
+    Line(dialect_.signature(launch, parameters));
+    // OpenCL has such arrays at the top of a function alone.
+    if (kernel.shared_bytes > 0) {
+      Line("  " + dialect_.shared_array(kSharedMemory, kernel.shared_bytes));
+    }
     Within(kernel.body);
     Line("}");
     return launch;
@@ -116,13 +80,6 @@ class FunctionWriter {
     --depth_;
   }
 
-  // The language has such arrays at the top of a function alone.
-  void WriteShared(int64_t bytes) {
-    shared_name_ = names_.Take("shared_memory");
-    Line("  __local uchar " + shared_name_ + "[" + std::to_string(bytes) +
-         "] __attribute__((aligned(16)));");
-  }
-
   // Memory that the kernel reads or stores to, in the order of buffers.
   std::string WriteParameters(const KernelBody& kernel, DeviceKernel& launch) {
     CollectBuffers(*kernel.body);
@@ -135,8 +92,8 @@ class FunctionWriter {
       buffer_names_[id] = name;
       pointers[argument] = name;
       launch.arguments.push_back(argument);
-      parts.push_back(std::string("__global ") + (is_stored ? "" : "const ") +
-                      DeviceTypeName(buffer.type, false) + "* restrict " + name);
+      parts.push_back(std::string(dialect_.memory) + (is_stored ? "" : "const ") +
+                      TypeName(buffer.type) + "* " + dialect_.restricted + " " + name);
     }
     return Join(parts, ", ");
   }
@@ -190,17 +147,18 @@ class FunctionWriter {
     std::visit([this](const auto& node) { WriteNode(node); }, statement.node);
   }
 
+  std::string TypeName(DType type) const { return DeviceTypeName(dialect_, type, wide_); }
+
   const std::string& Declare(int variable) {
     return variable_names_[variable] = names_.Take(program_.variables[variable].name);
   }
 
   void WriteNode(const For& loop) {
-    const std::string index = DeviceTypeName(DType::kIndex, wide_);
+    const std::string index = TypeName(DType::kIndex);
     const std::string name = Declare(loop.variable);
     if (IsGpuLoop(loop.kind) && loop.kind != LoopKind::kVthread) {
       const std::string begin = loop.begin != 0 ? " + " + std::to_string(loop.begin) : "";
-      Line("const " + index + " " + name + " = (" + index + ")" + std::string(PlaceOf(loop.kind)) +
-           begin + ";");
+      Line("const " + index + " " + name + " = (" + index + ")" + PlaceOf(loop.kind) + begin + ";");
       return WriteWhereLaunched(loop, name);
     }
     if (loop.kind != LoopKind::kSerial) Line("#pragma unroll");
@@ -208,6 +166,10 @@ class FunctionWriter {
          std::to_string(loop.begin + loop.extent) + "; ++" + name + ") {");
     Within(loop.body);
     Line("}");
+  }
+
+  const char* PlaceOf(LoopKind kind) const {
+    return dialect_.places.at(static_cast<size_t>(kind) - static_cast<size_t>(LoopKind::kBlockX));
   }
 
   // In a grid that a longer loop made longer, some have nothing to do here.
@@ -222,8 +184,7 @@ class FunctionWriter {
 
   void WriteNode(const Let& let) {
     const std::string value = expressions_.Of(let.value);
-    Line(std::string("const ") + DeviceTypeName(DType::kIndex, wide_) + " " +
-         Declare(let.variable) + " = " + value + ";");
+    Line("const " + TypeName(DType::kIndex) + " " + Declare(let.variable) + " = " + value + ";");
     WriteStatement(*let.body);
   }
 
@@ -239,12 +200,13 @@ class FunctionWriter {
 
   void WriteNode(const Allocate& allocate) {
     const Buffer& buffer = program_.buffers[allocate.buffer];
-    const std::string type = DeviceTypeName(buffer.type, false);
+    const std::string type = TypeName(buffer.type);
     const std::string name = names_.Take(buffer.name);
     buffer_names_[allocate.buffer] = name;
     if (buffer.scope == MemoryScope::kShared) {
-      const std::string begin = shared_name_ + " + " + std::to_string(buffer.byte_offset);
-      Line("__local " + type + "* const " + name + " = (__local " + type + "*)(" + begin + ");");
+      const std::string begin = kSharedMemory + (" + " + std::to_string(buffer.byte_offset));
+      const std::string pointer = dialect_.shared_memory + type + "*";
+      Line(pointer + " const " + name + " = (" + pointer + ")(" + begin + ");");
     } else {
       Line(type + " " + name + "[" + std::to_string(buffer.ElementSpan()) + "];");
     }
@@ -260,7 +222,7 @@ class FunctionWriter {
     for (const StatementPtr& part : block.statements) WriteStatement(*part);
   }
 
-  void WriteNode(const Barrier&) { Line("barrier(CLK_LOCAL_MEM_FENCE);"); }
+  void WriteNode(const Barrier&) { Line(dialect_.barrier); }
 
   std::string Element(int id, const std::vector<Expr>& indices) {
     const Buffer& buffer = program_.buffers[id];
@@ -274,14 +236,14 @@ class FunctionWriter {
   }
 
   const LoopProgram& program_;
+  const DeviceDialect& dialect_;
   const KernelSplit& split_;
   bool wide_;
   const KernelBody* kernel_ = nullptr;
   std::map<int, bool> used_;  // memory by buffer, and whether it is stored to
   std::vector<std::string> variable_names_;
   std::vector<std::string> buffer_names_;
-  Names names_;
-  std::string shared_name_;
+  FunctionNames names_;
   ExpressionText expressions_;
   std::string text_;
   size_t depth_ = 0;
@@ -294,10 +256,11 @@ bool UsesDoubles(const LoopProgram& program) {
 
 }  // namespace
 
-Result<DeviceProgram> OpenClText(const LoopProgram& program) {
+Result<DeviceProgram> DeviceText(const LoopProgram& program, const DeviceDialect& dialect,
+                                 const std::string& kernel_name) {
   if (const DType* type = FindUnsupported(program)) {
-    return Error{ErrorKind::kUnsupported,
-                 std::string("opencl has no ") + DTypeName(*type) + ", expected f32, f64, i32, i8"};
+    return Error{ErrorKind::kUnsupported, std::string(dialect.name) + " has no " +
+                                              DTypeName(*type) + ", expected f32, f64, i32, i8"};
   }
   const Result<KernelSplit> split = SplitKernels(program);
   if (!split) return split.error();
@@ -306,14 +269,17 @@ Result<DeviceProgram> OpenClText(const LoopProgram& program) {
   std::string functions;
   const bool wide = NeedsWideIndices(program);
   for (const KernelBody& kernel : split->kernels) {
-    FunctionWriter writer(program, *split, wide);
-    const std::string name = "kernel_" + std::to_string(device.kernels.size());
+    FunctionWriter writer(program, dialect, *split, wide);
+    const std::string name = kernel_name + "_" + std::to_string(device.kernels.size());
     device.kernels.push_back(writer.Write(kernel, name));
     functions += "\n" + writer.TakeText();
     helpers.insert(writer.helpers().begin(), writer.helpers().end());
   }
-  device.source = UsesDoubles(program) ? "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n" : "";
-  for (HelperFunction helper : helpers) device.source += std::string("\n") + HelperText(helper);
+  device.source = UsesDoubles(program) ? dialect.double_begin : "";
+  for (HelperFunction helper : helpers) {
+    const std::string text = HelperText(dialect, helper);
+    if (!text.empty()) device.source += "\n" + text;
+  }
   device.source += functions;
   for (int buffer : split->temporaries) {
     device.temporaries.push_back(program.buffers[buffer].SizeInBytes());

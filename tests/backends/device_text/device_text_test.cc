@@ -1,4 +1,4 @@
-#include "backends/device_text/opencl_text.h"
+#include "backends/device_text/device_text.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -16,20 +16,20 @@ using ::testing::Not;
 
 DeviceProgram TextOf(const std::string& dag, const std::string& trace) {
   const ScheduleState state = StateAfter(TaskOf(dag, BackendKind::kOpenCl), trace);
-  Result<DeviceProgram> program = OpenClText(Lower(state).value());
+  Result<DeviceProgram> program = DeviceText(Lower(state).value(), OpenClDialect());
   EXPECT_TRUE(program.ok()) << program.error().message;
   return *std::move(program);
 }
 
 std::string RefusalOf(const std::string& dag, const std::string& trace) {
   const ScheduleState state = StateAfter(TaskOf(dag, BackendKind::kOpenCl), trace);
-  const Result<DeviceProgram> program = OpenClText(Lower(state).value());
+  const Result<DeviceProgram> program = DeviceText(Lower(state).value(), OpenClDialect());
   return program ? "none" : program.error().message;
 }
 
 constexpr char kScaled[] = "input A[64]\nC[i:64] = A[i] * 2\n";
 
-TEST(OpenClTextTest, BindsLoopsToTheGrid) {
+TEST(DeviceTextTest, BindsLoopsToTheGrid) {
   const DeviceProgram program =
       TextOf(kScaled,
              "split(stage=C, loop=0, lengths=[16])\nbind(stage=C, loop=0, thread=blockIdx.x)\n"
@@ -48,7 +48,7 @@ TEST(OpenClTextTest, BindsLoopsToTheGrid) {
 }
 
 // 64 = 4 * 15 + 4: the last block has threads without work.
-TEST(OpenClTextTest, GuardsWhatTheGridHasTooMuch) {
+TEST(DeviceTextTest, GuardsWhatTheGridHasTooMuch) {
   const DeviceProgram program =
       TextOf(kScaled,
              "split(stage=C, loop=0, lengths=[15])\nbind(stage=C, loop=0, thread=blockIdx.x)\n"
@@ -58,7 +58,7 @@ TEST(OpenClTextTest, GuardsWhatTheGridHasTooMuch) {
   EXPECT_THAT(program.source, HasSubstr("if (i_0 * 15 + i_1 < 64) {"));
 }
 
-TEST(OpenClTextTest, MakesAKernelOfEachStageAtTheRoot) {
+TEST(DeviceTextTest, MakesAKernelOfEachStageAtTheRoot) {
   const DeviceProgram program =
       TextOf("input A[8, 32]\nM[i:8] = max(r:32) A[i, r]\nC[i:8, j:32] = A[i, j] - M[i]\n", "");
   ASSERT_EQ(program.kernels.size(), 2u);
@@ -67,14 +67,14 @@ TEST(OpenClTextTest, MakesAKernelOfEachStageAtTheRoot) {
   EXPECT_EQ(program.kernels[1].arguments, (std::vector<int32_t>{0, 1, ~0}));
 }
 
-TEST(OpenClTextTest, UnrollsByPragma) {
+TEST(DeviceTextTest, UnrollsByPragma) {
   const DeviceProgram program =
       TextOf("input A[4, 8]\nC[i:4] = sum(r:8) A[i, r]\n", "unroll(stage=C, loop=1)");
   EXPECT_THAT(program.source, HasSubstr("#pragma unroll\n    for (int r = 0; r < 8; ++r) {"));
 }
 
 // A local copy is the thread's registers: no second tile, no branch on the first step.
-TEST(OpenClTextTest, AccumulatesInPlace) {
+TEST(DeviceTextTest, AccumulatesInPlace) {
   const DeviceProgram program =
       TextOf("input A[8, 16]\nC[i:8] = sum(r:16) A[i, r]\n",
              "cache_write(stage=C, scope=local)\ncompute_at(stage=C.local, target=C, loop=0)\n"
@@ -84,32 +84,32 @@ TEST(OpenClTextTest, AccumulatesInPlace) {
   EXPECT_THAT(program.source, Not(HasSubstr("if (")));
 }
 
-TEST(OpenClTextTest, WrapsIntegers) {
+TEST(DeviceTextTest, WrapsIntegers) {
   const DeviceProgram program =
       TextOf("input A[4] : i32\ninput B[4] : i8\nC[i:4] = A[i] * A[i]\nD[i:4] = B[i] + B[i]\n", "");
   EXPECT_THAT(program.source, HasSubstr("(int)((uint)A[i] * (uint)A[i])"));
   EXPECT_THAT(program.source, HasSubstr("(char)((uint)B[i] + (uint)B[i])"));
 }
 
-TEST(OpenClTextTest, LeavesNanOutOfMaxima) {
+TEST(DeviceTextTest, LeavesNanOutOfMaxima) {
   const DeviceProgram program =
       TextOf("input A[4]\ninput B[4] : i32\nC[i:4] = max(A[i], 0)\nD[i:4] = min(B[i], 3)\n", "");
   EXPECT_THAT(program.source, HasSubstr("C[i] = fmax(A[i], 0.0f);"));
   EXPECT_THAT(program.source, HasSubstr("D[i] = min(B[i], 3);"));
 }
 
-TEST(OpenClTextTest, RenamesWhatTheLanguageKnows) {
+TEST(DeviceTextTest, RenamesWhatTheLanguageKnows) {
   const DeviceProgram program = TextOf("input half[4]\nkernel[i:4] = half[i] + 1\n", "");
   EXPECT_THAT(program.source, HasSubstr("kernel_[i] = half_[i] + 1.0f;"));
 }
 
-TEST(OpenClTextTest, TakesLongIndicesWhereTheyMayBeNeeded) {
+TEST(DeviceTextTest, TakesLongIndicesWhereTheyMayBeNeeded) {
   const DeviceProgram program = TextOf("input A[65536, 65536] : i8\nC[i:65536] = A[i, i]\n", "");
   EXPECT_THAT(program.source, HasSubstr("for (long i = 0; i < 65536; ++i) {"));
   EXPECT_THAT(program.source, HasSubstr("A[i * 65537L]"));
 }
 
-TEST(OpenClTextTest, SharesMemoryBetweenBarriers) {
+TEST(DeviceTextTest, SharesMemoryBetweenBarriers) {
   const DeviceProgram program = TextOf(kMatmul128, kMatmul128Steps);
   EXPECT_THAT(program.source,
               HasSubstr("__local uchar shared_memory[4096] __attribute__((aligned(16)));"));
@@ -121,7 +121,7 @@ TEST(OpenClTextTest, SharesMemoryBetweenBarriers) {
   EXPECT_EQ(program.kernels[0].shared_bytes, (64 * 8 + 8 * 64) * 4);
 }
 
-TEST(OpenClTextTest, RefusesWhatItCannotSay) {
+TEST(DeviceTextTest, RefusesWhatItCannotSay) {
   EXPECT_THAT(RefusalOf("input A[4] : f16\nC[i:4] = A[i]\n", ""), HasSubstr("opencl has no f16"));
   EXPECT_THAT(RefusalOf(kScaled,
                         "cache_read(stage=A, scope=global, readers=[C])\n"

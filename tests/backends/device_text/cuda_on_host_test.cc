@@ -1,0 +1,119 @@
+// CUDA text on this machine's processor, against the interpreter; and faults planted in the text.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "backends/device_text/device_text.h"
+#include "backends/interpreter/interpreter.h"
+#include "env/lower/lower.h"
+#include "env/lower/sequential_form.h"
+#include "tests/env/lower/gpu_matmul.h"
+#include "tests/support/count_of.h"
+#include "tests/support/cuda_host_backend.h"
+#include "tests/support/program_runner.h"
+#include "tests/support/schedules.h"
+
+namespace schedulegym {
+namespace {
+
+using ::testing::HasSubstr;
+
+LoopProgram Lowered(const std::string& dag, const std::string& steps) {
+  return Lower(StateAfter(TaskOf(dag, BackendKind::kCuda), steps)).value();
+}
+
+// At multiples of 64 bytes, as memory of a device.
+std::vector<GuardedMemory> Arguments(const LoopProgram& program) {
+  std::vector<GuardedMemory> arguments;
+  for (const Parameter& parameter : program.parameters) {
+    arguments.emplace_back(parameter.bytes, 0);
+    FillSmall(arguments.back(), parameter.type, arguments.size());
+  }
+  return arguments;
+}
+
+// "" where the text computes what the sequential form does in the interpreter.
+std::string FaultIn(const LoopProgram& program, const DeviceProgram& device) {
+  std::vector<GuardedMemory> want = Arguments(program), got = Arguments(program);
+  const auto interpreter = MakeInterpreter(TargetOf("interpreter"));
+  EXPECT_TRUE(RunKernel(**interpreter->Compile(SequentialForm(program), {}), want).ok());
+  const auto kernel = CompileOnHost(program, device);
+  if (!kernel) return kernel.error().message;
+  if (const auto run = RunKernel(**kernel, got); !run) return run.error().message;
+  for (size_t i = 0; i < got.size(); ++i) {
+    if (!got[i].Intact()) return "a store past the end";
+    if (!std::equal(got[i].data(), got[i].data() + got[i].bytes(), want[i].data())) {
+      return "other results";
+    }
+  }
+  return "";
+}
+
+std::string FaultIn(const LoopProgram& program) {
+  return FaultIn(program, DeviceText(program, CudaDialect()).value());
+}
+
+// Of the number-th `part` in the text.
+std::string FaultWith(const LoopProgram& program, const std::string& part, int number,
+                      const std::string& change) {
+  DeviceProgram device = DeviceText(program, CudaDialect()).value();
+  size_t at = device.source.find(part);
+  for (int i = 0; i < number; ++i) at = device.source.find(part, at + 1);
+  EXPECT_NE(at, std::string::npos) << part << " in\n" << device.source;
+  device.source.replace(at, part.size(), change);
+  return FaultIn(program, device);
+}
+
+// 61 elements in four blocks of 16 threads.
+LoopProgram Guarded() {
+  return Lowered("input A[61] : i32\nC[i:61] = A[i] * 3\n",
+                 "split(stage=C, loop=0, lengths=[16])\nbind(stage=C, loop=0, thread=blockIdx.x)\n"
+                 "bind(stage=C, loop=1, thread=threadIdx.x)");
+}
+
+TEST(CudaOnHostTest, MatmulOfSharedTiles) {
+  EXPECT_EQ(FaultIn(Lowered(kMatmul128, kMatmul128Steps)), "");
+}
+
+TEST(CudaOnHostTest, SeveralKernelsAndFunctions) {
+  EXPECT_EQ(FaultIn(Lowered("input A[8, 32]\nM[i:8] = max(r:32) A[i, r]\n"
+                            "C[i:8, j:32] = sqrt(abs(A[i, j] - M[i])) + floor(A[i, j] / 3)\n",
+                            "")),
+            "");
+  EXPECT_EQ(FaultIn(Lowered("input A[40] : i32\ninput B[40] : i8\ninput D[40]\n"
+                            "C[i:40] = min(A[i] * 1000003, 7)\nE[i:40] = B[i] * B[i]\n"
+                            "F[i:40] = i32(D[i] * 1e9)\nG[i:40] = i8(D[i] * 40)\n"
+                            "H[i:40] = A[(i * 7 + 3) % 40 // 2]\n",
+                            "")),
+            "");
+}
+
+TEST(CudaOnHostTest, FindsDroppedBarriers) {
+  const LoopProgram program = Lowered(kMatmul128, kMatmul128Steps);
+  for (int i = 0; i < 2; ++i) EXPECT_NE(FaultWith(program, "__syncthreads();", i, ""), "") << i;
+}
+
+TEST(CudaOnHostTest, FindsABarrierThatNotAllReach) {
+  const LoopProgram program = Lowered(kMatmul128, kMatmul128Steps);
+  EXPECT_THAT(FaultWith(program, "__syncthreads();", 0, "if (threadIdx.x < 8) __syncthreads();"),
+              HasSubstr("end where others wait"));
+}
+
+TEST(CudaOnHostTest, FindsWrongMasks) {
+  EXPECT_EQ(FaultIn(Guarded()), "");
+  EXPECT_EQ(FaultWith(Guarded(), "< 61", 0, "< 60"), "other results");
+  EXPECT_EQ(FaultWith(Guarded(), "< 61", 0, "< 62"), "a store past the end");
+}
+
+TEST(CudaOnHostTest, FindsWhatThreadsShareUnasked) {
+  EXPECT_EQ(FaultWith(Guarded(), "C[i_0 * 16 + i_1] =", 0, "C[i_0 * 16] ="),
+            "another order of threads gives other outputs");
+}
+
+TEST(CudaOnHostTest, FindsNarrowProducts) {
+  const LoopProgram program = Lowered("input A[40] : i32\nC[i:40] = A[i] * 100000\n", "");
+  EXPECT_EQ(FaultWith(program, "(unsigned)A[i]", 0, "(unsigned)(short)(A[i] * 30000)"),
+            "other results");
+}
+
+}  // namespace
+}  // namespace schedulegym
