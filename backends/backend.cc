@@ -1,5 +1,8 @@
 #include "backends/backend.h"
 
+#include <stdexcept>
+
+#include "backends/cuda/cuda_backend.h"
 #include "backends/device_text/opencl_backend.h"
 #include "backends/interpreter/interpreter.h"
 #include "env/base/fault.h"
@@ -20,9 +23,9 @@ std::unique_ptr<Backend> MakeBackend(const Target& target) {
       throw MachineError("this build has no llvm backend: expected LLVM 19 when it was configured");
 #endif
     case BackendKind::kOpenCl: return MakeOpenClBackend(target);
-    case BackendKind::kCuda: break;
+    case BackendKind::kCuda: return MakeCudaBackend(target);
   }
-  throw MachineError("this version measures no cuda: opencl does");
+  throw std::logic_error("a backend that does not exist");
 }
 
 std::string ToolchainName() {
@@ -35,11 +38,17 @@ std::string ToolchainName() {
 
 std::string ToolchainName(const Target& target) {
   if (target.backend == BackendKind::kOpenCl) return OpenClToolchainName(target);
+  if (target.backend == BackendKind::kCuda) return CudaToolchainName(target);
   return ToolchainName();
 }
 
 Result<std::string> ExportObject(const LoopProgram& program, const Target& target,
                                  const std::string& name) {
+  if (target.backend == BackendKind::kCuda) {
+    Result<CudaObject> object = CompileCuda(program, target, name + "_kernel");
+    if (!object) return object.error();
+    return std::move(object->cubin);
+  }
 #ifdef SCHEDULEGYM_HAS_LLVM
   return CompileToObject(program, target, name);
 #else

@@ -57,8 +57,8 @@ class Backend {
   virtual Result<std::unique_ptr<Kernel>> Load(const std::string& object, int packs) const = 0;
 };
 
-// A position-independent ELF object with the C functions of an exported kernel of that name. Throws
-// MachineError when this build lacks LLVM.
+// A position-independent ELF object with the C functions of an exported kernel of that name; of
+// cuda its machine code. Throws MachineError when this build lacks LLVM, or the machine NVRTC.
 Result<std::string> ExportObject(const LoopProgram& program, const Target& target,
                                  const std::string& name);
 

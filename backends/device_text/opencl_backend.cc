@@ -1,6 +1,7 @@
 #include "backends/device_text/opencl_backend.h"
 
 #include "backends/device_text/device_text.h"
+#include "backends/device_text/launch_limits.h"
 #include "env/ipc/encoding.h"
 
 namespace schedulegym {
@@ -31,7 +32,7 @@ class OpenClBackend : public Backend {
     }
     Result<DeviceProgram> device = DeviceText(program, OpenClDialect());
     if (!device) return device.error();
-    if (auto fits = CheckLimits(*device); !fits) return fits.error();
+    if (auto fits = CheckLaunches(*device, target_.gpu); !fits) return fits.error();
     return form == CodeForm::kSource ? std::move(device->source) : Encode(*device);
   }
 
@@ -40,24 +41,6 @@ class OpenClBackend : public Backend {
   }
 
  private:
-  Result<void> CheckLimits(const DeviceProgram& device) const {
-    const auto check = [](const DeviceKernel& kernel, int64_t found, int64_t most,
-                          const char* what) -> Result<void> {
-      if (found <= most) return {};
-      return Error{ErrorKind::kUnsupported, kernel.name + " has " + std::to_string(found) + " " +
-                                                what + " a block, expected at most " +
-                                                std::to_string(most)};
-    };
-    for (const DeviceKernel& kernel : device.kernels) {
-      int64_t threads = 1;
-      for (const int64_t extent : kernel.threads) threads *= extent;
-      if (auto fits = check(kernel, threads, target_.gpu.threads, "threads"); !fits) return fits;
-      auto fits = check(kernel, kernel.shared_bytes, target_.gpu.shared_bytes, "shared bytes");
-      if (!fits) return fits;
-    }
-    return {};
-  }
-
   Target target_;
 };
 

@@ -1,4 +1,6 @@
-// The command `export`: a schedule as files that C and NumPy users call.
+// The command `export`: a schedule as files that C and NumPy users call, or a GPU's kernels as text
+// with a table of launches, and machine code where its compiler is found. Code is made in a worker
+// process; files are staged and replaced at the end.
 #include <CLI/CLI.hpp>
 
 #include "backends/device_text/device_header.h"
@@ -28,7 +30,7 @@ class ExportCommand : public Command {
   std::string name() const override { return "export"; }
   std::string help() const override {
     return "writes a kernel as PREFIX.so, PREFIX.o, PREFIX.h; of opencl as PREFIX.cl, PREFIX.h; of "
-           "cuda as PREFIX.cu, PREFIX.h";
+           "cuda as PREFIX.cu, PREFIX.h, PREFIX.cubin";
   }
 
   void Declare(CLI::App& app) override {
@@ -52,7 +54,7 @@ class ExportCommand : public Command {
     const ChosenState chosen = Choose(task, session);
     const std::string name = ExportName(prefix_);
     const std::vector<std::string> files =
-        target.IsGpu() ? ExportText(chosen.state, name) : ExportCode(chosen.state, name);
+        target.IsGpu() ? ExportText(chosen.state, name, session) : ExportCode(chosen.state, name);
     for (const std::string& path : files) {
       JsonObject fields = {{"workload", task->name}};
       for (auto& field : SourceFields(chosen)) fields.push_back(std::move(field));
@@ -75,8 +77,9 @@ class ExportCommand : public Command {
     return {files.shared_object, files.object, files.header};
   }
 
-  // Needs neither a worker nor a driver.
-  std::vector<std::string> ExportText(const ScheduleState& state, const std::string& name) const {
+  // The texts need neither a worker nor a driver.
+  std::vector<std::string> ExportText(const ScheduleState& state, const std::string& name,
+                                      Session& session) const {
     const LoopProgram program = OrRefuse(Lower(state), "the schedule cannot be lowered");
     const DeviceDialect& dialect = DialectOf(state.task().target);
     const bool is_cuda = &dialect == &CudaDialect();
@@ -84,13 +87,35 @@ class ExportCommand : public Command {
     const DeviceProgram device =
         OrRefuse(DeviceText(program, dialect, is_cuda ? name + "_kernel" : "kernel"),
                  "the schedule has no text");
+    const std::optional<std::string> cubin =
+        is_cuda ? MachineCode(state, name, session) : std::nullopt;
     OutputFile source(prefix_ + dialect.extension);
     OutputFile header(prefix_ + ".h");
     source.Write(is_cuda ? CudaSource(program, device, name) : device.source);
     header.Write(DeviceHeader(program, device, dialect, name));
+    std::vector<std::string> files = {source.path(), header.path()};
+    if (cubin) {
+      OutputFile code(prefix_ + ".cubin");
+      code.Write(*cubin);
+      code.Commit();
+      files.push_back(code.path());
+    }
     source.Commit();
     header.Commit();
-    return {source.path(), header.path()};
+    return files;
+  }
+
+  // Where this machine lacks the compiler, the text is enough for a user of nvcc.
+  static std::optional<std::string> MachineCode(const ScheduleState& state, const std::string& name,
+                                                Session& session) {
+    try {
+      return OrRefuse(ExportInWorker(FindWorkerProgram(), state, name),
+                      "the schedule cannot be compiled")
+          .object;
+    } catch (const MachineError& missing) {
+      session.report().Note("without a cubin: " + std::string(missing.what()));
+      return std::nullopt;
+    }
   }
 
   ChosenState Choose(const std::shared_ptr<const Task>& task, const Session& session) const {

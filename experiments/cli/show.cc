@@ -31,9 +31,9 @@ LoopProgram LowerOrRefuse(const ScheduleState& state) {
 
 std::string BackendText(const ScheduleState& state, CodeForm form) {
   const Target& target = state.task().target;
-  if (target.backend != BackendKind::kLlvm) {
+  if (target.backend != BackendKind::kLlvm && target.backend != BackendKind::kCuda) {
     throw InputError("the target " + std::string(target.BackendName()) + " has no " +
-                     (form == CodeForm::kIr ? "ir" : "asm") + ": expected llvm");
+                     (form == CodeForm::kIr ? "ir" : "asm") + ": expected llvm or cuda");
   }
   Result<std::string> text = TranslateInWorker(FindWorkerProgram(), state, form);
   if (!text) throw InputError("the schedule cannot be compiled: " + text.error().message);

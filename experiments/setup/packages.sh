@@ -180,7 +180,19 @@ make_extras_locked() {
   ! extras_are_fresh "$1" || return 0
   say "installing for $1: Python packages, about $(size_of_extra "$1")"
   begin "$venv/.$1"
-  install_extras "$1" && stamp "$venv/.$1"
+  install_extras "$1" || return 1
+  [ "$1" != cuda ] || link_cuda
+  stamp "$venv/.$1"
+}
+
+# Links of NVIDIA's libraries without their release, which CMake looks for and the packages lack.
+link_cuda() {
+  for library in "$venv"/lib/python3*/site-packages/nvidia/cu13/lib/lib*.so.*; do
+    link=${library%%.so.*}.so
+    case ${library##*/} in
+      libcudart.so.* | libnvrtc.so.*) [ -e "$link" ] || ln -s "${library##*/}" "$link" ;;
+    esac
+  done
 }
 
 make_extras() {

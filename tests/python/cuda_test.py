@@ -1,7 +1,9 @@
 """The target cuda by the command: text needs neither a toolkit nor a driver."""
+import os
 import shutil
 import subprocess
 import unittest
+import unittest.mock
 
 from harness import ProgramTest
 
@@ -19,6 +21,34 @@ class CudaTest(ProgramTest):
         self.assertIn("mm_kernel_0<<<dim3(2, 1, 1), dim3(32, 1, 1), 0,", source)
         self.assertIn('{"mm_kernel_0", {2, 1, 1}, {32, 1, 1}, 0, 3, {0, 1, 2}}',
                       (self.folder / "mm.h").read_text())
+
+    def test_refusals_name_what_was_looked_for(self):
+        small = "matmul(m=8,n=8,k=8)"
+        with unittest.mock.patch.dict(os.environ, SCHEDULEGYM_NVRTC="/none"):
+            result = self.run_program("show", small, *H100, "--as", "ir")
+        self.assertEqual(result.returncode, 3, result.stderr)
+        self.assertIn("no NVRTC: looked for /none; ./sg setup cuda installs it", result.stderr)
+        result = self.run_program("tune", small, *H100, "--trials", "2")
+        self.assertEqual(result.returncode, 3, result.stderr)
+        self.assertIn("this version measures no cuda", result.stderr)
+
+    def test_machine_code_where_nvrtc_is_found(self):
+        if not self.diagnostic()["ready"]:
+            self.skipTest("no NVRTC")
+        small = "matmul(m=8,n=8,k=8)"
+        self.assertIn(".target sm_90a", self.succeed("show", small, *H100, "--as", "ir"))
+        self.succeed("export", small, *H100, "--reference", "-o", "code")
+        self.assertEqual((self.folder / "code.cubin").read_bytes()[:4], b"\x7fELF")
+        old = self.run_program("show", small, "--target", "cuda(arch=sm_35)", "--as", "ir")
+        self.assertEqual(old.returncode, 2, old.stderr)
+        self.assertIn("no architecture 'sm_35', expected one of sm_", old.stderr)
+        if self.diagnostic()["nvdisasm"] == "missing":
+            self.skipTest("no nvdisasm")
+        self.assertTrue(self.succeed("show", small, *H100, "--as", "asm").startswith("// kernel_0: "))
+
+    def diagnostic(self):
+        doctor = {event.get("name"): event for event in self.events("doctor")}
+        return doctor["backend cuda"]
 
     def test_nvcc_compiles_what_is_exported(self):
         nvcc = shutil.which("nvcc")

@@ -10,6 +10,8 @@
 #include <cstdlib>
 
 #include "assembly/processes/command_arguments.h"
+#include "backends/cuda/cuda_backend.h"
+#include "backends/cuda/toolkit_files.h"
 #include "backends/runner/device_target.h"
 #include "backends/runner/host_measurer.h"
 #include "env/base/fault.h"
@@ -113,6 +115,19 @@ Diagnostic OpenClDiagnostic() {
   }
 }
 
+Diagnostic CudaDiagnostic() {
+  try {
+    const std::string nvrtc = DescribeNvrtc();
+    const std::string nvdisasm = FindNvdisasm().value_or("missing");
+    return {"backend cuda",
+            "compiles, does not measure: " + nvrtc + "; nvdisasm: " + nvdisasm,
+            {{"ready", true}, {"nvrtc", nvrtc}, {"nvdisasm", nvdisasm}},
+            ""};
+  } catch (const MachineError& missing) {
+    return {"backend cuda", "missing", {{"ready", false}}, missing.what()};
+  }
+}
+
 Diagnostic Linker() {
   const char* path = std::getenv("PATH");
   for (const char* program : {"cc", "gcc", "clang"}) {
@@ -134,6 +149,7 @@ std::vector<Diagnostic> PartDiagnostics() {
   std::vector<Diagnostic> diagnostics = {LlvmDiagnostic(),
                                          {"backend interpreter", "ready", {{"ready", true}}, ""},
                                          OpenClDiagnostic(),
+                                         CudaDiagnostic(),
                                          Linker()};
   for (Diagnostic& diagnostic : PeerDiagnostics()) diagnostics.push_back(std::move(diagnostic));
   return diagnostics;

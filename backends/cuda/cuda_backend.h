@@ -1,0 +1,43 @@
+// CudaBackend: loop programs as CUDA C++, compiled by NVRTC; no device is needed.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "backends/backend.h"
+#include "backends/cuda/kernel_resources.h"
+#include "backends/device_text/device_program.h"
+
+namespace schedulegym {
+
+// What kObject encodes: launches, and what a driver loads.
+struct CudaObject {
+  static constexpr const char* kName = "cuda object";
+  DeviceProgram program;
+  std::string cubin;
+  std::vector<KernelResources> resources;
+
+  static constexpr auto Fields() {
+    using T = CudaObject;
+    return std::tuple(&T::program, &T::cubin, &T::resources);
+  }
+};
+
+// Translates to kSource, kIr (PTX), kAssembly (SASS below the kernels' resources) and kObject. All
+// but kSource throw MachineError where NVRTC, or for kAssembly nvdisasm, is missing. Compile and
+// Load are kUnsupported.
+std::unique_ptr<Backend> MakeCudaBackend(const Target& target);
+
+// Machine code of kernels called `kernel`_0, `kernel`_1, ... Throws MachineError without NVRTC.
+Result<CudaObject> CompileCuda(const LoopProgram& program, const Target& target,
+                               const std::string& kernel);
+
+// "nvrtc 13.0 sm_90a, generator 1". Throws MachineError without NVRTC.
+std::string CudaToolchainName(const Target& target);
+
+// Where NVRTC was found and what it compiles for. Throws MachineError without it.
+std::string DescribeNvrtc();
+
+}  // namespace schedulegym

@@ -1,0 +1,59 @@
+#include "backends/cuda/disassembler.h"
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <cerrno>
+
+#include "backends/cuda/toolkit_files.h"
+#include "env/base/fault.h"
+#include "env/ipc/worker_process.h"
+
+namespace schedulegym {
+namespace {
+
+std::string ReadAll(int descriptor) {
+  std::string text;
+  char buffer[1 << 16];
+  while (true) {
+    const ssize_t got = read(descriptor, buffer, sizeof buffer);
+    if (got < 0 && errno == EINTR) continue;
+    if (got <= 0) return text;
+    text.append(buffer, static_cast<size_t>(got));
+  }
+}
+
+// A file without a place, that a child finds by our number of it.
+Descriptor MemoryFile(const std::string& content) {
+  Descriptor file(memfd_create("cubin", MFD_CLOEXEC));
+  size_t done = 0;
+  while (done < content.size()) {
+    const ssize_t wrote = write(file.number(), content.data() + done, content.size() - done);
+    if (wrote < 0 && errno == EINTR) continue;
+    if (wrote <= 0) throw MachineError("no memory for a file of machine code");
+    done += static_cast<size_t>(wrote);
+  }
+  return file;
+}
+
+}  // namespace
+
+std::string Disassemble(const std::string& cubin) {
+  const std::optional<std::string> program = FindNvdisasm();
+  if (!program) {
+    throw MachineError(
+        "no nvdisasm: ./sg setup cuda installs it (Python package nvidia-cuda-nvdisasm)");
+  }
+  const Descriptor file = MemoryFile(cubin);
+  const std::string path =
+      "/proc/" + std::to_string(getpid()) + "/fd/" + std::to_string(file.number());
+  WorkerProcess process(ShellCommand{"exec \"" + *program + "\" --print-code " + path + " 2>&1"});
+  const StandardPipes pipes = process.TakePipes();
+  std::string text = ReadAll(pipes.from.number());
+  if (text.find("/*0000*/") == std::string::npos) {
+    throw MachineError(*program + " refuses the machine code: " + text.substr(0, text.find('\n')));
+  }
+  return text;
+}
+
+}  // namespace schedulegym

@@ -1,0 +1,44 @@
+// Nvrtc: NVIDIA's run-time compiler of CUDA C++, opened where this machine has it.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "backends/cuda/kernel_resources.h"
+#include "env/base/result.h"
+
+namespace schedulegym {
+
+struct CudaCode {
+  std::string ptx;
+  std::string cubin;
+  std::vector<KernelResources> resources;
+};
+
+class Nvrtc {
+ public:
+  // The first of `places` that can be opened. Throws MachineError for none, saying where it looked,
+  // and for a release that is neither 12 nor 13.
+  explicit Nvrtc(const std::vector<std::string>& places);
+  ~Nvrtc();
+  Nvrtc(const Nvrtc&) = delete;
+  Nvrtc& operator=(const Nvrtc&) = delete;
+
+  const std::string& path() const { return path_; }  // of the library's file
+  std::string version() const;                       // "13.0"
+  std::vector<std::string> architectures() const;    // "sm_80", ...
+
+  // For an architecture such as "sm_90a". kUnsupported for one that this release lacks, kCompile
+  // with the compiler's first error.
+  Result<CudaCode> Compile(const std::string& source, const std::string& architecture) const;
+
+ private:
+  struct Functions;
+
+  std::string path_;
+  void* library_ = nullptr;
+  std::unique_ptr<Functions> functions_;
+};
+
+}  // namespace schedulegym

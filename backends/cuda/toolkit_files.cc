@@ -1,0 +1,87 @@
+#include "backends/cuda/toolkit_files.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <functional>
+
+namespace schedulegym {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Sorted from the last, so that of two releases the later comes first.
+std::vector<fs::path> EntriesOf(const fs::path& folder) {
+  std::vector<fs::path> entries;
+  std::error_code error;
+  for (fs::directory_iterator at(folder, error), end; !error && at != end; at.increment(error)) {
+    entries.push_back(at->path());
+  }
+  std::ranges::sort(entries, std::greater<>());
+  return entries;
+}
+
+// Folders that hold Python packages: those above this program, and in each the environment .venv.
+std::vector<fs::path> PackageFolders() {
+  constexpr int kMostLevels = 6;
+  std::error_code unknown;
+  std::vector<fs::path> folders;
+  fs::path above = fs::read_symlink("/proc/self/exe", unknown).parent_path();
+  for (int level = 0; level < kMostLevels && above != above.root_path(); ++level) {
+    folders.push_back(above);
+    for (const fs::path& python : EntriesOf(above / ".venv/lib")) {
+      folders.push_back(python / "site-packages");
+    }
+    above = above.parent_path();
+  }
+  return folders;
+}
+
+// The parts of NVIDIA's packages ("nvidia/cu13", "nvidia/cuda_nvrtc") and the toolkits' roots, each
+// with the folders of a toolkit in it.
+std::vector<fs::path> ToolkitRoots() {
+  std::vector<fs::path> roots;
+  for (const fs::path& folder : PackageFolders()) {
+    for (const fs::path& part : EntriesOf(folder / "nvidia")) roots.push_back(part);
+  }
+  for (const char* variable : {"CUDA_HOME", "CUDA_PATH"}) {
+    if (const char* root = std::getenv(variable)) roots.emplace_back(root);
+  }
+#ifdef SCHEDULEGYM_CUDA_ROOT
+  roots.emplace_back(SCHEDULEGYM_CUDA_ROOT);
+#endif
+  roots.emplace_back("/usr/local/cuda");
+  return roots;
+}
+
+}  // namespace
+
+std::vector<std::string> NvrtcPlaces() {
+  if (const char* given = std::getenv("SCHEDULEGYM_NVRTC")) return {given};
+  std::vector<std::string> places;
+  for (const fs::path& root : ToolkitRoots()) {
+    for (const char* folder : {"lib64", "lib", "targets/x86_64-linux/lib"}) {
+      for (const char* name : {"libnvrtc.so.13", "libnvrtc.so.12"}) {
+        const std::string file = (root / folder / name).string();
+        if (access(file.c_str(), R_OK) == 0) places.push_back(file);
+      }
+    }
+  }
+  places.insert(places.end(), {"libnvrtc.so.13", "libnvrtc.so.12"});
+  return places;
+}
+
+std::optional<std::string> FindNvdisasm() {
+  if (const char* given = std::getenv("SCHEDULEGYM_NVDISASM")) return given;
+  std::vector<fs::path> roots = ToolkitRoots();
+  roots.emplace_back("/usr");
+  for (const fs::path& root : roots) {
+    std::string file = (root / "bin/nvdisasm").string();
+    if (access(file.c_str(), X_OK) == 0) return file;
+  }
+  return std::nullopt;
+}
+
+}  // namespace schedulegym

@@ -1,0 +1,125 @@
+// What is compiled for real where this machine has NVRTC; what is said where it has none.
+#include "backends/cuda/nvrtc.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+#include "backends/cuda/cuda_backend.h"
+#include "backends/cuda/toolkit_files.h"
+#include "env/base/fault.h"
+#include "env/ipc/encoding.h"
+#include "env/lower/lower.h"
+#include "tests/env/lower/gpu_matmul.h"
+#include "tests/support/count_of.h"
+#include "tests/support/program_runner.h"
+#include "tests/support/schedules.h"
+
+namespace schedulegym {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+
+std::string OpeningError(const std::vector<std::string>& places) {
+  try {
+    const Nvrtc nvrtc(places);
+  } catch (const MachineError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+bool HasNvrtc() { return OpeningError(NvrtcPlaces()).empty(); }
+
+#define SKIP_WITHOUT_NVRTC() \
+  if (!HasNvrtc()) GTEST_SKIP() << "no NVRTC: ./sg setup cuda"
+
+LoopProgram Matmul() {
+  return Lower(StateAfter(TaskOf(kMatmul128, BackendKind::kCuda), kMatmul128Steps)).value();
+}
+
+TEST(NvrtcTest, NamesWhereItLooked) {
+  EXPECT_THAT(OpeningError({"/nowhere/libnvrtc.so.13", "libnvrtc.so.none"}),
+              AllOf(HasSubstr("no NVRTC: looked for /nowhere/libnvrtc.so.13, libnvrtc.so.none;"),
+                    HasSubstr("./sg setup cuda")));
+}
+
+TEST(NvrtcTest, RefusesAnotherLibrary) {
+  EXPECT_THAT(OpeningError({"libc.so.6"}), HasSubstr("libc.so.6 has no function nvrtcVersion"));
+}
+
+TEST(NvrtcTest, RefusesAnOlderRelease) {
+  const std::string folder = testing::TempDir();
+  const std::string source = folder + "/nvrtc11.c", library = folder + "/libnvrtc11.so";
+  std::ofstream(source) << "int nvrtcVersion(int* a, int* b) { *a = 11; *b = 8; return 0; }\n";
+  ASSERT_EQ(std::system(("gcc -shared -fPIC -o " + library + " " + source).c_str()), 0);
+  EXPECT_THAT(OpeningError({library}), HasSubstr("is NVRTC 11.8, expected 12 or 13"));
+}
+
+TEST(NvrtcTest, CompilesTextWithItsResources) {
+  SKIP_WITHOUT_NVRTC();
+  const Nvrtc nvrtc(NvrtcPlaces());
+  const Result<CudaCode> code = nvrtc.Compile(
+      "extern \"C\" __global__ void __launch_bounds__(32) twice(float* A) {\n"
+      "  __shared__ float B[64];\n  B[threadIdx.x] = A[threadIdx.x];\n  __syncthreads();\n"
+      "  A[threadIdx.x] = B[31 - threadIdx.x];\n}\n",
+      "sm_80");
+  ASSERT_TRUE(code.ok()) << code.error().message;
+  EXPECT_THAT(code->ptx, HasSubstr(".target sm_80"));
+  EXPECT_EQ(code->cubin.substr(0, 4),
+            "\x7f"
+            "ELF");
+  ASSERT_EQ(code->resources.size(), 1u);
+  EXPECT_EQ(code->resources[0].kernel, "twice");
+  EXPECT_EQ(code->resources[0].shared_bytes, 256);
+  EXPECT_EQ(code->resources[0].barriers, 1);
+  EXPECT_EQ(code->resources[0].spill_store_bytes, 0);
+}
+
+TEST(NvrtcTest, NamesArchitecturesAndErrors) {
+  SKIP_WITHOUT_NVRTC();
+  const Nvrtc nvrtc(NvrtcPlaces());
+  const Result<CudaCode> old = nvrtc.Compile("", "sm_35");
+  EXPECT_EQ(old.error().kind, ErrorKind::kUnsupported);
+  EXPECT_THAT(old.error().message,
+              AllOf(HasSubstr("has no architecture 'sm_35', expected one of"), HasSubstr("sm_90")));
+  const Result<CudaCode> wrong = nvrtc.Compile("__global__ void f() { g(); }\n", "sm_80");
+  EXPECT_EQ(wrong.error().kind, ErrorKind::kCompile);
+  EXPECT_THAT(wrong.error().message, HasSubstr("identifier \"g\" is undefined"));
+}
+
+TEST(CudaBackendTest, TranslatesAMatmul) {
+  SKIP_WITHOUT_NVRTC();
+  const auto backend = MakeCudaBackend(TargetOf("cuda(card=h100)"));
+  const LoopProgram program = Matmul();
+  EXPECT_THAT(backend->Translate(program, CodeForm::kSource, {}).value(),
+              HasSubstr("__syncthreads();"));
+  EXPECT_THAT(backend->Translate(program, CodeForm::kIr, {}).value(), HasSubstr(".target sm_90a"));
+  const CudaObject object =
+      Decode<CudaObject>(backend->Translate(program, CodeForm::kObject, {}).value()).value();
+  ASSERT_EQ(object.resources.size(), 1u);
+  EXPECT_EQ(object.resources[0].shared_bytes, 4096);
+  EXPECT_EQ(object.program.kernels[0].threads[0], 256);
+  EXPECT_GT(object.cubin.size(), 1000u);
+}
+
+TEST(CudaBackendTest, DisassemblesBelowResources) {
+  SKIP_WITHOUT_NVRTC();
+  if (!FindNvdisasm()) GTEST_SKIP() << "no nvdisasm: ./sg setup cuda";
+  const auto backend = MakeCudaBackend(TargetOf("cuda(card=a100)"));
+  const std::string text = backend->Translate(Matmul(), CodeForm::kAssembly, {}).value();
+  EXPECT_THAT(text, testing::StartsWith("// kernel_0: "));
+  EXPECT_EQ(CountOf("BAR.SYNC", text), 2);
+  EXPECT_EQ(CountOf("STL", text), 0);
+}
+
+TEST(CudaBackendTest, RefusesWhatACardCannotLaunch) {
+  const auto backend = MakeCudaBackend(TargetOf("cuda(card=a100,shared=1024)"));
+  EXPECT_THAT(backend->Translate(Matmul(), CodeForm::kSource, {}).error().message,
+              HasSubstr("kernel_0 has 4096 shared bytes a block, expected at most 1024"));
+}
+
+}  // namespace
+}  // namespace schedulegym
