@@ -20,7 +20,7 @@
 #include "env/base/check.h"
 #include "env/base/fault.h"
 #include "env/base/text.h"
-#include "env/features/analytical_cost.h"
+#include "env/features/estimated_seconds.h"
 #include "env/measure/record.h"
 #include "env/program/language/parser.h"
 #include "env/program/targets/target.h"
@@ -380,7 +380,7 @@ Trial ConformanceSearch::TrialOf(const Proposal& proposal, int task, Outcome out
   Measurement measurement = {.outcome = outcome};
   if (outcome == Outcome::kOk) {
     Timing timing;
-    timing.seconds = EstimateCost(proposal.state).Seconds();
+    timing.seconds = EstimateSeconds(proposal.state);
     const double ratio = kReferenceSeconds / timing.seconds;
     timing.ratio = {ratio, ratio * 0.99, ratio * 1.01};
     timing.samples = {static_cast<float>(timing.seconds)};

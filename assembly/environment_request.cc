@@ -17,6 +17,7 @@
 #include "env/base/fault.h"
 #include "env/base/spec.h"
 #include "env/base/text.h"
+#include "env/features/estimated_seconds.h"
 #include "env/gym/actions/construct_space.h"
 #include "env/gym/actions/modify_space.h"
 #include "env/gym/evaluators/buildable_measurer.h"
@@ -274,15 +275,20 @@ void RequireMeasurable(const Target& target) {
 
 namespace {
 
-// Modify on a measured GPU alone: the other actions, and the estimate, know processors.
+// Modify alone on a GPU: the other actions, and models but the estimate, know processors.
 void CheckHasActions(const EnvironmentRequest& request, const Target& target) {
   if (!target.IsGpu()) return;
   const bool is_estimated = request.source == "model";
-  if (request.actions == "modify" && !is_estimated) return;
-  throw InputError(std::string("target: found '") + target.BackendName() + "', for which " +
-                   (is_estimated ? "the analytical estimate has no formula yet"
-                                 : "the actions '" + request.actions + "' have no column yet") +
-                   ", expected llvm");
+  if (is_estimated && request.model != kAnalyticalName) {
+    throw InputError(std::string("target: found '") + target.BackendName() +
+                     "', for which models have no features yet, expected llvm, or the model "
+                     "analytical");
+  }
+  if (is_estimated) CheckHasFormula(target);
+  if (request.actions == "modify") return;
+  throw InputError(std::string("target: found '") + target.BackendName() +
+                   "', for which the actions '" + request.actions +
+                   "' have no column yet, expected llvm");
 }
 
 }  // namespace

@@ -1,5 +1,7 @@
 #include "agents/cost/analytical_cost_model.h"
 
+#include "env/features/estimated_seconds.h"
+
 namespace schedulegym {
 
 std::vector<std::optional<Prediction>> AnalyticalCostModel::Predict(
@@ -7,7 +9,7 @@ std::vector<std::optional<Prediction>> AnalyticalCostModel::Predict(
   std::vector<std::optional<Prediction>> predictions(states.size());
   if (states.empty()) return predictions;
   threads_.For(static_cast<int>(states.size()), SearchThreads(states[0].task()), [&](int i) {
-    const double seconds = EstimateCost(states[i].state(), options_).Seconds();
+    const double seconds = EstimateSeconds(states[i].state(), options_);
     if (seconds <= 0) return;
     // Seconds of the score, so that the two say the same to the bit.
     const double score = 1 / seconds;

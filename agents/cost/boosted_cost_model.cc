@@ -50,7 +50,11 @@ double LogEstimate(std::span<const float> estimated) {
   for (size_t row = 0; row < estimated.size(); row += EstimatedLayout::kWidth) {
     program = std::max(program, estimated[row + EstimatedLayout::kProgram]);
   }
-  SG_CHECK(program > 0, "a program takes time");
+  if (program <= 0) {
+    throw InputError(
+        "model: trees that correct the estimate find none of this target, expected that of a "
+        "processor");
+  }
   return std::log((std::exp2(static_cast<double>(program)) - 1) * 1e-9);
 }
 

@@ -30,6 +30,7 @@
 #include "agents/evolution/learned_models.h"
 #include "agents/parallel.h"
 #include "env/base/fault.h"
+#include "env/features/estimated_seconds.h"
 
 namespace schedulegym {
 namespace {
@@ -214,9 +215,8 @@ class AnsorAgent : public Agent {
   // Whether a model is to judge that is not believed yet.
   bool Waits(int task) const { return learned_ && !learned_->IsTrusted(task); }
 
-  // The estimate is a formula of processors.
   bool EstimatesFirst(int task) const {
-    return options_.estimate_first && !context_.setup.tasks[task].task->target.IsGpu();
+    return options_.estimate_first && HasFormula(context_.setup.tasks[task].task->target);
   }
 
   bool ScoresByChance(int task) const {

@@ -13,6 +13,7 @@
 #include "backends/runner/host_measurer.h"
 #include "env/base/fault.h"
 #include "env/base/text.h"
+#include "env/features/estimated_seconds.h"
 #include "env/gym/evaluators/analytical_measurer.h"
 #include "env/gym/evaluators/model_measurer.h"
 #include "env/gym/tables/table_file.h"
@@ -24,30 +25,24 @@
 namespace schedulegym {
 namespace {
 
-void CheckPredicted(const Target& target) {
-  if (!target.IsGpu()) return;
-  throw InputError(std::string("target: found '") + target.BackendName() +
-                   "', for which the analytical estimate has no formula yet, expected llvm");
-}
-
 std::vector<ScheduleState> ReferencesOf(const MeasurerSetup& setup) {
   std::vector<ScheduleState> references;
   for (const auto& task : setup.tasks) references.push_back(ReferenceSchedule(task));
   return references;
 }
 
-// Of any task on a processor: nothing runs.
+// Of any task: nothing runs.
 class PredictedPlan : public MeasurerFactory {
  public:
   bool IsMeasured() const override { return false; }
   std::shared_ptr<const Task> OnlyTask() const override { return nullptr; }
   std::unique_ptr<SearchSpace> OwnSpace() const override { return nullptr; }
-  void Check(const Target& target) const override { CheckPredicted(target); }
 };
 
 class AnalyticalPlan : public PredictedPlan {
  public:
-  std::string Toolchain(const Target&) const override { return kAnalyticalName; }
+  void Check(const Target& target) const override { CheckHasFormula(target); }
+  std::string Toolchain(const Target& target) const override { return FormulaName(target); }
   std::unique_ptr<Measurer> Make(const MeasurerSetup& setup) const override {
     return std::make_unique<AnalyticalMeasurer>(ReferencesOf(setup));
   }
@@ -57,6 +52,11 @@ class ModelPlan : public PredictedPlan {
  public:
   explicit ModelPlan(Spec model) : model_(std::move(model)) {}
 
+  void Check(const Target& target) const override {
+    if (!target.IsGpu()) return;
+    throw InputError(std::string("target: found '") + target.BackendName() +
+                     "', for which models have no features yet, expected llvm");
+  }
   std::string Toolchain(const Target&) const override { return model_.ToText(); }
   std::unique_ptr<Measurer> Make(const MeasurerSetup& setup) const override {
     return std::make_unique<ModelMeasurer>(

@@ -46,6 +46,30 @@ class CudaTest(ProgramTest):
             self.skipTest("no nvdisasm")
         self.assertTrue(self.succeed("show", small, *H100, "--as", "asm").startswith("// kernel_0: "))
 
+    def test_a_search_by_the_formula(self):
+        words = ("matmul(m=64,n=64,k=64)", *H100, "--measure", "analytical", "--agent", "random", "--trials", "16")
+        best = set()
+        for store in ("a.db", "b.db"):
+            events = self.events("tune", *words, "--store", store)
+            done = next(event for event in events if event.get("event") == "done")
+            self.assertEqual(done["trials"], 16)
+            best.add(done["best"]["seconds"])
+        self.assertEqual(len(best), 1)
+        self.succeed("records", "export", "--store", "a.db", "-o", "records.jsonl")
+        self.assertIn("analytical, pruner draft 1", (self.folder / "records.jsonl").read_text())
+
+    def test_trees_of_processors_are_refused(self):
+        result = self.run_program("tune", "matmul(m=8,n=8,k=8)", *H100, "--measure", "analytical",
+                                  "--agent", "ansor(model=pretrained)", "--trials", "2")
+        self.assertEqual(result.returncode, 2, result.stderr)
+        self.assertIn("expected that of a processor", result.stderr)
+
+    def test_the_formula_needs_facts(self):
+        result = self.run_program("tune", "matmul(m=8,n=8,k=8)", "--target", "cuda(arch=sm_80)",
+                                  "--measure", "analytical", "--trials", "2")
+        self.assertEqual(result.returncode, 2, result.stderr)
+        self.assertIn("key 'bandwidth' is missing", result.stderr)
+
     def diagnostic(self):
         doctor = {event.get("name"): event for event in self.events("doctor")}
         return doctor["backend cuda"]

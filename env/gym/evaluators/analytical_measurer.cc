@@ -1,14 +1,16 @@
 #include "env/gym/evaluators/analytical_measurer.h"
 
 #include "env/base/check.h"
+#include "env/features/estimated_seconds.h"
 #include "env/measure/measurement.h"
 
 namespace schedulegym {
 namespace {
 
-std::shared_ptr<const MeasuringSession> MakeSession() {
+std::shared_ptr<const MeasuringSession> MakeSession(const Target& target) {
   MeasuringSession session;
-  session.protocol = session.toolchain = kAnalyticalName;
+  session.protocol = kAnalyticalName;
+  session.toolchain = FormulaName(target);
   return std::make_shared<const MeasuringSession>(std::move(session));
 }
 
@@ -16,10 +18,11 @@ std::shared_ptr<const MeasuringSession> MakeSession() {
 
 AnalyticalMeasurer::AnalyticalMeasurer(std::span<const ScheduleState> references,
                                        const AnalyticalCostOptions& options)
-    : Measurer(false), options_(options), session_(MakeSession()) {
+    : Measurer(false), options_(options) {
   for (const ScheduleState& reference : references) {
-    references_[&reference.task()] = EstimateCost(reference, options_).Seconds();
+    references_[&reference.task()] = EstimateSeconds(reference, options_);
     tasks_.push_back(reference.shared_task());
+    if (!session_) session_ = MakeSession(reference.task().target);
   }
 }
 
@@ -35,7 +38,7 @@ std::vector<Measurement> AnalyticalMeasurer::Measure(std::span<const Candidate> 
   for (const Candidate& candidate : candidates) {
     const ScheduleState& state = candidate.state.value();
     const double reference = ReferenceSeconds(state.task());
-    const double seconds = EstimateCost(state, options_).Seconds();
+    const double seconds = EstimateSeconds(state, options_);
     const double speed = reference / seconds;
     Measurement& measurement = measurements.emplace_back();
     measurement.outcome = Outcome::kOk;

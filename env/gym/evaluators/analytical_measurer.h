@@ -28,7 +28,7 @@ class AnalyticalMeasurer : public Measurer {
   // By the task as it is shared: keys cost more than estimates.
   std::map<const Task*, double> references_;
   std::vector<std::shared_ptr<const Task>> tasks_;
-  std::shared_ptr<const MeasuringSession> session_;
+  std::shared_ptr<const MeasuringSession> session_;  // of all tasks: they have one target
 };
 
 }  // namespace schedulegym
