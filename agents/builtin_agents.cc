@@ -18,6 +18,7 @@
 #include "agents/droplet/refiner.h"
 #include "agents/evolution/ansor.h"
 #include "agents/evolution/genetic.h"
+#include "agents/evolution/metaschedule.h"
 #include "agents/local/flextensor.h"
 #include "agents/local/gbfs.h"
 #include "agents/local/local.h"
@@ -98,11 +99,11 @@ std::vector<AgentEntry> MeasuringAgents() {
 std::vector<AgentEntry> ModelAgents(AgentFactory make_mcts, AgentFactory make_ansor) {
   return {
       {"adatune",
-       "mode=improved, plan=32, early=16, epsilon=0.05, local=0.2, trees=10, columns=10, "
-       "acquire=ei, contextual=true, chains=64, steps=500, patience=50, persistent=true, "
+       "mode=improved, plan=32, early=16, epsilon=0.05, local=0.2, trees=30, columns=10, "
+       "acquire=mean, contextual=false, chains=64, steps=500, patience=50, persistent=true, "
        "retries=1000",
-       "annealing over the improvement that a random forest expects; its doubt decides how much is "
-       "drawn by chance; mode=faithful is the published one",
+       "annealing over what a random forest predicts; mode=faithful is the published one, by the "
+       "improvement that it expects, with a share by chance that follows its doubt",
        MakeAdatuneAgent},
       {"ansor",
        "mode=fast, model=boosted, population=2048, generations=4, mutation=0.85, round=64, "
@@ -148,6 +149,13 @@ std::vector<AgentEntry> ModelAgents(AgentFactory make_mcts, AgentFactory make_an
        "(depth=N) walks as the gym does, by a trained policy's word with prior=policy(file=FILE); "
        "tree=FILE keeps its trees for show-tree",
        std::move(make_mcts)},
+      {"metaschedule",
+       "population=512, measured=0.2, least=50, generations=4, mutation=0.85, draws=10, tile=0.9, "
+       "location=0.05, unroll=0.03, parallel=0.02, round=64, epsilon=0.05, empty=5, trusted=100, "
+       "cadence=adaptive, retries=1000",
+       "evolution by mutators of one kind of decision each, under trees that learn on the way, as "
+       "TVM's MetaSchedule has it",
+       MakeMetascheduleAgent},
   };
 }
 
@@ -178,9 +186,11 @@ AgentRegistry BuiltinAgents(AgentFactory make_mcts, AgentFactory make_ansor) {
 }
 
 AgentRegistry BuiltinRefiners() {
-  return AgentRegistry(
-      "refiner", {{"droplet", "trials=100, p=0.05",
-                   "droplet from the best schedule, over the numbers of its trace", MakeRefiner}});
+  return AgentRegistry("refiner",
+                       {{"droplet", "mode=fixed, trials=100, p=0.05",
+                         "droplet from the best schedule, over the numbers of its trace; "
+                         "mode=metaschedule is MetaSchedule's post-optimisation",
+                         MakeRefiner}});
 }
 
 AgentMaker BuiltinAgentMaker(std::vector<AgentEntry> others) {

@@ -10,7 +10,6 @@
 #include "agents/common/sketch_place.h"
 #include "env/base/check.h"
 #include "env/base/text.h"
-#include "env/search/factorization.h"
 
 namespace schedulegym {
 namespace {
@@ -19,56 +18,6 @@ namespace {
 constexpr int kMostSketches = 16;
 // Draws for one move, of which some repeat the value or lead to no schedule of a table.
 constexpr int kMoveDraws = 64;
-
-// The lengths of a tile at a point; of one whose lengths have to divide, what they leave is the
-// first.
-std::vector<int64_t> LevelsAt(const KnobTile& tile, const KnobPoint& point) {
-  std::vector<int64_t> levels;
-  int64_t product = 1;
-  for (size_t i = 0; i < tile.knobs.size(); ++i) {
-    const int value = tile.knobs[i] < 0 ? 0 : point[tile.knobs[i]];
-    levels.push_back(tile.values[i][value]);
-    product *= levels.back();
-  }
-  if (tile.fit == LengthsFit::kDivide) {
-    levels.insert(levels.begin(), std::max<int64_t>(tile.extent / product, 1));
-  }
-  return levels;
-}
-
-// False where the level has no such length. What others leave is not set.
-bool SetLevel(const KnobTile& tile, size_t level, int64_t length, KnobPoint& point) {
-  if (tile.fit == LengthsFit::kDivide) {
-    if (level == 0) return true;
-    --level;
-  }
-  const std::vector<int64_t>& values = tile.values[level];
-  const auto found = std::ranges::lower_bound(values, length);
-  if (found == values.end() || *found != length) return false;
-  if (tile.knobs[level] >= 0) point[tile.knobs[level]] = static_cast<int>(found - values.begin());
-  return true;
-}
-
-// The point where two levels have other lengths, if there is one.
-std::optional<KnobPoint> WithLevels(const KnobTile& tile, const KnobPoint& from, size_t a,
-                                    int64_t length, size_t b, int64_t other) {
-  KnobPoint point = from;
-  if (!SetLevel(tile, a, length, point) || !SetLevel(tile, b, other, point)) return std::nullopt;
-  return point;
-}
-
-// Calls visit(tile, levels, a, b) for each ordered pair of different levels.
-template <typename Visit>
-void ForLevelPairs(const KnobSpace& knobs, const KnobPoint& point, const Visit& visit) {
-  for (const KnobTile& tile : knobs.tiles()) {
-    const std::vector<int64_t> levels = LevelsAt(tile, point);
-    for (size_t a = 0; a < levels.size(); ++a) {
-      for (size_t b = 0; b < levels.size(); ++b) {
-        if (a != b) visit(tile, levels, a, b);
-      }
-    }
-  }
-}
 
 }  // namespace
 
@@ -218,60 +167,6 @@ std::optional<FieldPlace> KnobField::Redrawn(const FieldPlace& place, Rng& rng) 
     if (is_other && Exists(next)) return next;
   }
   return std::nullopt;
-}
-
-void KnobField::AddIfThere(FieldPlace place, std::vector<FieldPlace>& places) const {
-  if (std::ranges::find(places, place) == places.end() && Exists(place)) {
-    places.push_back(std::move(place));
-  }
-}
-
-std::vector<FieldPlace> KnobField::Steps(const FieldPlace& place) const {
-  std::vector<FieldPlace> places;
-  for (const Decision& decision : grids_[place.sketch].decisions) {
-    const bool is_tile = knobs(place.sketch).knob(decision.knobs[0]).kind == KnobKind::kTile;
-    if (is_tile && decision.knobs.size() > 1) continue;
-    for (const int step : {-1, 1}) {
-      FieldPlace next = place;
-      next.point[decision.knobs[0]] += step;
-      if (knobs(place.sketch).Contains(next.point)) AddIfThere(std::move(next), places);
-    }
-  }
-  return places;
-}
-
-std::vector<FieldPlace> KnobField::FactorMoves(const FieldPlace& place) const {
-  std::vector<FieldPlace> places;
-  ForLevelPairs(knobs(place.sketch), place.point,
-                [&](const KnobTile& tile, const std::vector<int64_t>& levels, size_t a, size_t b) {
-                  std::vector<int64_t> taken;  // factors so far, of which others are multiples
-                  for (const int64_t factor : Divisors(levels[a])) {
-                    const auto divides = [&](int64_t one) { return factor % one == 0; };
-                    if (factor == 1 || std::ranges::any_of(taken, divides)) continue;
-                    auto point =
-                        WithLevels(tile, place.point, a, levels[a] / factor, b, levels[b] * factor);
-                    if (!point) continue;
-                    taken.push_back(factor);
-                    AddIfThere({place.sketch, *std::move(point)}, places);
-                  }
-                });
-  return places;
-}
-
-std::vector<FieldPlace> KnobField::DivisorMoves(const FieldPlace& place) const {
-  std::vector<FieldPlace> places;
-  ForLevelPairs(knobs(place.sketch), place.point,
-                [&](const KnobTile& tile, const std::vector<int64_t>& levels, size_t a, size_t b) {
-                  const int64_t product = levels[a] * levels[b];
-                  for (const int64_t length : Divisors(product)) {
-                    if (length <= levels[a]) continue;
-                    auto point = WithLevels(tile, place.point, a, length, b, product / length);
-                    if (!point) continue;
-                    AddIfThere({place.sketch, *std::move(point)}, places);
-                    return;
-                  }
-                });
-  return places;
 }
 
 void KnobField::FillRow(const FieldPlace& place, std::span<float> row) const {

@@ -44,6 +44,8 @@ class KnobField {
   // Where each decision is the way at this share, in [0, 1), of its ways.
   FieldPlace AtShares(int sketch, std::span<const double> shares) const;
   FieldPlace Origin(int sketch) const { return {sketch, knobs(sketch).Origin()}; }
+  // Whether the space knows that fewer schedules exist than places, as tables do.
+  bool is_listed() const { return is_listed_; }
   // False only in spaces that list their schedules, such as tables; elsewhere State says more.
   bool Exists(const FieldPlace& place) const;
 
@@ -52,6 +54,12 @@ class KnobField {
   std::optional<FieldPlace> Draw(Rng& rng) const;
   // One decision drawn until it is another one; none where no such place was found.
   std::optional<FieldPlace> Redrawn(const FieldPlace& place, Rng& rng) const;
+  // Whether the sketch has a decision of this kind with several ways.
+  bool HasKind(int sketch, KnobKind kind) const;
+  // One decision of this kind as another one: of a tile whose lengths have to divide a random
+  // factor is carried from one level to another, as MetaSchedule's mutator does; any other is drawn
+  // anew. None where no such place was found.
+  std::optional<FieldPlace> Mutated(const FieldPlace& place, KnobKind kind, Rng& rng) const;
   // One knob that is no length of a tile one value up or down.
   std::vector<FieldPlace> Steps(const FieldPlace& place) const;
   // The least factor that both values allow from one level of a tile to another, mostly a prime.

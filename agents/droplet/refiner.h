@@ -12,17 +12,19 @@
 #include "agents/agent.h"
 #include "agents/droplet/better_timing.h"
 #include "agents/droplet/descent.h"
+#include "agents/droplet/refinement.h"
 #include "env/base/hash.h"
 #include "env/schedule/state.h"
 #include "env/search/knob_space.h"
 
 namespace schedulegym {
 
-// The published one is DPAnsor's (dpansor_search.h). The other takes steps of one knob and of two,
+// The published one is DPAnsor's (dpansor_search.h), and that of MetaSchedule its post-optimisation
+// (single_step_search.h). The other takes steps of one knob and of two,
 // short ones first, over values in rising order; measures the best anew, before all else and as
 // everything is measured; takes over what is known of other points; and leaves out what cannot be
 // lowered or what the space does not admit.
-enum class RefinerMode : uint8_t { kFixed, kPublished };
+enum class RefinerMode : uint8_t { kFixed, kPublished, kMetaschedule };
 
 struct RefinerOptions {
   RefinerMode mode = RefinerMode::kFixed;
@@ -31,6 +33,8 @@ struct RefinerOptions {
 
   // As published.
   static RefinerOptions Published();
+  // MetaSchedule's, which tests nothing.
+  static RefinerOptions Metaschedule();
 };
 
 // Options `trials` and `p` of a spec; `who` begins the line of an InputError.
@@ -87,29 +91,5 @@ struct RefineNote {
 
 // None of any other note.
 std::optional<RefineNote> ParseRefineNote(const std::string& note);
-
-// What a number may become. Published are {4, 8, 16, 24, 32, 48, 64} for the length of a tile and
-// {64, 128, 256, 512} for auto_unroll_max_step (Canesche et al., arXiv 2406.20037; TVM pull request
-// 16499).
-enum class RefinementValues : uint8_t {
-  // The number itself first, so that the schedule is the origin; then the published ones, lengths
-  // only up to the extent of the loop. Tails are legal, and so are tiles longer than the loop.
-  kPublished,
-  // In rising order, the number itself in its place, so that a step by one is a small one either
-  // way: the published values, divisors of the extent and 16 steps of unrolling, the four nearest
-  // on each side. Tails are legal; tiles longer than the loop are not, unless the schedule has one.
-  kOrdered,
-};
-
-// The numbers of a finished schedule as knobs, to go on from it.
-struct Refinement {
-  KnobSpace space;
-  KnobPoint seed;  // the schedule itself
-};
-
-// Knobs, in the order of the trace: each length of each split of a loop longer than one, and each
-// auto_unroll_max_step above 0. All else stays as it is; what follows a split goes on following it.
-// Of more knobs than KnobSpace can count, the last keep their number.
-Refinement RefinementOf(const ScheduleState& schedule, RefinementValues values);
 
 }  // namespace schedulegym

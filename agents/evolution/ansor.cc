@@ -157,7 +157,7 @@ class AnsorAgent : public Agent {
       evolution.generations = std::min(evolution.generations, 1);
     }
     std::vector<ScoredState> best =
-        Evolve(std::move(population), context_.space, EvaluatorOf(index), evolution,
+        Evolve(std::move(population), MutationOf(context_.space), EvaluatorOf(index), evolution,
                kHeapFactor * count, memory.seen, streams_[index]);
     return {std::move(best), strays, context_.space, evolution.threads, context_.stop};
   }

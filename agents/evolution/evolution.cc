@@ -1,8 +1,8 @@
 // One evolutionary search under a score (Zheng et al., OSDI 2020, 5.1): evaluate the population,
 // keep the best, draw parents in proportion to max(score, 0), uniformly if none is above 0; a child
 // is a mutation with probability `mutation`, else a copy; repeat. A brood of 64 children has its
-// own stream of random numbers, so the result does not depend on the number of threads. At most 20
-// draws a child, as mutations fail.
+// own stream of random numbers, so the result does not depend on the number of threads. At most
+// `draws` = 20 a child, as mutations fail: in a small space most lead nowhere.
 // Cost: population * generations mutations and evaluations, O(log population) a draw.
 #include "agents/evolution/evolution.h"
 
@@ -16,8 +16,6 @@
 namespace schedulegym {
 namespace {
 
-// Draws for each child, at most: in a small space most mutations lead nowhere.
-constexpr int kMostDraws = 20;
 // Children bred by one thread in one go, with chance of their own: so the result does not depend on
 // how many threads there are.
 constexpr int kBrood = 64;
@@ -52,21 +50,21 @@ class Roulette {
 // Children for one stream of chance.
 class Brood {
  public:
-  Brood(const std::vector<Member>& parents, const Roulette& roulette, const SearchSpace& space,
+  Brood(const std::vector<Member>& parents, const Roulette& roulette, const StateMutation& mutate,
         const EvolutionOptions& options)
-      : parents_(parents), roulette_(roulette), space_(space), options_(options) {}
+      : parents_(parents), roulette_(roulette), mutate_(mutate), options_(options) {}
 
   std::vector<Member> Breed(int count, Rng rng) const {
     std::vector<Member> children;
     children.reserve(count);
-    for (int draw = 0; draw < kMostDraws * count; ++draw) {
+    for (int draw = 0; draw < options_.draws * count; ++draw) {
       if (static_cast<int>(children.size()) == count) break;
       const Member& parent = parents_[roulette_.Draw(rng)];
       if (!rng.Chance(options_.mutation)) {
         children.push_back(options_.evaluates_copies ? Member{parent.state} : parent);
         continue;
       }
-      Result<ScheduleState> child = space_.Mutate(parent.state, rng);
+      Result<ScheduleState> child = mutate_(parent.state, rng);
       if (child) children.push_back({*std::move(child)});
     }
     return children;
@@ -75,14 +73,14 @@ class Brood {
  private:
   const std::vector<Member>& parents_;
   const Roulette& roulette_;
-  const SearchSpace& space_;
+  const StateMutation& mutate_;
   const EvolutionOptions& options_;
 };
 
-std::vector<Member> NextGeneration(const std::vector<Member>& parents, const SearchSpace& space,
+std::vector<Member> NextGeneration(const std::vector<Member>& parents, const StateMutation& mutate,
                                    const EvolutionOptions& options, Rng& rng) {
   const Roulette roulette(parents);
-  const Brood brood(parents, roulette, space, options);
+  const Brood brood(parents, roulette, mutate, options);
   const int broods = (options.population + kBrood - 1) / kBrood;
   std::vector<Rng> streams;
   for (int i = 0; i < broods; ++i) streams.push_back(rng.Split());
@@ -119,7 +117,11 @@ void EvaluateNew(std::vector<Member>& members, const StateEvaluator& evaluator, 
 
 }  // namespace
 
-std::vector<ScoredState> Evolve(std::vector<ScheduleState> population, const SearchSpace& space,
+StateMutation MutationOf(const SearchSpace& space) {
+  return [&space](const ScheduleState& state, Rng& rng) { return space.Mutate(state, rng); };
+}
+
+std::vector<ScoredState> Evolve(std::vector<ScheduleState> population, const StateMutation& mutate,
                                 const StateEvaluator& evaluator, const EvolutionOptions& options,
                                 int kept, const std::set<Key>& seen, Rng& rng) {
   BestStates best(kept, seen);
@@ -128,7 +130,7 @@ std::vector<ScoredState> Evolve(std::vector<ScheduleState> population, const Sea
   for (int generation = 0; !members.empty(); ++generation) {
     EvaluateNew(members, evaluator, best);
     if (generation == options.generations) break;
-    members = NextGeneration(members, space, options, rng);
+    members = NextGeneration(members, mutate, options, rng);
   }
   return std::move(best).states();
 }

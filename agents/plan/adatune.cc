@@ -10,6 +10,10 @@
 namespace schedulegym {
 namespace {
 
+// With mode=improved. On recorded tables the mean of thirty trees finds faster schedules after 64
+// trials than the expected improvement of ten, and a fixed share by chance than the forest's doubt.
+constexpr int kTrees = 30;
+
 struct AdatuneOptions {
   PlanOptions plan;
   AnnealingChains chains;
@@ -29,10 +33,11 @@ AdatuneOptions ReadOptions(SpecReader& reader, const std::string& who) {
   ForestOptions& forest = options.forest;
   forest.improved = defaults.improved;
   forest.plan = options.plan.plan;
-  forest.trees = ranged.Integer("trees", forest.trees, 1, 1000);
+  forest.trees = ranged.Integer("trees", forest.improved ? kTrees : forest.trees, 1, 1000);
   forest.columns = ranged.Integer("columns", forest.columns, 1, 100'000);
-  forest.score = ScoreOf(reader.Choice("acquire", "ei", {"ei", "mean", "ucb"}));
-  forest.is_contextual = reader.Flag("contextual", true);
+  forest.score =
+      ScoreOf(reader.Choice("acquire", forest.improved ? "mean" : "ei", {"ei", "mean", "ucb"}));
+  forest.is_contextual = reader.Flag("contextual", !forest.improved);
   options.chains = ReadAnnealingChains(reader, ranged, defaults);
   return options;
 }

@@ -17,7 +17,6 @@ namespace {
 
 constexpr uint64_t kSeed = 2;
 constexpr int kDoubtPlaces = 20;
-constexpr size_t kManyRows = 64;
 constexpr double kMostShare = 0.3;
 
 // How often each of so many rows is drawn, with replacement.
@@ -55,10 +54,9 @@ void ForestSurrogate::Fit(const PlaceBook& book) {
   options.lambda = 0;
   options.column_share = std::min(1.0, static_cast<double>(options_.columns) / matrix.columns);
   options.most_rounds = 1;
-  const bool is_large = options_.improved && places.size() > kManyRows;
   Rng rng(kSeed);
   trees_.clear();
-  for (int tree = 0; tree < options_.trees * (is_large ? 3 : 1); ++tree) {
+  for (int tree = 0; tree < options_.trees; ++tree) {
     const std::vector<double> counts = BootstrapCounts(places.size(), rng);
     RowGroups row_groups;
     for (size_t i = 0; i < labels.size(); ++i) row_groups.Add(1, labels[i], counts[i]);

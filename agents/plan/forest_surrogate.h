@@ -19,8 +19,8 @@ struct ForestOptions {
   int trees = 10;
   int columns = 10;  // tried at each split
   ForestScore score = ForestScore::kImprovement;
-  // Trained on the logarithm of speed, not on GFLOP a second; three times the trees from 64
-  // measurements on; the share by chance from 1 / plan to 0.3.
+  // Trained on the logarithm of speed, not on GFLOP a second; the share by chance from 1 / plan to
+  // 0.3.
   bool improved = false;
   int plan = 32;
   bool is_contextual = true;  // whether its doubt decides the share by chance

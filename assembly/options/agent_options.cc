@@ -8,10 +8,10 @@ adatune | plan | int | 32 | 32 | 1 to 1000000 | AdaTune | Trials of a plan: the 
 adatune | early | int | 16 | 32 | 1 to 1000000 | ours | Trials of a plan while fewer than 128 schedules are measured.
 adatune | epsilon | float | 0.05 | 0.05 | 0 to 1 | AutoTVM | Share of a plan that is drawn at random with contextual=false.
 adatune | local | float | 0.2 | 0 | 0 to 1 | ours | Share of a plan that are neighbours of the best measured schedules.
-adatune | trees | int | 10 | 10 | 1 to 1000 | AdaTune | Trees of the forest. With mode=improved three times as many from 64 measurements on.
+adatune | trees | int | 30 | 10 | 1 to 1000 | ours; AdaTune | Trees of the forest.
 adatune | columns | int | 10 | 10 | 1 to 100000 | AdaTune | Features that are tried at each split.
-adatune | acquire | choice | ei | ei | ei, mean, ucb | AdaTune | Score of a candidate: expected improvement, mean of the trees, or mean and deviation.
-adatune | contextual | bool | true | true | true or false | AdaTune | The deviation of the trees decides the share of a plan that is drawn at random.
+adatune | acquire | choice | mean | ei | ei, mean, ucb | ours; AdaTune | Score of a candidate: expected improvement, mean of the trees, or mean and deviation.
+adatune | contextual | bool | false | true | true or false | ours; AdaTune | The deviation of the trees decides the share of a plan that is drawn at random.
 adatune | chains | int | 64 | 64 | 1 to 1000000 | AdaTune | Annealing chains over the forest.
 adatune | steps | int | 500 | 500 | 1 to 1000000 | AutoTVM | Steps of a chain for each plan.
 adatune | patience | int | 50 | 50 | 1 to 1000000 | AutoTVM | Steps that find no better candidate end the walk.
@@ -129,6 +129,22 @@ local | neighbours | int | 16 | | 1 to 1000000 | Kernel Tuner | Neighbours of wh
 local | patience | int | 50 | | 1 to 1000000 | Kernel Tuner | Neighbours without a gain after which the climb restarts near the best end.
 local | walk | float | 0.3 | | 0 to 1 | Kernel Tuner | Share of the decisions that a restart draws again.
 local | retries | int | 1000 | | at least 1 | ours | Draws that repeat known schedules before the search of a task ends.
+metaschedule | population | int | 512 | 512 | 1 to 1000000 | MetaSchedule | Schedules of a generation.
+metaschedule | measured | float | 0.2 | 0.2 | 0 to 1 | MetaSchedule | Share of a population, at most, that are the best measured schedules.
+metaschedule | least | int | 50 | 50 | 1 to 1000000 | MetaSchedule | Random schedules of a population, at least.
+metaschedule | generations | int | 4 | 4 | 0 to 1000 | MetaSchedule | Generations of each round.
+metaschedule | mutation | float | 0.85 | 0.85 | 0 to 1 | MetaSchedule | Probability that a child is a mutation; else it is a copy.
+metaschedule | draws | int | 10 | 10 | 1 to 1000 | MetaSchedule | Draws for each child, at most, as mutations fail.
+metaschedule | tile | float | 0.9 | 0.9 | 0 to 1 | MetaSchedule | Share of mutations that carry a factor between levels of a tile. Shares count among the kinds of decision that a sketch has.
+metaschedule | location | float | 0.05 | 0.05 | 0 to 1 | MetaSchedule | Share of mutations that move a computation to another loop.
+metaschedule | unroll | float | 0.03 | 0.03 | 0 to 1 | MetaSchedule | Share of mutations that change the unrolling.
+metaschedule | parallel | float | 0.02 | 0.02 | 0 to 1 | MetaSchedule | Share of mutations that change what runs in parallel.
+metaschedule | round | int | 64 | 64 | 1 to 100000 | MetaSchedule | Trials of a round: one evolution for each.
+metaschedule | epsilon | float | 0.05 | 0.05 | 0 to 1 | MetaSchedule | Share of a round that is drawn at random.
+metaschedule | empty | int | 5 | 5 | 1 to 1000 | MetaSchedule | Rounds without a candidate, one after another, that end the search of a task.
+metaschedule | trusted | int | 100 | 100 | 1 to 1000000 | MetaSchedule | Measurements over all tasks from which on the trees rank; before, chance does.
+metaschedule | cadence | choice | adaptive | adaptive | adaptive, always | MetaSchedule | The trees are trained when a fifth more is measured, or whenever anything is.
+metaschedule | retries | int | 1000 | | at least 1 | ours | Draws in a row without a new place that end the drawing of a population.
 random | retries | int | 1000 | | at least 1 | ours | Draws that repeat known schedules before the search of a task ends.
 transfer | mode | choice | improved | faithful | improved, faithful | | Defaults of the other options: tuned here, or as published.
 transfer | from | file | | | a record store or a file of programs | Transfer-Tuning | Where the donors' best schedules are. Without it the other tasks of the run are the donors.
@@ -143,6 +159,7 @@ process | command | text | | | a shell command | | Program that answers lines of
 )";
 
 const char* const kRefinerOptions = R"(
+droplet | mode | choice | fixed | | fixed, metaschedule | MetaSchedule | How it descends: by steps of one knob and of two that the intervals confirm, or as MetaSchedule's post-optimisation: upward steps of one knob over powers of two, without a test, until a round finds nothing faster.
 droplet | trials | int | 100 | | at least 1 | DPAnsor | Last trials of the search that refine its best schedule.
 droplet | p | float | 0.05 | | 0 to 1 | Droplet | A step is taken where its gain is significant at this level; 1 takes any gain.
 )";

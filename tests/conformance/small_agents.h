@@ -25,6 +25,7 @@ inline std::string SmallOptionsOf(const std::string& agent) {
       {"guided", "samples=4"},
       {"harl", "visits=240,stop_every=3,stop_least=8,round=32,hidden=8"},
       {"mcts", "iterations=32"},
+      {"metaschedule", "population=32,least=16,round=16,generations=2,trusted=16"},
       {"transfer", "then=random"},
   };
   const auto found = kOptions.find(agent);

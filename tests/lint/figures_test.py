@@ -14,8 +14,9 @@ MOST_FILES = 1200  # of C++, without tests; 1,150 before GPUs, cost models and t
 LEAST_MEDIAN = 70  # lines of such a file
 SHORT_FILE, MOST_SHORT = 50, 0.33  # a file below this many lines is short; the share that may be
 # Without the comments that files open with: 101,000 before GPUs and data (9,000), cost models (4,800)
-# and the tuners of the field (3,800); 2,400 more for networks that score schedules.
-MOST_LINES = 121_000
+# the tuners of the field (6,200: nine rows, with a solver of constraints and three networks), networks
+# that score schedules (2,400), and CUDA.
+MOST_LINES = 126_000
 MOST_IN_A_FOLDER = 40
 
 

@@ -143,8 +143,8 @@ double PrintEvolution(const SearchSpace& space, const std::shared_ptr<const Task
       for (DrawnState& drawn : DrawStates(space, task, kStates, pace.threads, rng)) {
         population.push_back(std::move(drawn.state));
       }
-      Evolve(std::move(population), space, evaluator, {.threads = pace.threads}, 2 * kMeasured, {},
-             rng);
+      Evolve(std::move(population), MutationOf(space), evaluator, {.threads = pace.threads},
+             2 * kMeasured, {}, rng);
     });
     if (evaluated / seconds <= best) continue;
     best = evaluated / seconds;

@@ -82,6 +82,35 @@ TEST_F(KnobFieldTest, LengthsOfATileAreOneDecision) {
   }
 }
 
+// From (1, 1, 64) only the outermost level has factors to give: each of the 12 ways to hand one of
+// 2 to 64 to one of the two others is found, and nothing else.
+TEST_F(KnobFieldTest, MutationsOfATileCarryOneFactor) {
+  EXPECT_TRUE(field_.HasKind(0, KnobKind::kTile));
+  EXPECT_TRUE(field_.HasKind(0, KnobKind::kUnroll));
+  EXPECT_FALSE(field_.HasKind(0, KnobKind::kLocation));
+  Rng rng(1);
+  std::set<KnobPoint> found;
+  for (int i = 0; i < 400; ++i) {
+    found.insert(field_.Mutated(field_.Origin(0), KnobKind::kTile, rng)->point);
+  }
+  std::set<KnobPoint> expected;
+  for (int power = 1; power <= 6; ++power) {
+    expected.insert({power, 0, 0});
+    expected.insert({0, power, 0});
+  }
+  EXPECT_EQ(found, expected);
+}
+
+TEST_F(KnobFieldTest, MutationsOfOtherKindsDrawAnotherValue) {
+  Rng rng(1);
+  std::set<KnobPoint> found;
+  for (int i = 0; i < 50; ++i) {
+    found.insert(field_.Mutated({0, {1, 2, 1}}, KnobKind::kUnroll, rng)->point);
+  }
+  EXPECT_EQ(found, (std::set<KnobPoint>{{1, 2, 0}, {1, 2, 2}}));
+  EXPECT_FALSE(field_.Mutated({0, {1, 2, 1}}, KnobKind::kLocation, rng));
+}
+
 TEST_F(KnobFieldTest, PositionsNameEachPlaceOnce) {
   std::set<FieldPlace> places;
   for (int i = 0; i < 28 * 3; ++i) places.insert(field_.PlaceAt(i));

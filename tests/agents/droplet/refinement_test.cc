@@ -1,4 +1,4 @@
-#include "agents/droplet/refiner.h"
+#include "agents/droplet/refinement.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -13,6 +13,7 @@ using testing::ElementsAre;
 
 constexpr auto kPublished = RefinementValues::kPublished;
 constexpr auto kOrdered = RefinementValues::kOrdered;
+constexpr auto kPowersOfTwo = RefinementValues::kPowersOfTwo;
 
 std::shared_ptr<const Task> ProductTask() {
   return std::make_shared<const Task>(Task{DagOf("input A[64, 100]\ninput B[100, 48]\n"
@@ -46,10 +47,21 @@ std::vector<int64_t> ValuesOf(const Refinement& refinement, int knob, int step, 
 
 class RefinementTest : public testing::TestWithParam<RefinementValues> {};
 
-INSTANTIATE_TEST_SUITE_P(Values, RefinementTest, testing::Values(kPublished, kOrdered),
-                         [](const auto& info) {
+INSTANTIATE_TEST_SUITE_P(Values, RefinementTest,
+                         testing::Values(kPublished, kOrdered, kPowersOfTwo), [](const auto& info) {
+                           if (info.param == kPowersOfTwo) return "PowersOfTwo";
                            return info.param == kPublished ? "Published" : "Ordered";
                          });
+
+TEST(PowersOfTwoTest, TheOwnNumberIsFirst) {
+  const Refinement refinement =
+      RefinementOf(Schedule("split(stage=C, loop=2, lengths=[5])\n"
+                            "pragma(stage=C, name=auto_unroll_max_step, value=16)\n"),
+                   kPowersOfTwo);
+  EXPECT_THAT(ValuesOf(refinement, 0, 0), ElementsAre(5, 2, 4, 8, 16, 32, 64));
+  EXPECT_THAT(ValuesOf(refinement, 1, 1), ElementsAre(16, 128, 256, 512, 1024));
+  EXPECT_THAT(refinement.seed, ElementsAre(0, 0));
+}
 
 TEST_P(RefinementTest, TheSeedIsTheSchedule) {
   const ScheduleState schedule = Schedule(

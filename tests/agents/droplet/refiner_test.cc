@@ -282,6 +282,14 @@ TEST(ReadRefinerTest, ReadsAWholeSpec) {
   EXPECT_EQ(options.better.p, 0.2);
 }
 
+TEST(ReadRefinerTest, MetaschedulesTestsNothing) {
+  const RefinerOptions options =
+      ReadRefiner(ParseSpec("droplet(mode=metaschedule, trials=9)").value());
+  EXPECT_EQ(options.mode, RefinerMode::kMetaschedule);
+  EXPECT_EQ(options.trials, 9);
+  EXPECT_EQ(options.better.test, BetterTest::kNone);
+}
+
 void ExpectRefused(const std::function<void()>& act, const std::string& text) {
   try {
     act();
@@ -296,7 +304,7 @@ TEST(RefinerOptionsTest, BadOnesAreRefused) {
   ExpectRefused([] { Read("x(p=2)"); }, "thing x: p=2");
   for (const auto& [text, expected] :
        {std::pair{"droplet(trials=-1)", "refiner droplet: trials=-1"},
-        {"droplet(mode=fixed)", "trials"}}) {
+        {"droplet(mode=faithful)", "metaschedule"}}) {
     ExpectRefused([&] { ReadRefiner(ParseSpec(text).value()); }, expected);
   }
 }

@@ -63,8 +63,8 @@ std::vector<ScheduleState> Start(const std::vector<int64_t>& factors) {
 TEST(EvolutionTest, WithoutGenerationsTakesTheBestOfTheStart) {
   const StepSpace space;
   Rng rng(1);
-  const auto best =
-      Evolve(Start({5, 9, 2, 7}), space, Larger, {.population = 8, .generations = 0}, 2, {}, rng);
+  const auto best = Evolve(Start({5, 9, 2, 7}), MutationOf(space), Larger,
+                           {.population = 8, .generations = 0}, 2, {}, rng);
   ASSERT_EQ(best.size(), 2u);
   EXPECT_EQ(FactorOf(best[0].state), 9);
   EXPECT_EQ(FactorOf(best[1].state), 7);
@@ -75,8 +75,8 @@ TEST(EvolutionTest, WithoutGenerationsTakesTheBestOfTheStart) {
 TEST(EvolutionTest, DescendsTowardsWhatIsBetter) {
   const StepSpace space;
   Rng rng(1);
-  const auto best =
-      Evolve(Start({10, 11, 12}), space, Larger, {.population = 64, .generations = 20}, 4, {}, rng);
+  const auto best = Evolve(Start({10, 11, 12}), MutationOf(space), Larger,
+                           {.population = 64, .generations = 20}, 4, {}, rng);
   // Twelve and twenty steps up, were every step right.
   EXPECT_GT(FactorOf(best[0].state), 20);
   EXPECT_LE(FactorOf(best[0].state), 32);
@@ -85,8 +85,8 @@ TEST(EvolutionTest, DescendsTowardsWhatIsBetter) {
 TEST(EvolutionTest, EachStateStandsOnceAndBestFirst) {
   const StepSpace space;
   Rng rng(1);
-  const auto best =
-      Evolve(Start({10, 10, 10}), space, Larger, {.population = 64, .generations = 4}, 16, {}, rng);
+  const auto best = Evolve(Start({10, 10, 10}), MutationOf(space), Larger,
+                           {.population = 64, .generations = 4}, 16, {}, rng);
   for (size_t i = 1; i < best.size(); ++i) EXPECT_LT(best[i].score, best[i - 1].score);
 }
 
@@ -95,7 +95,8 @@ TEST(EvolutionTest, WhatWasSeenIsLeftOut) {
   Rng rng(1);
   const auto start = Start({5, 9});
   const std::set<Key> seen = {StateKey(start[1])};
-  const auto best = Evolve(start, space, Larger, {.population = 8, .generations = 0}, 4, seen, rng);
+  const auto best =
+      Evolve(start, MutationOf(space), Larger, {.population = 8, .generations = 0}, 4, seen, rng);
   ASSERT_EQ(best.size(), 1u);
   EXPECT_EQ(FactorOf(best[0].state), 5);
 }
@@ -110,7 +111,7 @@ TEST(EvolutionTest, WhatCannotBeJudgedIsNotTakenAndHasNoChildren) {
     }
     return scores;
   };
-  const auto best = Evolve(Start({50, 3000}), space, evaluator,
+  const auto best = Evolve(Start({50, 3000}), MutationOf(space), evaluator,
                            {.population = 32, .generations = 5}, 64, {}, rng);
   for (const ScoredState& one : best) EXPECT_LT(FactorOf(one.state), 60);
 }
@@ -119,8 +120,8 @@ TEST(EvolutionTest, SameSeedSameResult) {
   const StepSpace space;
   Rng one(4), two(4);
   const EvolutionOptions options = {.population = 32, .generations = 5};
-  const auto a = Evolve(Start({10, 20}), space, Larger, options, 8, {}, one);
-  const auto b = Evolve(Start({10, 20}), space, Larger, options, 8, {}, two);
+  const auto a = Evolve(Start({10, 20}), MutationOf(space), Larger, options, 8, {}, one);
+  const auto b = Evolve(Start({10, 20}), MutationOf(space), Larger, options, 8, {}, two);
   ASSERT_EQ(a.size(), b.size());
   for (size_t i = 0; i < a.size(); ++i) EXPECT_EQ(a[i].key, b[i].key);
 }
@@ -132,7 +133,8 @@ TEST(EvolutionTest, ThreadsChangeNothing) {
     Rng rng(4);
     results.emplace_back();
     const EvolutionOptions options = {.population = 300, .generations = 4, .threads = threads};
-    for (const ScoredState& one : Evolve(Start({10, 20}), space, Larger, options, 50, {}, rng)) {
+    for (const ScoredState& one :
+         Evolve(Start({10, 20}), MutationOf(space), Larger, options, 50, {}, rng)) {
       results.back().push_back(one.key);
     }
   }
@@ -151,7 +153,7 @@ size_t EvaluatedLater(bool evaluates_copies) {
   };
   const EvolutionOptions options = {
       .population = 100, .generations = 1, .mutation = 0.1, .evaluates_copies = evaluates_copies};
-  Evolve(Start({10, 20}), space, evaluator, options, 4, {}, rng);
+  Evolve(Start({10, 20}), MutationOf(space), evaluator, options, 4, {}, rng);
   EXPECT_EQ(evaluated.size(), 2u);
   return evaluated.at(1);
 }
@@ -167,7 +169,7 @@ TEST(EvolutionTest, CopiesBreedByTheirScores) {
   const StepSpace space;
   Rng rng(1);
   const EvolutionOptions options = {.population = 64, .generations = 4, .mutation = 0.05};
-  const auto best = Evolve(Start({1, 4000}), space, Larger, options, 64, {}, rng);
+  const auto best = Evolve(Start({1, 4000}), MutationOf(space), Larger, options, 64, {}, rng);
   const auto of_worse = std::count_if(best.begin(), best.end(),
                                       [](const ScoredState& one) { return one.score < 100; });
   EXPECT_LE(of_worse, 2);
@@ -182,10 +184,10 @@ TEST(EvolutionTest, ASpaceWithoutMutationsEnds) {
   };
   const Still space;
   Rng rng(1);
-  const auto best = Evolve(Start({5}), space, Larger,
+  const auto best = Evolve(Start({5}), MutationOf(space), Larger,
                            {.population = 8, .generations = 3, .mutation = 1}, 4, {}, rng);
   EXPECT_EQ(best.size(), 1u);
-  EXPECT_TRUE(Evolve({}, space, Larger, {}, 4, {}, rng).empty());
+  EXPECT_TRUE(Evolve({}, MutationOf(space), Larger, {}, 4, {}, rng).empty());
 }
 
 }  // namespace
