@@ -28,6 +28,7 @@
 #include "agents/plan/autotvm.h"
 #include "agents/plan/bayes.h"
 #include "agents/plan/es.h"
+#include "agents/plan/heron.h"
 #include "agents/transfer/transfer.h"
 
 namespace schedulegym {
@@ -143,6 +144,13 @@ std::vector<AgentEntry> ModelAgents(AgentFactory make_mcts, AgentFactory make_an
        "walks through the decisions of a schedule, drawn by a model's word; the k best of a round "
        "are measured (Tiramisu's)",
        MakeGuidedAgent},
+      {"heron",
+       "mode=improved, search=cga, plan=32, early=16, epsilon=0.05, local=0.2, spill=4.0, "
+       "code=10000, caches=false, population=200, generations=5, select=100, keys=importance, "
+       "share=0.2, top=0.6, retries=1000",
+       "a genetic search whose children solve the constraints of a sketch, with key knobs of their "
+       "parents; mode=faithful is the published one",
+       MakeHeronAgent},
       {"mcts", ListedMcts(),
        "tree search over the decisions of a schedule; form=protuner, measured (tinygrad's, "
        "temperature=0.5) or puct, mode=faithful as published; actions=modify or construct "

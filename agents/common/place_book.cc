@@ -44,10 +44,14 @@ std::optional<Proposal> PlaceBook::Claim(const FieldPlace& place) {
 }
 
 std::optional<Proposal> PlaceBook::Draw(Rng& rng) {
+  return Draw([](const KnobField& field, Rng& stream) { return field.Draw(stream); }, rng);
+}
+
+std::optional<Proposal> PlaceBook::Draw(const PlaceDrawer& drawer, Rng& rng) {
   for (int64_t failures = 0; failures < retries_; ++failures) {
     if (static_cast<double>(closed_.size()) >= field_.size()) break;
     stop_.Check();
-    const std::optional<FieldPlace> place = field_.Draw(rng);
+    const std::optional<FieldPlace> place = drawer(field_, rng);
     if (!place) continue;
     std::optional<Proposal> proposal = Claim(*place);
     if (proposal) return proposal;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -24,6 +25,9 @@ struct MeasuredPlace {
   bool ok() const { return speed > 0; }
 };
 
+// A place by chance; none where the draw led nowhere.
+using PlaceDrawer = std::function<std::optional<FieldPlace>(const KnobField& field, Rng& rng)>;
+
 class PlaceBook {
  public:
   // So many draws in a row that lead nowhere or to what is known mean that nothing is left. `asker`
@@ -38,8 +42,9 @@ class PlaceBook {
   // Its schedule, admitted by the space, which counts as proposed from now on. None where there is
   // no such schedule, or where it is known, from another place or another search.
   std::optional<Proposal> Claim(const FieldPlace& place);
-  // The same of a place by chance; none when nothing is left.
+  // The same of a place by chance, of the field or of a drawer; none when nothing is left.
   std::optional<Proposal> Draw(Rng& rng);
+  std::optional<Proposal> Draw(const PlaceDrawer& drawer, Rng& rng);
   // The place of what was claimed or measured; none where its schedule is no point of a sketch.
   std::optional<FieldPlace> PlaceOf(const Key& key) const;
 

@@ -89,6 +89,8 @@ class BoostedTrees {
   std::vector<Scored> Score(const FeatureMatrix& features, const RowGroups& row_groups) const;
 
   int rounds() const;
+  // How many nodes of the trees split by each column.
+  std::vector<int> SplitCounts() const { return forest_->SplitCounts(); }
 
  private:
   // Of a model in JSON; what it says is asked of `forest_` alone.

@@ -164,6 +164,14 @@ float Forest::Predict(std::span<const float> row) const {
   return sum;
 }
 
+std::vector<int> Forest::SplitCounts() const {
+  std::vector<int> counts(columns_);
+  for (const Node& node : nodes_) {
+    if (node.column >= 0) ++counts[node.column];
+  }
+  return counts;
+}
+
 void Forest::PredictStages(std::span<const float> row, std::span<float> stages) const {
   SG_CHECK(row.size() >= static_cast<size_t>(columns_), "a row has all columns");
   int64_t splitting = trees();

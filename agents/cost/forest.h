@@ -24,6 +24,9 @@ class Forest {
   int columns() const { return columns_; }                 // of the rows it is asked of
   const std::string& meaning() const { return meaning_; }  // of the columns; "" unknown
 
+  // How many nodes split by each column.
+  std::vector<int> SplitCounts() const;
+
   // The same as XGBoost says, to the bit. A value that is no number goes where the trees send what
   // is missing.
   float Predict(std::span<const float> row) const;

@@ -8,46 +8,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
-#include <iterator>
-#include <map>
-#include <set>
 #include <utility>
+
+#include "agents/plan/best_places.h"
 
 namespace schedulegym {
 namespace {
-
-// The best open places so far, each once.
-class BestPlaces {
- public:
-  BestPlaces(const PlaceBook& book, int most) : book_(&book), most_(most) {}
-
-  // Whether it is among them now, and was not.
-  bool Offer(double score, const FieldPlace& place) {
-    if (!std::isfinite(score)) return false;
-    const bool is_full = std::ssize(best_) >= most_;
-    if (is_full && !(score > best_.rbegin()->first)) return false;
-    if (!book_->IsOpen(place) || !places_.insert(place).second) return false;
-    best_.emplace(score, place);
-    if (std::ssize(best_) > most_) {
-      places_.erase(std::prev(best_.end())->second);
-      best_.erase(std::prev(best_.end()));
-    }
-    return true;
-  }
-
-  std::vector<ScoredPlace> Take() const {
-    std::vector<ScoredPlace> best;
-    for (const auto& [score, place] : best_) best.push_back({score, place});
-    return best;
-  }
-
- private:
-  const PlaceBook* book_;
-  int most_;
-  std::multimap<double, FieldPlace, std::greater<>> best_;
-  std::set<FieldPlace> places_;
-};
 
 // Of the scores of what was measured.
 double DeviationOf(const PlaceBook& book, Surrogate& surrogate) {

@@ -19,7 +19,7 @@ PlanOptions ReadPlanOptions(RangedReader& reader, const PlanDefaults& defaults) 
   plan.plan = reader.Integer("plan", defaults.plan, 1, kMost);
   const int early = defaults.improved ? std::min(kEarlyPlan, plan.plan) : plan.plan;
   plan.early = reader.Integer("early", early, 1, kMost);
-  plan.epsilon = reader.Number("epsilon", 0.05, 0, 1);
+  plan.epsilon = reader.Number("epsilon", defaults.epsilon, 0, 1);
   plan.local = reader.Number("local", defaults.improved ? 0.2 : 0, 0, 1);
   return plan;
 }

@@ -12,6 +12,7 @@ struct PlanDefaults {
   bool improved = true;
   int plan = 64;
   int chains = 128;
+  double epsilon = 0.05;
 };
 
 // Option `mode`: improved, unless it is `faithful`.

@@ -110,7 +110,9 @@ std::optional<Proposal> PlanSearch::NextNeighbour() {
 }
 
 std::optional<Proposal> PlanSearch::NextByChance() {
-  std::optional<Proposal> next = book_.Draw(rng_);
+  std::optional<Proposal> next;
+  if (options_.drawer) next = book_.Draw(options_.drawer, rng_);
+  if (!next) next = book_.Draw(rng_);
   if (next) next->note = "plan(from=chance)";
   return next;
 }

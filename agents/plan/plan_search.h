@@ -58,6 +58,8 @@ struct PlanOptions {
   double local = 0;
   // Places that the explorer finds for each of a plan.
   int candidates = 1;
+  // Of what is drawn by chance; empty: any place of the field.
+  PlaceDrawer drawer = {};
 };
 
 class PlanSearch : public TaskSearch {

@@ -57,6 +57,10 @@ std::vector<double> TreeSurrogate::Score(const PlaceBook& book,
   return scores;
 }
 
+std::vector<int> TreeSurrogate::SplitCounts() const {
+  return trees_ ? trees_->SplitCounts() : std::vector<int>();
+}
+
 FeatureMatrix TreeSurrogate::Matrix(const PlaceBook& book, std::span<const FieldPlace> places,
                                     std::vector<int>& rows) {
   rows.assign(places.size(), 1);

@@ -28,6 +28,8 @@ class TreeSurrogate : public Surrogate {
 
   void Fit(const PlaceBook& book) override;
   std::vector<double> Score(const PlaceBook& book, std::span<const FieldPlace> places) override;
+  // Of trees over knobs: how often they split by each column of a row; empty before the first.
+  std::vector<int> SplitCounts() const;
 
  private:
   // The rows of the places, and how many each has; none of what is no schedule.

@@ -123,6 +123,22 @@ guided | depth | int | 0 | | 0 to 1000 | Tiramisu; value ours | Decisions of a w
 guided | model | choice | boosted | | boosted, analytical, random, FILE | Ansor | Cost model, as in ansor.
 guided | features | choice | estimated | | estimated, ansor | Ansor | Inputs of the trees, as in ansor.
 guided | order | choice | outputs | | outputs, structure | ours | Order of decisions, as in beam.
+heron | mode | choice | improved | faithful | improved, faithful | | Defaults of the other options: tuned here, or as published. With improved the trees fit log speed and children are bred until they are new.
+heron | search | choice | cga | cga | cga, ga, sa, crand | Heron | Genetic search under constraints, the same without them, annealing, or solutions at random.
+heron | plan | int | 32 | 32 | 1 to 1000000 | Heron | Trials of a plan: the trees are fitted once for each.
+heron | early | int | 16 | 32 | 1 to 1000000 | ours | Trials of a plan while fewer than 128 schedules are measured.
+heron | epsilon | float | 0.05 | 0.0 | 0 to 1 | ours | Share of a plan that is drawn at random. With search=crand: 1.
+heron | local | float | 0.2 | 0 | 0 to 1 | ours | Share of a plan that are neighbours of the best measured schedules.
+heron | spill | float | 4.0 | 4.0 | 0 to 1000000 | ours | Results that innermost tiles may hold, in registers of the target. 0: any number.
+heron | code | int | 10000 | 10000 | 0 to 1000000000 | ours | Operations that innermost tiles may hold. 0: any number.
+heron | caches | bool | false | false | true or false | Heron | Inner tiles have to fit into the caches, and outer ones to give each core an iteration.
+heron | population | int | 200 | 200 | 1 to 1000000 | Heron | Candidates of a generation, and solutions drawn for each round.
+heron | generations | int | 5 | 5 | 0 to 1000 | Heron | Generations of each round.
+heron | select | int | 100 | 100 | 1 to 1000000 | Heron | Parents that the roulette draws, and children of a generation.
+heron | keys | choice | importance | importance | importance, random, half | Heron | Knobs that a child takes over from its parents: those by which the trees split most, random ones, or half of each.
+heron | share | float | 0.2 | 0.2 | 0 to 1 | Heron | Share of the knobs of a sketch that are keys, at least two of them.
+heron | top | float | 0.6 | 0.6 | 0 to 1 | Heron | Share of a plan that are the best candidates. The others are drawn by roulette.
+heron | retries | int | 1000 | | at least 1 | ours | Draws that repeat known schedules before the search of a task ends.
 hill | patience | int | 50 | | 1 to 1000000 | Kernel Tuner | Neighbours without a gain after which the climb restarts.
 hill | retries | int | 1000 | | at least 1 | ours | Draws that repeat known schedules before the search of a task ends.
 local | neighbours | int | 16 | | 1 to 1000000 | Kernel Tuner | Neighbours of which the best is taken.

@@ -33,6 +33,7 @@ std::vector<AgentCase> AgentCases() {
       {"droplet", {"mode=faithful", "speculate=false"}},
       {"flextensor", {"mode=faithful", "method=random"}},
       {"gbfs", {"mode=faithful", "start=origin"}},
+      {"heron", {"mode=faithful", "search=ga", "search=crand, caches=true"}},
       {"local", {"patience=8"}},
       {"mcts",
        {"mode=faithful", "form=puct", "form=protuner", "form=protuner, measure=0",

@@ -24,6 +24,7 @@ inline std::string SmallOptionsOf(const std::string& agent) {
       {"es", "samples=16,steps=4"},
       {"guided", "samples=4"},
       {"harl", "visits=240,stop_every=3,stop_least=8,round=32,hidden=8"},
+      {"heron", "plan=16,population=24,select=12,generations=2"},
       {"mcts", "iterations=32"},
       {"metaschedule", "population=32,least=16,round=16,generations=2,trusted=16"},
       {"transfer", "then=random"},

@@ -1,0 +1,61 @@
+// KnobProblem: the knobs of a sketch as a constraint problem, with the limits of a target.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "agents/constraints/solve.h"
+#include "env/program/targets/target.h"
+#include "env/search/knob_space.h"
+
+namespace schedulegym {
+
+struct KnobLimits {
+  // Results that the innermost lengths of a stage hold, in registers of the target; 0: no limit.
+  // Spaces have their own option of this name, by the lowered code. Scalars count as vectors where
+  // the stage has a knob for vectors that is at its first value.
+  double spill = 4;
+  // Operations that all innermost lengths of a stage make together; 0: no limit.
+  int64_t code = 10'000;
+  // Bytes of results that the two inner levels hold within the first cache, and the three inner
+  // ones within the second; outermost iterations for each core.
+  bool has_caches = false;
+};
+
+// A variable for each knob: a length of a tile, or the position of a value. Lengths that have to
+// divide their loop, or to stay within it, do. The tiles of a stage that have most lengths, two at
+// least, are those of its results, the others those of what it reduces (Ansor's SSRSRS).
+class KnobProblem {
+ public:
+  // The knobs outlive this; `element_bytes` is the size of a result.
+  KnobProblem(const KnobSpace& knobs, const Target& target, const KnobLimits& limits,
+              int64_t element_bytes = 4);
+
+  const ConstraintProblem& problem() const { return *problem_; }
+  const SolutionSampler& sampler() const { return *sampler_; }
+  // The variable of a knob has its number.
+  KnobPoint PointOf(const Solution& solution) const;
+  std::vector<std::optional<int64_t>> HintsOf(const KnobPoint& point) const;
+  // Whether the point satisfies all constraints.
+  bool Contains(const KnobPoint& point) const;
+
+ private:
+  struct StageTiles;
+
+  void AddTile(const KnobTile& tile, StageTiles& stage);
+  void AddLimits(const StageTiles& stage, const Target& target, const KnobLimits& limits,
+                 int64_t element_bytes);
+  void AddSpill(const StageTiles& stage, const Target& target, const KnobLimits& limits,
+                int64_t element_bytes);
+  void AddMost(const std::vector<int>& operands, int64_t most);
+  // The product of the operands, below a bound that is a variable.
+  void AddBelow(const std::vector<int>& operands, int bound);
+
+  const KnobSpace& knobs_;
+  std::unique_ptr<ConstraintProblem> problem_;
+  std::unique_ptr<SolutionSampler> sampler_;
+};
+
+}  // namespace schedulegym

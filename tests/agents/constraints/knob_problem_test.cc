@@ -1,0 +1,124 @@
+#include "agents/constraints/knob_problem.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <iostream>
+
+#include "agents/common/knob_field.h"
+#include "env/search/factorization.h"
+#include "spaces/builtin_spaces.h"
+#include "tests/env/measure/dag_of.h"
+
+namespace schedulegym {
+namespace {
+
+std::shared_ptr<const Task> ProductTask(int size) {
+  const std::string n = std::to_string(size);
+  return std::make_shared<const Task>(
+      Task{DagOf("input A[" + n + ", " + n + "]\ninput B[" + n + ", " + n + "]\nC[i:" + n +
+                 ", j:" + n + "] = sum(k:" + n + ") A[i, k] * B[k, j]\n"),
+           Target{}, "product"});
+}
+
+class KnobProblemTest : public testing::TestWithParam<std::string> {
+ protected:
+  std::vector<Sketch> SketchesOf(const std::shared_ptr<const Task>& task) {
+    return space_->Sketches(task);
+  }
+
+  std::unique_ptr<SearchSpace> space_ = MakeSpace(ParseSpec(GetParam()).value());
+};
+
+INSTANTIATE_TEST_SUITE_P(Spaces, KnobProblemTest, testing::Values("ansor", "schedulegym"),
+                         [](const auto& info) { return info.param; });
+
+// Each is a point of the grid, and more of them are admitted than of places by chance.
+TEST_P(KnobProblemTest, SolutionsAreSchedules) {
+  const auto task = ProductTask(64);
+  const KnobField field(*space_, task, "agent test");
+  Rng rng(1);
+  int admitted = 0, drawn = 0, free = 0;
+  for (int sketch = 0; sketch < field.sketches(); ++sketch) {
+    const KnobProblem problem(field.knobs(sketch), task->target, {});
+    for (int i = 0; i < 200; ++i, ++drawn) {
+      const KnobPoint point = problem.PointOf(problem.sampler().Draw(rng).value());
+      ASSERT_TRUE(field.knobs(sketch).Contains(point));
+      EXPECT_TRUE(problem.Contains(point));
+      const Result<ScheduleState> state = field.State({sketch, point});
+      ASSERT_TRUE(state.ok()) << state.error().message;
+      admitted += space_->Admit(*state).ok() ? 1 : 0;
+      const Result<ScheduleState> other = field.State(field.Draw(rng).value());
+      free += other && space_->Admit(*other).ok() ? 1 : 0;
+    }
+  }
+  std::cout << GetParam() << ": of " << drawn << " solutions " << admitted
+            << " are admitted, of places by chance " << free << "\n";
+  EXPECT_GT(admitted, free);
+  EXPECT_GE(admitted, 0.8 * drawn);
+}
+
+// The bar is 5,000 solutions a second for a product of 512, and the figure is printed.
+TEST_P(KnobProblemTest, SolutionsOfAProductOf512AreQuick) {
+  const auto task = ProductTask(512);
+  Rng rng(1);
+  for (const Sketch& sketch : SketchesOf(task)) {
+    const auto begin = std::chrono::steady_clock::now();
+    const KnobProblem problem(*sketch.knobs, task->target, {.has_caches = true});
+    const auto made = std::chrono::steady_clock::now();
+    constexpr int kDraws = 2000;
+    for (int i = 0; i < kDraws; ++i) ASSERT_TRUE(problem.sampler().Draw(rng));
+    const auto drawn = std::chrono::steady_clock::now();
+    for (int i = 0; i < kDraws; ++i) {
+      ASSERT_EQ(Solve(*problem.sampler().domains(), {}, rng).end, SolveEnd::kSolved);
+    }
+    const auto end = std::chrono::steady_clock::now();
+    const auto rate = [](auto from, auto to) {
+      return kDraws / std::chrono::duration<double>(to - from).count();
+    };
+    std::cout << GetParam() << ", " << problem.problem().size() << " variables, "
+              << problem.sampler().count()
+              << " solutions, counted: " << problem.sampler().is_exact() << ", made in "
+              << std::chrono::duration<double>(made - begin).count() << " s: drawn "
+              << rate(made, drawn) << " a second, searched " << rate(drawn, end) << "\n";
+    EXPECT_GT(rate(made, drawn), 1000);  // of machines that are busy with other tests
+  }
+}
+
+// Extents 4 and 6 in two levels each: 3 and 4 ways, of which (4, 6), 24 results, pass a limit of
+// 16; (4, 3), (2, 6) and (4, 2) hold 12, 12 and 8.
+TEST(KnobProblemLimitsTest, InnermostLengthsOfAStageAreLimitedTogether) {
+  const std::shared_ptr<const Task> task = ProductTask(12);
+  const StageRef stage = {task->dag.outputs().back()};
+  std::vector<TraceSegment> segments;
+  for (const auto& [loop, extent] : {std::pair(0, 4), {2, 6}}) {
+    segments.push_back(OpenLengths{"tile " + std::to_string(loop),
+                                   Split{stage, loop, {1}},
+                                   extent,
+                                   LengthsFit::kDivide,
+                                   {Divisors(extent)}});
+  }
+  const KnobSpace knobs(task, segments);
+  EXPECT_EQ(KnobProblem(knobs, task->target, {.code = 0}).sampler().count(), 12);
+  const KnobProblem limited(knobs, task->target, {.code = 16});
+  EXPECT_EQ(limited.sampler().count(), 11);
+  EXPECT_FALSE(limited.Contains({2, 3}));
+  EXPECT_TRUE(limited.Contains({2, 2}));
+}
+
+TEST(KnobProblemLimitsTest, HintsNameThePoint) {
+  const std::shared_ptr<const Task> task = ProductTask(64);
+  const auto space = MakeSpace(ParseSpec("ansor").value());
+  const Sketch sketch = space->Sketches(task).front();
+  const KnobProblem problem(*sketch.knobs, task->target, {});
+  Rng rng(3);
+  for (int i = 0; i < 20; ++i) {
+    const KnobPoint point = problem.PointOf(problem.sampler().Draw(rng).value());
+    const SolveResult near = Solve(*problem.sampler().domains(), problem.HintsOf(point), rng);
+    EXPECT_EQ(problem.PointOf(near.solution), point);
+  }
+}
+
+}  // namespace
+}  // namespace schedulegym
