@@ -20,6 +20,8 @@ try:
 except ImportError as fault:
     raise unittest.SkipTest(f"no leaderboard: {fault}") from None
 
+# Of the board `tuners`, so that `smoke` and `estimate` stay quick.
+TUNERS = {"adatune", "autotvm", "bayes", "flextensor", "gbfs", "heron", "metaschedule"}
 BOARD = """board = 1
 name = "mine"
 edition = "2.0"
@@ -105,7 +107,7 @@ class BoardTest(FolderTest):
         self.refused(self.board, text, "b.table")
 
     def test_the_one_that_comes_along(self):
-        self.assertEqual(board.builtin_boards(), ["estimate", "live", "live-tiny", "smoke"])
+        self.assertEqual(board.builtin_boards(), ["estimate", "live", "live-tiny", "smoke", "tuners"])
         found = board.read_board(board.find_board("smoke"))
         self.assertEqual((found.track, found.trials, found.seeds), ("table", 200, 5))
         ranking = board.read_board(board.find_board("estimate"))
@@ -113,16 +115,26 @@ class BoardTest(FolderTest):
 
     def test_each_agent_that_comes_along_stands_on_them_with_equal_seeds(self):
         shipped = set(agents()) - {"python", "process", "blind", "collect"}  # code of others, a control, a collector
-        shipped -= {"autotvm", "adatune", "bayes", "gbfs", "flextensor"}  # of the board of tuners, to come
         shipped -= {"transfer", "es"}  # of one task `ansor`; goes by a model that has seen the machine
-        for name in ("smoke", "estimate"):
+        for name, others in (("smoke", TUNERS), ("estimate", TUNERS), ("tuners", set())):
             found = board.read_board(board.find_board(name))
-            self.assertEqual({parse_spec(one.agent).name for one in found.baselines}, shipped, name)
+            self.assertEqual({parse_spec(one.agent).name for one in found.baselines}, shipped - others, name)
             self.assertEqual({one.seeds for one in found.baselines}, {None}, name)
 
-    def test_on_the_estimate_none_sees_what_judges_it(self):
-        for one in board.read_board(board.find_board("estimate")).baselines:
-            self.assertFalse(sees_estimate(one.agent), one.agent)
+    def test_published_and_improved_tuners_stand_side_by_side(self):
+        found = board.read_board(board.find_board("tuners"))
+        self.assertEqual((found.track, found.trials, found.seeds), ("table", 200, 5))
+        modes = {parse_spec(one.agent).name: set() for one in found.baselines}
+        for one in found.baselines:
+            spec = parse_spec(one.agent)
+            modes[spec.name].add(spec.value("mode"))
+        for name in TUNERS - {"metaschedule"}:  # which has one form
+            self.assertEqual(modes[name], {None, "faithful"}, name)
+
+    def test_on_the_estimate_and_among_tuners_none_sees_it(self):
+        for name in ("estimate", "tuners"):
+            for one in board.read_board(board.find_board(name)).baselines:
+                self.assertFalse(sees_estimate(one.agent), one.agent)
 
     def test_bad_input_is_one_line(self):
         for change, words in [
