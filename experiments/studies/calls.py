@@ -11,13 +11,13 @@ _MOST_SECONDS = 600.0
 _LIBC = ctypes.CDLL(None)
 
 
-def call(words: Sequence[str], stdin: str) -> tuple[int, str, str]:
-    """Exit code, stdout and stderr; -1 of one that gives no answer."""
+def call(words: Sequence[str], stdin: str, seconds: float = _MOST_SECONDS) -> tuple[int, str, str]:
+    """Exit code, stdout and stderr; -1 of one that gives no answer in time."""
     try:
         result = subprocess.run(words, input=stdin, capture_output=True, text=True, check=False,
-                                timeout=_MOST_SECONDS, preexec_fn=_die_with_parent)
+                                timeout=seconds, preexec_fn=_die_with_parent)
     except subprocess.TimeoutExpired:
-        return -1, "", f"found no answer within {_MOST_SECONDS:g} s"
+        return -1, "", f"found no answer within {seconds:g} s"
     return result.returncode, result.stdout, result.stderr
 
 

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NoReturn
 
 from schedulegym._schedulegym import check_output
-from schedulegym.studies import engine, engines, pictures, standard_output
+from schedulegym.studies import engine, engines, offline, pictures, standard_output
 from schedulegym.studies.expected import expected_seconds
 from schedulegym.studies.faults import StudyError, unknown_name
 from schedulegym.studies.folder import Folder, read_study_of, replace
@@ -47,7 +47,13 @@ def run_command(words: Sequence[str], runner: Runner, suite: Suite) -> int:
     progress = Progress(0, 0, as_json=given.json, quiet=given.quiet)
     if name == "report":
         return _compare(given, progress) if given.over is not None else _report(given, progress)
-    study = read_study(pathlib.Path(given.file), suite, given.smoke)
+    file = pathlib.Path(given.file)
+    if name == "study" and offline.is_offline(file):
+        offline.refuse_options(given)
+        offline.run_offline(offline.read_offline(file, given.smoke), pathlib.Path(given.out),
+                            shlex.join(["schedulegym", *words]), progress)
+        return DONE
+    study = read_study(file, suite, given.smoke)
     if name == "ablate" and not study.factors:
         raise StudyError(f"{given.file}: found no [factors]; `schedulegym study` compares arms")
     return _Session(study, given, runner, words).run()

@@ -11,7 +11,7 @@ import pathlib
 from collections.abc import Mapping
 from typing import Any
 
-from schedulegym.studies import scheduler_pages
+from schedulegym.studies import offline_page, scheduler_pages
 from schedulegym.studies.faults import StudyError
 from schedulegym.studies.kept import Kept
 from schedulegym.studies.markdown import table, wrapped
@@ -84,7 +84,7 @@ def first_page(results: pathlib.Path, told: Mapping[str, Any], studies: Mapping[
                 if one.get("group", homes.get(one["study"])) == group["title"]]
         if rows:
             parts += [f"## {group['title']}\n\n", table([*FINDING_TITLES, "speeds", "study"], rows), "\n"]
-    parts.append(scheduler_pages.findings_text(results, told))
+    parts += [scheduler_pages.findings_text(results, told), offline_page.findings_text(results, told)]
     unkept = [[one["text"], one["figure"], one["source"]] for one in told.get("unkept", [])]
     if unkept:
         parts += ["## Figures without kept files\n\nThe runs behind these were not kept: no test can "

@@ -14,7 +14,7 @@ import pathlib
 import sys
 from collections.abc import Sequence
 
-from schedulegym.studies import findings, scheduler_pages, study_page
+from schedulegym.studies import findings, offline_page, scheduler_pages, study_page
 from schedulegym.studies.faults import StudyError
 from schedulegym.studies.kept import Kept, kept_names, read_kept, read_pages
 from schedulegym.studies.packed import read_text
@@ -53,6 +53,8 @@ def files_of(results: pathlib.Path = RESULTS) -> dict[str, str]:
         files[f"{name}.md"] = scheduler_pages.page_of(results, name, page)
     for name, page in told.get("reports", {}).items():
         files[f"{name}.md"] = scheduler_pages.report_page(results, name, page)
+    for name, page in told.get("offline", {}).items():
+        files[f"{name}.md"] = offline_page.page_of(results, name, page)
     for name, family in told.get("families", {}).items():
         files[f"{name}.md"] = findings.family_page(results, name, family, told, studies)
     files["README.md"] = findings.first_page(results, told, studies, _written_by_hand({*files}))

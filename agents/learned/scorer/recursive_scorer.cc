@@ -40,15 +40,14 @@ class RecursiveScorer : public Scorer {
   RecursiveScorer(const ScorerOptions& options, const ScorerShape& shape, Rng rng)
       : options_(options), statement_columns_(shape.columns - TreeLoopLayout::kWidth) {
     const int w = options.width, wide = std::max(1, 10 * w / 9);
-    AddLinear(statement_columns_, 10 * w / 3, parameters_, rng,
-              statement_columns_ + shape.task_columns);
-    AddLinear(10 * w / 3, 35 * w / 18, parameters_, rng);
-    AddLinear(35 * w / 18, wide, parameters_, rng);
-    AddLinear(wide, w, parameters_, rng);
-    if (shape.task_columns > 0) task_ = AddLinear(shape.task_columns, 10 * w / 3, parameters_, rng);
+    AddLeaky(statement_columns_, 10 * w / 3, rng);
+    AddLeaky(10 * w / 3, 35 * w / 18, rng);
+    AddLeaky(35 * w / 18, wide, rng);
+    AddLeaky(wide, w, rng);
+    if (shape.task_columns > 0) task_ = AddLeaky(shape.task_columns, 10 * w / 3, rng);
     if (options.sees_tree) AddTreeLayers(w, wide, rng);
-    output_ = AddLinear(w, wide, parameters_, rng);
-    AddLinear(wide, w, parameters_, rng);
+    output_ = AddLeaky(w, wide, rng);
+    AddLeaky(wide, w, rng);
     AddLinear(w, shape.heads, parameters_, rng);
   }
 
@@ -101,6 +100,12 @@ class RecursiveScorer : public Scorer {
   }
 
  private:
+  // Uniform within sqrt(6 / inputs) (He et al., ICCV 2015), so that values keep their size through
+  // the ten layers from a row to the score.
+  int AddLeaky(int inputs, int outputs, Rng& rng) {
+    return AddLinear(inputs, outputs, parameters_, rng, std::max(1, inputs / 6));
+  }
+
   // Gates of input and of state: [4w, w] each.
   int AddLstm(int width, Rng& rng) {
     const int first = AddLinear(width, 4 * width, parameters_, rng);
@@ -112,8 +117,8 @@ class RecursiveScorer : public Scorer {
     loops_ = AddLstm(w, rng);
     statements_ = AddLstm(w, rng);
     roots_ = AddLstm(w, rng);
-    join_ = AddLinear(2 * w + TreeLoopLayout::kWidth, wide, parameters_, rng);
-    AddLinear(wide, w, parameters_, rng);
+    join_ = AddLeaky(2 * w + TreeLoopLayout::kWidth, wide, rng);
+    AddLeaky(wide, w, rng);
     nothing_ = static_cast<int>(parameters_.size());
     parameters_.push_back(at::zeros({1, w}).set_requires_grad(true));
     parameters_.push_back(at::zeros({1, w}).set_requires_grad(true));

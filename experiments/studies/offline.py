@@ -1,0 +1,215 @@
+"""Offline studies: cost models on programs that were measured before, trained once a seed.
+
+    kind = "offline"
+    name = "Cost models"
+    data = ["programs-v1"]
+    split = "valid"
+    seeds = 3
+
+    [models.pretrained]
+    model = "pretrained"             # evaluated as it is, once
+
+    [models.mlp]
+    train = "mlp"                    # trained on the split train of the data first
+"""
+from __future__ import annotations
+
+import argparse
+import dataclasses
+import hashlib
+import json
+import pathlib
+import sys
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from schedulegym.command import program
+from schedulegym.studies.calls import call
+from schedulegym.studies.faults import StudyError, unknown_name
+from schedulegym.studies.fields import Fields
+from schedulegym.studies.folder import replace
+from schedulegym.studies.machine import facts_here, version
+from schedulegym.studies.packed import read_text
+from schedulegym.studies.progress import Progress
+from schedulegym.studies.source import NAME, source_of, source_text
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
+
+KIND, RESULTS = "offline", "results.json"
+CEILING = "ceiling"
+_KEYS = ("kind", "name", "about", "data", "split", "space", "seeds", "models")
+_MOST_SECONDS = 4 * 3600.0  # of one call: a training
+
+
+@dataclasses.dataclass(frozen=True)
+class OfflineModel:
+    """A model that is evaluated; of its two texts one is empty."""
+
+    name: str
+    model: str  # what `evaluate` takes
+    train: str  # what `train` takes
+
+
+@dataclasses.dataclass(frozen=True)
+class OfflineStudy:
+    """All that the file says."""
+
+    name: str
+    about: str
+    data: tuple[str, ...]
+    split: str
+    space: str  # "" for all
+    seeds: int
+    models: tuple[OfflineModel, ...]
+
+    @property
+    def runs(self) -> list[tuple[OfflineModel, int]]:
+        """Each training once a seed; what is not trained once."""
+        return [(model, seed) for model in self.models
+                for seed in range(self.seeds if model.train else 1)]
+
+
+def is_offline(path: pathlib.Path) -> bool:
+    """Whether a file says so; False of what cannot be read, which its reader will refuse."""
+    try:
+        return bool(tomllib.loads(read_text(path)).get("kind") == KIND)
+    except (OSError, ValueError):
+        return False
+
+
+def read_offline(path: pathlib.Path, smallest: bool = False) -> OfflineStudy:
+    """Of a file; in its smallest form what stands in [smoke] replaces what it says.
+
+    Raises:
+        StudyError: one line, for whatever is wrong.
+    """
+    values = tomllib.loads(read_text(path))
+    other = values.pop("smoke", {})
+    try:
+        return _study_of({**values, **other} if smallest else values, path.stem)
+    except StudyError as fault:
+        raise StudyError(f"{path}: {fault}") from None
+
+
+def run_offline(study: OfflineStudy, out: pathlib.Path, command: str, progress: Progress) -> None:
+    """Makes the runs that are not there yet, then results.json and source.toml.
+
+    Raises:
+        StudyError: a call of the program was refused, with its line.
+    """
+    runs: dict[str, list[dict[str, Any]]] = {}
+    for place, (model, seed) in enumerate(study.runs):
+        file = out / "runs" / f"{model.name}-{seed}-{_key(study, model, seed)}.json"
+        if not file.exists():
+            progress.say(f"{place + 1} of {len(study.runs)}: {model.name}, seed {seed}")
+            replace(file, json.dumps(_run(study, model, seed, out), indent=1) + "\n")
+        runs.setdefault(model.name, []).append(json.loads(read_text(file)))
+    replace(out / RESULTS, json.dumps(_results(study, runs), indent=1) + "\n")
+    made = [one["facts"] for found in runs.values() for one in found]
+    replace(out / NAME, source_text(source_of(made, [], command)))
+    progress.event("done", runs=len(study.runs), report=str(out / RESULTS))
+
+
+def refuse_options(given: argparse.Namespace) -> None:
+    """What only studies of searches take."""
+    for option in ("shard", "merge", "seconds"):
+        if getattr(given, option):
+            raise StudyError(f"--{option}: found it with an offline study, expected none")
+
+
+def _study_of(values: Mapping[str, Any], stem: str) -> OfflineStudy:
+    fields = Fields(values, "the study", _KEYS)
+    data = fields.any("data")
+    if not isinstance(data, list) or not data or not all(isinstance(one, str) for one in data):
+        raise fields.wrong("data", data, "a list of files or sets of programs")
+    told = fields.any("models")
+    if not isinstance(told, dict) or not told:
+        raise fields.wrong("models", told, "tables [models.NAME]")
+    return OfflineStudy(
+        name=str(fields.text("name", stem)), about=str(fields.text("about", "") or ""),
+        data=tuple(data), split=str(fields.text("split", "valid")),
+        space=str(fields.text("space", "") or ""), seeds=fields.whole("seeds", 1) or 1,
+        models=tuple(_model(name, one) for name, one in told.items()))
+
+
+def _model(name: str, told: Any) -> OfflineModel:
+    if not isinstance(told, dict):
+        raise StudyError(f"models.{name}: found {told!r}, expected a table")
+    if name == CEILING or not name.replace("_", "").isalnum():
+        raise StudyError(f"models: found '{name}', expected a name of letters, digits and _")
+    fields = Fields(told, f"models.{name}", ("model", "train"))
+    model, train = fields.text("model"), fields.text("train")
+    if (model is None) == (train is None):
+        raise StudyError(f"models.{name}: expected one of model and train")
+    return OfflineModel(name, model or "", train or "")
+
+
+def _key(study: OfflineStudy, model: OfflineModel, seed: int) -> str:
+    """Of all that decides what a run gives."""
+    told = [study.data, study.split, study.space, model.model, model.train, seed]
+    return hashlib.sha256(json.dumps(told).encode()).hexdigest()[:12]
+
+
+def _call(words: Sequence[str]) -> list[dict[str, Any]]:
+    code, out, err = call([program(), *words, "--json"], "", _MOST_SECONDS)
+    if code != 0:
+        lines = err.strip().splitlines() or [f"exit code {code}"]
+        raise StudyError(f"{' '.join(words[:2])}: {lines[-1].removeprefix('error: ')}")
+    return [json.loads(line) for line in out.splitlines()]
+
+
+def _run(study: OfflineStudy, model: OfflineModel, seed: int, out: pathlib.Path) -> dict[str, Any]:
+    space = ["--space", study.space] if study.space else []
+    what, training = model.model, {}
+    if model.train:
+        what = str(out / f"{model.name}-{seed}.model")
+        pathlib.Path(what).unlink(missing_ok=True)
+        events = _call(["train", model.train, "--data", *study.data, *space, "--seed", str(seed),
+                        "-o", what])
+        training = next(one for one in events if one["event"] == "done")
+    events = _call(["evaluate", what, "--data", *study.data, "--split", study.split, *space])
+    rows = [one for one in events if one["event"] == "row" and not one.get("network")]
+    return {"training": {key: training[key] for key in ("elapsed", "epochs") if key in training},
+            "facts": facts_here(),
+            "rows": {owner: {row["metric"]: {key: row.get(key) for key in ("value", "low", "high")}
+                             for row in rows if (row["model"] == CEILING) == (owner == CEILING)}
+                     for owner in ("model", CEILING)}}
+
+
+def _results(study: OfflineStudy, runs: Mapping[str, list[dict[str, Any]]]) -> dict[str, Any]:
+    """Means over seeds; of intervals over tasks, too, and beside them the least and most of seeds."""
+    told: dict[str, Any] = {}
+    for name, found in runs.items():
+        seconds = [one["training"]["elapsed"] for one in found if one["training"]]
+        told[name] = {"seeds": len(found), "training_seconds": _mean(seconds) if seconds else None,
+                      "metrics": {metric: _over_seeds([one["rows"]["model"][metric] for one in found])
+                                  for metric in found[0]["rows"]["model"]}}
+    first = next(iter(runs.values()))[0]
+    return {"study": dataclasses.asdict(study), "models": told,
+            CEILING: first["rows"][CEILING], "version": version()}
+
+
+def _over_seeds(rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    values = [row["value"] for row in rows]
+    means = {key: None if any(row[key] is None for row in rows) else _mean([row[key] for row in rows])
+             for key in ("value", "low", "high")}
+    return {**means, "least": min(values), "most": max(values)}
+
+
+def _mean(values: Sequence[float]) -> float:
+    return sum(values) / len(values)
+
+
+def model_named(told: Mapping[str, Any], name: str) -> Mapping[str, Any]:
+    """Of results, what is known of one model.
+
+    Raises:
+        StudyError: there is none of that name.
+    """
+    if name not in told["models"]:
+        raise unknown_name("model", name, told["models"])
+    found: Mapping[str, Any] = told["models"][name]
+    return found
