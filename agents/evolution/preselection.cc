@@ -29,7 +29,7 @@ std::vector<ScheduleState> Preselection::Next(std::vector<ScheduleState> populat
       return ScoresOf(estimate.Predict(WithFeatures(states)));
     };
     best_.clear();
-    for (ScoredState& one : Evolve(std::move(population), space, evaluator, evolution,
+    for (ScoredState& one : Evolve(std::move(population), MutationOf(space), evaluator, evolution,
                                    options_.drafted, memory.seen, rng)) {
       best_.push_back(std::move(one.state));
     }
