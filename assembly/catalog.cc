@@ -35,7 +35,7 @@ Registry<MeasurerMaker> Measurers(const std::shared_ptr<TableCache>& tables) {
       "measurer",
       {
           {"host", "", "compiles, verifies and times on this machine", MakeHostPlan},
-          {"analytical", "", "the analytical estimate; nothing runs", MakeAnalyticalPlan},
+          {"analytical", "version=1", "the analytical estimate; nothing runs", MakeAnalyticalPlan},
           {"model", "model",
            "a cost model in the machine's place, saved or by its spec: model(MODEL); nothing runs",
            MakeModelPlan},

@@ -18,6 +18,7 @@
 #include "env/base/fault.h"
 #include "env/base/model_state_file.h"
 #include "env/base/option_range.h"
+#include "env/features/estimated_seconds.h"
 
 namespace schedulegym {
 namespace {
@@ -114,8 +115,12 @@ MadeModel MakePretrained(const ModelContext& context) {
 }
 
 MadeModel MakeAnalytical(const ModelContext& context) {
-  SpecReader(context.spec, kWho).Finish();
-  return std::make_unique<AnalyticalCostModel>();
+  SpecReader reader(context.spec, kWho);
+  AnalyticalCostOptions options;
+  options.version =
+      RangedReader(reader, "model analytical").Integer("version", 1, 1, kLastEstimateVersion);
+  reader.Finish();
+  return std::make_unique<AnalyticalCostModel>(options);
 }
 
 // Scores that say nothing: what a model must be better than.
@@ -191,7 +196,9 @@ ModelRegistry BuiltinModels() {
           {"pretrained", "adapt=residual, adapted_from=32",
            "boosted trees that were trained on the programs of the data set programs-v1",
            MakePretrained},
-          {"analytical", "", "the analytical estimate; it learns nothing", MakeAnalytical},
+          {"analytical", "version=1",
+           "the analytical estimate; it learns nothing; version=2 is fitted to measurements",
+           MakeAnalytical},
           {"random", "", "scores by chance", MakeRandom},
           {"tuna", "file, terms=sum, fitted=true",
            "the estimate's terms, with coefficients of least squares", MakeTuna},

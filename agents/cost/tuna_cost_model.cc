@@ -17,18 +17,10 @@
 namespace schedulegym {
 namespace {
 
-enum Term : size_t { kArithmetic, kAccess, kChain, kSpill, kL2, kL3, kMemory, kParallel };
-
 // So many programs say something of a machine.
 constexpr size_t kLeastSamples = 2;
 constexpr const char* kSums = "terms sum";
 constexpr const char* kRooflines = "terms roofline";
-
-double SecondsBy(const std::array<double, kTunaTerms>& coefficients, const TunaTerms& terms) {
-  double seconds = 0;
-  for (size_t i = 0; i < kTunaTerms; ++i) seconds += coefficients[i] * terms.seconds[i];
-  return seconds;
-}
 
 [[noreturn]] void Refuse(const std::string& found, const std::string& expected) {
   throw InputError("coefficients of tuna: found '" + found + "', expected " + expected);
@@ -45,34 +37,6 @@ double ReadCoefficient(const std::string& line, const std::string& name) {
 
 }  // namespace
 
-const std::array<const char*, kTunaTerms>& TunaTerms::Names() {
-  static constexpr std::array<const char*, kTunaTerms> kNames = {
-      "arithmetic", "access", "chain", "spill", "l2", "l3", "memory", "parallel"};
-  return kNames;
-}
-
-TunaTerms TermsOf(const AnalyticalCost& cost, bool roofline, const AnalyticalCostOptions& options) {
-  TunaTerms terms;
-  for (const StageCost& stage : cost.stages) {
-    const double blocks = stage.blocks / (stage.busy_cores * options.hertz);
-    terms.seconds[kSpill] += blocks * stage.spill_cycles;
-    terms.seconds[kParallel] += stage.parallel_seconds;
-    if (roofline) {
-      const double spilled = blocks * stage.spill_cycles;
-      terms.seconds[kArithmetic] += std::max({stage.compute_seconds - spilled, stage.l2_seconds,
-                                              stage.l3_seconds, stage.memory_seconds});
-      continue;
-    }
-    terms.seconds[kArithmetic] += blocks * stage.arithmetic_cycles;
-    terms.seconds[kAccess] += blocks * stage.access_cycles;
-    terms.seconds[kChain] += blocks * stage.chain_cycles;
-    terms.seconds[kL2] += stage.l2_seconds;
-    terms.seconds[kL3] += stage.l3_seconds;
-    terms.seconds[kMemory] += stage.memory_seconds;
-  }
-  return terms;
-}
-
 TunaCostModel::TunaCostModel(const TunaOptions& options, const StopToken& stop)
     : options_(options), stop_(stop), is_fixed_(!options.fitted) {
   if (!is_fixed_) return;
@@ -88,7 +52,7 @@ std::vector<std::optional<Prediction>> TunaCostModel::Predict(
   threads_.For(
       static_cast<int>(states.size()), SearchThreads(states[0].task()),
       [&](int i) {
-        const TunaTerms terms = TermsOf(EstimateCost(states[i].state()), options_.roofline);
+        const CostTerms terms = TermsOf(EstimateCost(states[i].state()), options_.roofline);
         const double seconds = SecondsBy(*coefficients_, terms);
         if (seconds > 0) predictions[i] = Prediction{1 / seconds, seconds, {}, 1 / seconds};
       },
@@ -117,7 +81,7 @@ void TunaCostModel::TrainNow() {
   }
   const std::vector<double> ones(samples_.size(), 1);
   const std::vector<double> found =
-      NonnegativeLeastSquares(matrix, ones, static_cast<int>(kTunaTerms));
+      NonnegativeLeastSquares(matrix, ones, static_cast<int>(CostTerms::kCount));
   std::ranges::copy(found, coefficients_.emplace().begin());
   is_new_ = false;
   ++trainings_;
@@ -139,8 +103,8 @@ std::optional<std::string> TunaCostModel::Save() {
   TrainNow();
   if (!coefficients_) return std::nullopt;
   std::string text = std::string(options_.roofline ? kRooflines : kSums) + "\n";
-  for (size_t i = 0; i < kTunaTerms; ++i) {
-    text += std::string(TunaTerms::Names()[i]) + " " + FormatDouble((*coefficients_)[i]) + "\n";
+  for (size_t i = 0; i < CostTerms::kCount; ++i) {
+    text += std::string(CostTerms::Names()[i]) + " " + FormatDouble((*coefficients_)[i]) + "\n";
   }
   return text;
 }
@@ -151,9 +115,9 @@ void TunaCostModel::Load(std::string_view text) {
   if (head != kSums && head != kRooflines) {
     Refuse(head, std::string("'") + kSums + "' or '" + kRooflines + "'");
   }
-  std::array<double, kTunaTerms> read = {};
-  for (size_t i = 0; i < kTunaTerms; ++i) {
-    read[i] = ReadCoefficient(i + 1 < lines.size() ? lines[i + 1] : "", TunaTerms::Names()[i]);
+  std::array<double, CostTerms::kCount> read = {};
+  for (size_t i = 0; i < CostTerms::kCount; ++i) {
+    read[i] = ReadCoefficient(i + 1 < lines.size() ? lines[i + 1] : "", CostTerms::Names()[i]);
   }
   options_.roofline = head == kRooflines;
   coefficients_ = read;

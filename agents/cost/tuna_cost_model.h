@@ -1,7 +1,6 @@
 // TunaCostModel: the analytical estimate's terms with coefficients fitted for a machine.
 #pragma once
 
-#include <array>
 #include <map>
 #include <memory>
 #include <optional>
@@ -13,27 +12,12 @@
 
 #include "agents/parallel.h"
 #include "env/base/hash.h"
-#include "env/features/analytical_cost.h"
+#include "env/features/cost_terms.h"
 #include "env/search/cost_model.h"
 
 namespace schedulegym {
 
 inline constexpr const char* kTunaKind = "tuna 1";
-inline constexpr size_t kTunaTerms = 8;
-
-// Seconds of a program, by what takes them.
-struct TunaTerms {
-  std::array<double, kTunaTerms> seconds = {};
-
-  // Of each term, in order: arithmetic, access, chain, spill, l2, l3, memory, parallel.
-  static const std::array<const char*, kTunaTerms>& Names();
-};
-
-// Summed over the stages. Cycles of straight code are divided by the cores that are busy. With
-// `roofline` arithmetic has, of each stage, the largest of its arithmetic and traffic, and access,
-// chain, l2, l3 and memory have nothing.
-TunaTerms TermsOf(const AnalyticalCost& cost, bool roofline,
-                  const AnalyticalCostOptions& options = {});
 
 struct TunaOptions {
   bool roofline = false;
@@ -48,9 +32,7 @@ class TunaCostModel : public LearningModel, public ModelState {
   explicit TunaCostModel(const TunaOptions& options, const StopToken& stop = {});
 
   // By term. None before it was trained.
-  const std::optional<std::array<double, kTunaTerms>>& coefficients() const {
-    return coefficients_;
-  }
+  const std::optional<TermCoefficients>& coefficients() const { return coefficients_; }
 
   std::vector<std::optional<Prediction>> Predict(std::span<const StateFeatures> states) override;
   void Learn(std::span<const MeasuredState> measured) override;
@@ -69,7 +51,7 @@ class TunaCostModel : public LearningModel, public ModelState {
 
  private:
   struct Sample {
-    TunaTerms terms;
+    CostTerms terms;
     double seconds = 0;
   };
 
@@ -80,7 +62,7 @@ class TunaCostModel : public LearningModel, public ModelState {
   bool is_new_ = false;                            // something since the last training
   int trainings_ = 0;
   WaitingThreads threads_;
-  std::optional<std::array<double, kTunaTerms>> coefficients_;
+  std::optional<TermCoefficients> coefficients_;
 };
 
 }  // namespace schedulegym

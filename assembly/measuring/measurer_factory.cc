@@ -12,6 +12,7 @@
 #include "backends/interpreter/interpreter.h"
 #include "backends/runner/host_measurer.h"
 #include "env/base/fault.h"
+#include "env/base/option_range.h"
 #include "env/base/text.h"
 #include "env/features/estimated_seconds.h"
 #include "env/gym/evaluators/analytical_measurer.h"
@@ -41,11 +42,24 @@ class PredictedPlan : public MeasurerFactory {
 
 class AnalyticalPlan : public PredictedPlan {
  public:
-  void Check(const Target& target) const override { CheckHasFormula(target); }
-  std::string Toolchain(const Target& target) const override { return FormulaName(target); }
-  std::unique_ptr<Measurer> Make(const MeasurerSetup& setup) const override {
-    return std::make_unique<AnalyticalMeasurer>(ReferencesOf(setup));
+  explicit AnalyticalPlan(int version) { options_.version = version; }
+
+  void Check(const Target& target) const override {
+    CheckHasFormula(target);
+    if (!target.IsGpu() || options_.version == 1) return;
+    throw InputError("measurer analytical: found version=" + std::to_string(options_.version) +
+                     ", which is of processors, expected version=1 for target '" +
+                     target.BackendName() + "'");
   }
+  std::string Toolchain(const Target& target) const override {
+    return FormulaName(target, options_.version);
+  }
+  std::unique_ptr<Measurer> Make(const MeasurerSetup& setup) const override {
+    return std::make_unique<AnalyticalMeasurer>(ReferencesOf(setup), options_);
+  }
+
+ private:
+  AnalyticalCostOptions options_;
 };
 
 class ModelPlan : public PredictedPlan {
@@ -126,8 +140,11 @@ class HostPlan : public MeasurerFactory {
 }  // namespace
 
 std::shared_ptr<const MeasurerFactory> MakeAnalyticalPlan(const Spec& spec) {
-  SpecReader(spec, "measurer").Finish();
-  return std::make_shared<AnalyticalPlan>();
+  SpecReader reader(spec, "measurer");
+  const int version =
+      RangedReader(reader, "measurer analytical").Integer("version", 1, 1, kLastEstimateVersion);
+  reader.Finish();
+  return std::make_shared<AnalyticalPlan>(version);
 }
 
 std::shared_ptr<const MeasurerFactory> MakePlanOfModel(const Spec& model) {

@@ -3,6 +3,7 @@
 namespace schedulegym {
 
 const char* const kMeasurerOptions = R"(
+analytical | version | int | 1 | | 1 to 2 | ours | 1: a roofline of each stage. 2: a sum of its terms with coefficients that were fitted to measured programs; of processors alone.
 model | model | spec | | | see models, FILE | | The cost model: one of `list models`, or a file of tune --save-model. `model(FILE)` is short for `model(model=FILE)`.
 table | file | file | | | a table | | The recorded table, or the name of one that comes with the package.
 table | noise | bool | false | | true or false | | Draw each measurement from the recorded rounds instead of returning their median.
@@ -20,6 +21,7 @@ boosted | adapt | choice | residual | | residual, replace | ours; Ansor | With `
 boosted | adapted_from | int | 32 (replace: 101) | | 1 to 1000000 | ours | With `file`: samples from which on they do.
 pretrained | adapt | choice | residual | | residual, replace | ours; Ansor | New trees correct those of the data set, or take their place.
 pretrained | adapted_from | int | 32 (replace: 101) | | 1 to 1000000 | ours | Samples from which on they do.
+analytical | version | int | 1 | | 1 to 2 | ours | 1: a roofline of each stage. 2: a sum of its terms with coefficients that were fitted to measured programs.
 tuna | file | file | | | a file of train tuna | Tuna | Coefficients of a machine. They stay as they are.
 tuna | terms | choice | sum | | sum, roofline | ours | Terms of the estimate: each by itself, or the largest of a stage's arithmetic and traffic as one.
 tuna | fitted | bool | true | | true or false | Tuna | false: every coefficient is 1, and nothing is learned.

@@ -1,17 +1,21 @@
 #include "env/features/estimated_seconds.h"
 
 #include "env/base/fault.h"
+#include "env/features/cost_terms.h"
 #include "env/features/pruner_cost.h"
 
 namespace schedulegym {
 
 double EstimateSeconds(const ScheduleState& state, const AnalyticalCostOptions& options) {
   if (state.task().target.IsGpu()) return EstimatePrunerSeconds(state);
-  return EstimateCost(state, options).Seconds();
+  const AnalyticalCost cost = EstimateCost(state, options);
+  if (options.version == 1) return cost.Seconds();
+  return SecondsBy(CalibratedCoefficients(), TermsOf(cost, /*roofline=*/false, options));
 }
 
-std::string FormulaName(const Target& target) {
-  return target.IsGpu() ? "analytical, pruner draft 1" : "analytical";
+std::string FormulaName(const Target& target, int version) {
+  if (target.IsGpu()) return "analytical, pruner draft 1";
+  return version == 1 ? "analytical" : "analytical " + std::to_string(version);
 }
 
 bool HasFormula(const Target& target) {

@@ -7,11 +7,15 @@
 
 namespace schedulegym {
 
-// Of a processor AnalyticalCost with the options, of a GPU PrunerCost.
+// Of a processor AnalyticalCost with the options, in their version; of a GPU PrunerCost.
 double EstimateSeconds(const ScheduleState& state, const AnalyticalCostOptions& options = {});
 
-// What records name as their toolchain: "analytical", or "analytical, pruner draft 1".
-std::string FormulaName(const Target& target);
+// Of AnalyticalCostOptions::version.
+inline constexpr int kLastEstimateVersion = 2;
+
+// What records name as their toolchain: "analytical", "analytical 2", or "analytical, pruner draft
+// 1".
+std::string FormulaName(const Target& target, int version = 1);
 
 bool HasFormula(const Target& target);
 // Throws InputError for a target whose formula lacks facts.

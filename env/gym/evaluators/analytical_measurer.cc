@@ -7,10 +7,10 @@
 namespace schedulegym {
 namespace {
 
-std::shared_ptr<const MeasuringSession> MakeSession(const Target& target) {
+std::shared_ptr<const MeasuringSession> MakeSession(const Target& target, int version) {
   MeasuringSession session;
   session.protocol = kAnalyticalName;
-  session.toolchain = FormulaName(target);
+  session.toolchain = FormulaName(target, version);
   return std::make_shared<const MeasuringSession>(std::move(session));
 }
 
@@ -22,7 +22,7 @@ AnalyticalMeasurer::AnalyticalMeasurer(std::span<const ScheduleState> references
   for (const ScheduleState& reference : references) {
     references_[&reference.task()] = EstimateSeconds(reference, options_);
     tasks_.push_back(reference.shared_task());
-    if (!session_) session_ = MakeSession(reference.task().target);
+    if (!session_) session_ = MakeSession(reference.task().target, options_.version);
   }
 }
 

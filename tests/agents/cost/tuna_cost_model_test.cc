@@ -11,7 +11,6 @@ namespace schedulegym {
 namespace {
 
 using ::testing::DoubleEq;
-using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
 std::vector<ScheduleState> Drawn(int count) {
@@ -30,40 +29,14 @@ std::vector<StateFeatures> Features(const std::vector<ScheduleState>& states) {
   return {states.begin(), states.end()};
 }
 
-// Two stages, by hand, at 1 GHz: blocks over cores make seconds of cycles.
-TEST(TermsOf, SumsTheStages) {
-  AnalyticalCost cost;
-  cost.stages.push_back({.l2_seconds = 2,
-                         .memory_seconds = 3,
-                         .blocks = 8e9,
-                         .arithmetic_cycles = 5,
-                         .access_cycles = 1,
-                         .spill_cycles = 0.5,
-                         .busy_cores = 2});
-  cost.stages.push_back({.l3_seconds = 4, .parallel_seconds = 7, .blocks = 1e9, .chain_cycles = 6});
-  EXPECT_THAT(TermsOf(cost, false, {.hertz = 1e9}).seconds, ElementsAre(20, 4, 6, 2, 2, 4, 3, 7));
-}
-
-// The larger of arithmetic without spills (22 - 2) and traffic, then 4 of the other stage.
-TEST(TermsOf, RooflineTakesTheLargest) {
-  AnalyticalCost cost;
-  cost.stages.push_back({.compute_seconds = 22,
-                         .memory_seconds = 3,
-                         .blocks = 8e9,
-                         .spill_cycles = 0.5,
-                         .busy_cores = 2});
-  cost.stages.push_back({.compute_seconds = 1, .l3_seconds = 4, .parallel_seconds = 7});
-  EXPECT_THAT(TermsOf(cost, true, {.hertz = 1e9}).seconds, ElementsAre(24, 0, 0, 2, 0, 0, 0, 7));
-}
-
 TEST(TunaCostModel, LearnsTheCoefficientsOfAMachine) {
   const std::vector<ScheduleState> states = Drawn(60);
   std::vector<MeasuredState> measured;
   for (const ScheduleState& state : states) {
-    const TunaTerms terms = TermsOf(EstimateCost(state), false);
+    const CostTerms terms = TermsOf(EstimateCost(state), false);
     double seconds = 0;
-    const std::array<double, kTunaTerms> truth = {2, 0.5, 1, 3, 1, 1, 1, 4};
-    for (size_t i = 0; i < kTunaTerms; ++i) seconds += truth[i] * terms.seconds[i];
+    const std::array<double, CostTerms::kCount> truth = {2, 0.5, 1, 3, 1, 1, 1, 4};
+    for (size_t i = 0; i < CostTerms::kCount; ++i) seconds += truth[i] * terms.seconds[i];
     measured.push_back({state, StateKey(state), seconds});
   }
   TunaCostModel model({});
@@ -85,7 +58,7 @@ TEST(TunaCostModel, SavedCoefficientsAreAppliedAsTheyStand) {
   const std::vector<ScheduleState> states = Drawn(5);
   const auto predicted = model.Predict(Features(states));
   for (size_t i = 0; i < states.size(); ++i) {
-    const TunaTerms terms = TermsOf(EstimateCost(states[i]), false);
+    const CostTerms terms = TermsOf(EstimateCost(states[i]), false);
     EXPECT_DOUBLE_EQ(*predicted[i]->seconds, 2 * terms.seconds[0] + 3 * terms.seconds[7]);
   }
   // They are a machine's, and a search does not change them.
