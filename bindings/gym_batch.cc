@@ -134,8 +134,10 @@ void GymBatch::AddEvaluationResults(bool stepped, py::dict& infos) const {
 
 void GymBatch::AddColumns(const std::vector<int>& rows_evaluated, const EvaluationResultOf& of,
                           py::dict& infos) const {
-  auto speeds = Filled(rows(), 0.0), seconds = Filled(rows(), 0.0);
+  auto speeds = Filled(rows(), 0.0), seconds = Filled(rows(), 0.0), doubts = Filled(rows(), 0.0);
   auto is_evaluated = Filled(rows(), false), has_seconds = Filled(rows(), false);
+  auto has_doubt = Filled(rows(), false);
+  bool has_doubts = false;
   py::list outcomes;
   for (int row = 0; row < rows(); ++row) outcomes.append(py::none());
   for (int row : rows_evaluated) {
@@ -143,6 +145,10 @@ void GymBatch::AddColumns(const std::vector<int>& rows_evaluated, const Evaluati
     outcomes[row] = OutcomeName(evaluation.outcome);
     is_evaluated.mutable_data()[row] = true;
     if (evaluation.ok()) speeds.mutable_data()[row] = evaluation.speed.median;
+    if (evaluation.doubt) {
+      doubts.mutable_data()[row] = *evaluation.doubt;
+      has_doubt.mutable_data()[row] = has_doubts = true;
+    }
     if (!evaluation.seconds) continue;
     seconds.mutable_data()[row] = *evaluation.seconds;
     has_seconds.mutable_data()[row] = true;
@@ -153,6 +159,9 @@ void GymBatch::AddColumns(const std::vector<int>& rows_evaluated, const Evaluati
   infos["_speed"] = is_evaluated;
   infos[shape_.seconds] = seconds;
   infos["_seconds"] = has_seconds;
+  if (!has_doubts) return;
+  infos[shape_.doubt] = doubts;
+  infos["_doubt"] = has_doubt;
 }
 
 void GymBatch::AddEnds(py::dict& infos) const {

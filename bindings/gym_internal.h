@@ -70,7 +70,7 @@ struct GymShape {
   std::vector<pybind11::str> keys;  // of the form's names
   // Keys of infos, made once: a text for each step costs more than the rest of it.
   pybind11::str action_mask{"action_mask"}, illegal_actions{"illegal_actions"}, illegal{"illegal"},
-      outcome{"outcome"}, speed{"speed"}, seconds{"seconds"};
+      outcome{"outcome"}, speed{"speed"}, seconds{"seconds"}, doubt{"doubt"};
 };
 
 // What one environment and a vector of them show alike: the spaces that they act and observe in.

@@ -64,6 +64,7 @@ void GymShape::AddEvaluationResult(const EvaluationResult& evaluation, py::dict&
   info[outcome] = OutcomeName(evaluation.outcome);
   info[speed] = evaluation.ok() ? py::object(py::float_(evaluation.speed.median)) : py::none();
   if (evaluation.seconds) info[seconds] = *evaluation.seconds;
+  if (evaluation.doubt) info[doubt] = *evaluation.doubt;
 }
 
 std::vector<std::tuple<int, float, float>> GymShape::Boxes() const {

@@ -87,7 +87,9 @@ class HostedCostModel : public CostModel {
                         std::to_string(states.size()));
     }
     for (size_t i = 0; i < states.size(); ++i) {
-      if (reply.scores[i]) predictions[i] = Prediction{*reply.scores[i]};
+      // A network's scores are speeds (scorer_cost_model.h).
+      if (reply.scores[i])
+        predictions[i] = Prediction{.score = *reply.scores[i], .speed = reply.scores[i]};
     }
     return predictions;
   }

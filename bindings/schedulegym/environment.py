@@ -213,7 +213,8 @@ class ScheduleEnv(NativeEnv[GymEnvironment]):
 
     info has `action_mask` (int8), `illegal_actions` (how many in this episode) and, where the
     place was judged, `outcome` ('ok' or a failure's type), `speed` (how many times as fast as the
-    reference schedule) and `seconds` (of one run, where the judge speaks of seconds).
+    reference schedule), `seconds` (of one run, where the judge speaks of seconds) and `doubt` (of a
+    model that knows its own: a standard deviation of the speed, as a share of it).
 
     Example:
         >>> env = ScheduleEnv("matmul(m=64,n=64,k=64)", actions="modify", steps=8)

@@ -46,6 +46,19 @@ class GymVectorTest(PackageTest):
                 with self.subTest(name=name, **arguments):
                     self.compare_next_step(name, arguments)
 
+    def test_info_has_the_doubt_of_a_model_that_knows_its_own(self):
+        for model, is_known in (("pretrained", True), ("analytical", False)):
+            vector, single = self.vector(count=2, model=model), self.singles(count=1, model=model)[0]
+            vector.reset(seed=3)
+            single.reset(seed=3)
+            infos, info = vector.step(np.zeros(2, int))[4], single.step(0)[4]
+            self.assertEqual("doubt" in info, is_known)
+            self.assertEqual("doubt" in infos, is_known)
+            if is_known:
+                self.assertTrue(0 < info["doubt"] < 1, info)
+                self.assertEqual(infos["doubt"][0], info["doubt"])
+                self.assertTrue(infos["_doubt"][0])
+
     def compare_next_step(self, name, arguments):
         vector = self.vector(name, **arguments)
         arguments.pop("threads", None)

@@ -42,7 +42,8 @@ class ScorerCostModel : public CostModel {
     for (size_t i = 0; i < scores.size(); ++i) {
       const double logarithm = model_.line.slope * scores[i] + model_.line.offset;
       if (!std::isfinite(logarithm)) continue;
-      predictions[i] = Prediction{std::exp(std::clamp(logarithm, -kMostLogarithm, kMostLogarithm))};
+      const double speed = std::exp(std::clamp(logarithm, -kMostLogarithm, kMostLogarithm));
+      predictions[i] = Prediction{.score = speed, .speed = speed};
     }
     return predictions;
   }

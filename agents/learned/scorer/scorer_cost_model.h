@@ -13,7 +13,7 @@
 namespace schedulegym {
 
 // Scores are parts of the speed of the task's best as the training programs had it, above 0; they
-// order the schedules of a task and say nothing of seconds. It learns nothing more.
+// are its speeds, in a unit of the task's own, and say nothing of seconds. It learns nothing more.
 std::unique_ptr<CostModel> MakeScorerCostModel(ScorerModel model, const StopToken& stop = {});
 
 // Of a file of kind kScorerKind. Throws InputError for what is none, and for tasks of a target for

@@ -62,7 +62,14 @@ EvaluationResult EvaluationResultOf(const Measurement& measurement) {
   if (!measurement.ok()) return FailedEvaluationResult(measurement.outcome);
   const Timing& timing = measurement.timing.value();
   const bool has_seconds = timing.seconds > 0;
-  return {Outcome::kOk, timing.ratio, has_seconds ? std::optional(timing.seconds) : std::nullopt};
+  const auto seconds = has_seconds ? std::optional(timing.seconds) : std::nullopt;
+  const bool is_predicted = measurement.session && measurement.session->protocol == kModelName;
+  if (!is_predicted) return {Outcome::kOk, timing.ratio, seconds};
+  EvaluationResult result = ExactEvaluationResult(timing.ratio.median, seconds);
+  if (timing.ratio.high > timing.ratio.median) {
+    result.doubt = timing.ratio.high / timing.ratio.median - 1;
+  }
+  return result;
 }
 
 }  // namespace schedulegym

@@ -16,6 +16,9 @@ struct EvaluationResult {
   // has an interval of one point. 1 unless the outcome is kOk.
   RatioInterval speed;
   std::optional<double> seconds;  // of one run, where the measurer gives seconds
+  // Of a model that knows its own: a standard deviation of the speed, as a share of it. Texts leave
+  // it out.
+  std::optional<double> doubt = {};
 
   bool ok() const { return outcome == Outcome::kOk; }
   bool operator==(const EvaluationResult&) const = default;
@@ -29,7 +32,8 @@ std::optional<EvaluationResult> ParseEvaluationResult(std::string_view text);
 EvaluationResult ExactEvaluationResult(double speed, std::optional<double> seconds);
 EvaluationResult FailedEvaluationResult(Outcome outcome);
 
-// Of a measurement: its ratio to the reference, and its seconds where it has them.
+// Of a measurement: its ratio to the reference, and its seconds where it has them. The interval of
+// a model's ratio is its doubt, and the speed has one point.
 EvaluationResult EvaluationResultOf(const Measurement& measurement);
 
 }  // namespace schedulegym

@@ -1,5 +1,6 @@
 #include "env/gym/evaluators/model_measurer.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "env/base/check.h"
@@ -18,6 +19,12 @@ std::shared_ptr<const MeasuringSession> SessionOf(const std::string& model) {
 double RatioOf(const Prediction& one, const Prediction& reference) {
   if (one.speed && reference.speed) return *one.speed / *reference.speed;
   return std::exp(one.score - reference.score);
+}
+
+// A standard deviation of a speed that the model knows the doubt of, as a share of it.
+double DoubtOf(const Prediction& one) {
+  if (!one.spread) return 0;
+  return one.speed ? *one.spread / std::max(one.score, 1e-300) : std::expm1(*one.spread);
 }
 
 }  // namespace
@@ -68,9 +75,9 @@ Measurement ModelMeasurer::MeasurementOf(const std::optional<Prediction>& predic
     return measurement;
   }
   measurement.outcome = Outcome::kOk;
-  const double ratio = RatioOf(*predicted, reference);
-  measurement.timing =
-      Timing{.seconds = predicted->seconds.value_or(0), .ratio = {ratio, ratio, ratio}};
+  const double ratio = RatioOf(*predicted, reference), factor = 1 + DoubtOf(*predicted);
+  measurement.timing = Timing{.seconds = predicted->seconds.value_or(0),
+                              .ratio = {ratio, ratio / factor, ratio * factor}};
   return measurement;
 }
 

@@ -19,8 +19,9 @@ class ModelMeasurer : public Measurer {
  public:
   // A schedule is as many times as fast as the reference as the model's speeds say. Of a model that
   // has no speeds scores have no unit, and it is exp(score - reference's score) times. It has
-  // the seconds that the model says, 0 where it says none. `name` is the spec of the model; it
-  // learns nothing here. Throws InputError where the model cannot score a reference.
+  // the seconds that the model says, 0 where it says none. Its interval is a standard deviation of
+  // the model's doubt to each side, one point where it knows none. `name` is the spec of the model;
+  // it learns nothing here. Throws InputError where the model cannot score a reference.
   ModelMeasurer(const std::string& name, std::unique_ptr<CostModel> model,
                 std::span<const ScheduleState> references);
 

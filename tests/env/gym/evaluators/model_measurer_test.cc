@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "env/base/fault.h"
+#include "env/gym/evaluators/evaluation_result.h"
 #include "tests/support/schedules.h"
 
 namespace schedulegym {
@@ -85,6 +86,35 @@ TEST_F(ModelMeasurerTest, SpeedsAreComparedWithTheReferencesWhereTheModelHasThem
   EXPECT_DOUBLE_EQ(measurements.at(0).timing.value().ratio.median, 4);
   EXPECT_DOUBLE_EQ(measurements.at(1).timing.value().ratio.median, 0.5);
   EXPECT_DOUBLE_EQ(measurements.at(1).timing->seconds, 24);
+}
+
+// A quarter of its speed is in doubt.
+class DoubtfulModel : public CostModel {
+ public:
+  explicit DoubtfulModel(bool has_speed) : has_speed_(has_speed) {}
+  std::vector<std::optional<Prediction>> Predict(std::span<const StateFeatures> states) override {
+    Prediction prediction = {.score = 2, .spread = 0.5};
+    if (has_speed_) prediction.speed = 2;
+    return std::vector<std::optional<Prediction>>(states.size(), prediction);
+  }
+  void Learn(std::span<const MeasuredState>) override { ADD_FAILURE() << "it learns"; }
+
+ private:
+  bool has_speed_;
+};
+
+TEST_F(ModelMeasurerTest, TheIntervalIsTheModelsDoubt) {
+  const ScheduleState reference = After(task_, 0);
+  for (const auto& [has_speed, doubt] : {std::pair(true, 0.25), {false, std::exp(0.5) - 1}}) {
+    ModelMeasurer measurer("a.model", std::make_unique<DoubtfulModel>(has_speed), {&reference, 1});
+    const Candidate candidate = {reference};
+    const Measurement one = measurer.Measure({&candidate, 1}).at(0);
+    EXPECT_DOUBLE_EQ(one.timing->ratio.high, 1 + doubt);
+    EXPECT_DOUBLE_EQ(one.timing->ratio.low, 1 / (1 + doubt));
+    const EvaluationResult result = EvaluationResultOf(one);
+    EXPECT_DOUBLE_EQ(result.doubt.value(), doubt);
+    EXPECT_EQ(result.speed, RatioInterval());
+  }
 }
 
 TEST_F(ModelMeasurerTest, WhatItCannotScoreIsInvalid) {
