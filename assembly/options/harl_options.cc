@@ -37,7 +37,7 @@ harl | round | int | 64 | 64 | 1 to 100000 | code (Ansor) | Trials of a round.
 harl | epsilon | float | 0.05 | 0.05 | 0.0 to 1.0 | code (Ansor) | Share of a round that is drawn from the visited schedules at random.
 harl | local | float | 0.2 | 0 | 0.0 to 1.0 | ours | Share of a round that are neighbours of the best measured schedules.
 harl | rerank | bool | true | false | true or false | ours | Rank the rest of a round again when the cost model has learned.
-harl | model | choice | boosted | boosted | boosted, analytical, FILE | code (Ansor) | Cost model: boosted trees, the analytical model, or a file to start from.
+harl | model | choice | boosted | boosted | boosted, analytical, pretrained, FILE | code (Ansor) | Cost model: boosted trees, the analytical model, or what scores until trees of 101 schedules do: a model of `list models`, or the file of trees or of a network.
 harl | estimate_first | bool | true | false | true or false | ours | Before the trees are used: rank by the analytical model (true), or draw at random (false).
 harl | features | choice | estimated | ansor | estimated, ansor | ours; code (Ansor) | Inputs of the trees: Ansor's features with or without the analytical model's estimate.
 harl | trees | choice | quick | published | quick, published | ours; code (Ansor) | Few shallow trees fitted now and then, or Ansor's fitted after every measurement.

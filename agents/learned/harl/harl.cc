@@ -20,6 +20,7 @@
 #include "agents/learned/harl/harl_evaluator.h"
 #include "agents/learned/harl/harl_model_state.h"
 #include "agents/learned/harl/harl_options.h"
+#include "agents/learned/harl/harl_prior.h"
 #include "agents/learned/harl/harl_round.h"
 #include "agents/learned/harl/harl_state.h"
 #include "agents/learned/harl/policy_shape.h"
@@ -239,7 +240,7 @@ class HarlAgent : public KeepableAgent {
   }
 
   void ReadFiles() {
-    if (!options_.model_file.empty()) memory_.Read(options_.model_file);
+    if (HasTreesFile(options_)) memory_.Read(options_.model_file);
     if (policy_file_) {
       OfPolicyFile(options_.policy_file,
                    [&] { StartFrom(*policy_file_, Identity(), PolicyOf(0, 0)); });

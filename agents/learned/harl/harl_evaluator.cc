@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "agents/learned/harl/harl_prior.h"
 #include "env/base/check.h"
 #include "env/base/fault.h"
 
@@ -22,16 +23,22 @@ HarlEvaluator::HarlEvaluator(const HarlOptions& options, const StopToken& stop)
     : learns_(options.learns_model),
       estimates_(!options.learns_model || options.estimates_first),
       trusted_from_(options.trusted),
-      trees_(BoostedCostModel(TreesOfSearch(options.quick_trees, options.features), stop)) {}
+      trees_(BoostedCostModel(TreesOfSearch(options.quick_trees, options.features), stop)),
+      prior_(PriorOf(options, stop)) {}
 
 bool HarlEvaluator::BelievesTrees() const {
   return trees_.was_loaded || trees_.model.progress().samples > trusted_from_;
 }
 
-bool HarlEvaluator::Knows() const { return estimates_ || BelievesTrees(); }
+bool HarlEvaluator::UsesPrior() const {
+  return prior_ && !trees_.was_loaded && trees_.model.progress().samples < kReplacedFrom;
+}
+
+bool HarlEvaluator::Knows() const { return prior_ || estimates_ || BelievesTrees(); }
 
 std::vector<std::optional<double>> HarlEvaluator::Score(const std::vector<StateFeatures>& states) {
   SG_CHECK(Knows(), "something is known of the tasks");
+  if (UsesPrior()) return ScoresOf(prior_->Predict(states));
   if (learns_ && BelievesTrees()) return ScoresOf(trees_.model.Predict(states));
   return ScoresOf(analytical_.Predict(states));
 }
@@ -58,7 +65,7 @@ void HarlEvaluator::GoOn(const HarlSaved& saved) {
 }
 
 void HarlEvaluator::TrainNow() {
-  if (learns_ && BelievesTrees()) trees_.model.TrainNow();
+  if (learns_ && BelievesTrees() && !UsesPrior()) trees_.model.TrainNow();
 }
 
 }  // namespace schedulegym

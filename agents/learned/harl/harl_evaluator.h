@@ -1,6 +1,7 @@
 // HarlEvaluator: what the agent `harl` takes schedules for.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -13,7 +14,8 @@
 namespace schedulegym {
 
 // Trees that learn, once they are believed; before, or instead of them, the estimate, where the
-// options say so. One for all tasks.
+// options say so. Where these name another model (harl_prior.h), that one until trees have learned
+// from kReplacedFrom schedules. One for all tasks.
 class HarlEvaluator {
  public:
   HarlEvaluator(const HarlOptions& options, const StopToken& stop);
@@ -50,10 +52,12 @@ class HarlEvaluator {
   };
 
   bool BelievesTrees() const;
+  bool UsesPrior() const;
 
   bool learns_, estimates_;
   int trusted_from_;
   Trees trees_;
+  std::unique_ptr<CostModel> prior_;  // null: none
   AnalyticalCostModel analytical_;
 };
 

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "agents/cost/model_registry.h"
 #include "env/base/fault.h"
 #include "env/base/option_range.h"
 
@@ -126,12 +127,18 @@ void ReadProposals(OptionsReader& ranges, HarlOptions& options) {
   options.reranks = reader.Flag("rerank", options.reranks);
 }
 
-void ReadModel(OptionsReader& ranges, HarlOptions& options) {
+void ReadModel(OptionsReader& ranges, const Spec& spec, HarlOptions& options) {
   SpecReader& reader = ranges.reader();
-  // What is neither is a file.
-  const std::string model = reader.Word("model", "boosted");
-  options.learns_model = model != "analytical";
-  if (options.learns_model && model != "boosted") options.model_file = model;
+  const Spec model = ReadModelSpec(reader, spec, "boosted");
+  switch (WordOf(model)) {
+    case ModelWord::kOwnTrees: break;
+    case ModelWord::kEstimate: options.learns_model = false; break;
+    case ModelWord::kChance:  // they would learn nothing
+      throw InputError(
+          "agent harl: model=random, expected boosted, analytical, pretrained or a file");
+    case ModelWord::kNamed: options.model_spec = model; break;
+    case ModelWord::kFile: options.model_file = model.name; break;
+  }
   options.estimates_first = reader.Flag("estimate_first", options.estimates_first);
   const bool is_plain = options.features == ModelFeatures::kAnsor;
   const std::string features =
@@ -153,7 +160,7 @@ HarlOptions ReadHarlOptions(const Spec& spec) {
   ReadTracks(ranges, options);
   ReadPolicyOptions(ranges, options);
   ReadProposals(ranges, options);
-  ReadModel(ranges, options);
+  ReadModel(ranges, spec, options);
   options.checkpoint = ranges.reader().Word("checkpoint", "");
   ranges.Count("checkpoint_every", options.checkpoint_every, 1, 100'000);
   ranges.reader().Finish();

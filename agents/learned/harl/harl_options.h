@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "agents/cost/boosted_cost_model.h"
@@ -66,8 +67,10 @@ struct HarlOptions {
   bool draws_all = true;   // false
   bool ends_draws = true;  // false
 
-  // A file to begin with, of trees or of all that another one learned; "" for none.
+  // A file to begin with, of trees, of all that another one learned, or of a network, which scores
+  // until trees of 101 schedules do; "" for none.
   std::string model_file;
+  std::optional<Spec> model_spec;  // of another model, which does so
   // From which it goes on, and which it writes after so many rounds; "" for none.
   std::string checkpoint;
   int checkpoint_every = 1;

@@ -15,6 +15,7 @@
 #include "agents/cost/boosted_cost_model.h"
 #include "agents/learned/harl/harl_model_state.h"
 #include "agents/learned/harl/harl_options.h"
+#include "agents/learned/harl/harl_prior.h"
 #include "agents/learned/harl/harl_state.h"
 #include "agents/learned/harl/policy_shape.h"
 #include "agents/learned/harl/track_starts.h"
@@ -59,8 +60,9 @@ HarlOptions OptionsOf(const Spec& agent) {
                    ", expected neither checkpoint=, policy=sketch nor moves=uniform");
 }
 
-// The estimate, or trees of measured schedules.
+// The estimate, trees of measured schedules, or another model.
 std::unique_ptr<CostModel> EvaluatorOf(const HarlOptions& options) {
+  if (auto prior = PriorOf(options)) return prior;
   if (options.model_file.empty()) return std::make_unique<AnalyticalCostModel>();
   const std::string text = ReadTrees(options.model_file);
   const BoostedModelOptions trees_options = {.cadence = TrainingCadence::kAdaptive,

@@ -2,7 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include "agents/learned/scorer/scorer_checkpoint.h"
+#include "tests/agents/learned/scorer/known_rows.h"
 #include "tests/env/gym/split_sketches.h"
+#include "tests/env/measure/temporary_folder.h"
 
 namespace schedulegym {
 namespace {
@@ -50,6 +53,28 @@ TEST_F(HarlEvaluatorTest, GoesByTheEstimateAndThenByTrees) {
   Teach(evaluator, 60);
   EXPECT_TRUE(evaluator.Knows());
   EXPECT_NE(evaluator.OfStates()(states), alone.OfStates()(states));
+}
+
+TEST_F(HarlEvaluatorTest, GoesByAnotherModelUntilTreesHaveEnough) {
+  const TemporaryFolder folder;
+  const std::string path = folder.Path("n.model");
+  const Spec spec = ModelSpec("mlp(features=ansor,task=none,width=4)");
+  const ProgramRows rows = KnownRows(spec, 1, 3);
+  Checkpoint checkpoint;
+  PutScorer(checkpoint, NewScorerModel(spec, rows, std::vector<int>{0, 1, 2}, Rng(1)));
+  WriteScorerFile(path, checkpoint);
+  const std::vector<ScheduleState> states = {Measured(0).state, Measured(5).state};
+  for (const std::string model : {std::string("pretrained"), "\"" + path + "\""}) {
+    HarlEvaluator evaluator(Read("mode=faithful,model=" + model), {});
+    EXPECT_TRUE(evaluator.Knows());
+    const auto before = evaluator.OfStates()(states);
+    EXPECT_NE(before, HarlEvaluator(Read("model=analytical"), {}).OfStates()(states));
+    Teach(evaluator, kReplacedFrom - 1);
+    EXPECT_EQ(evaluator.OfStates()(states), before) << model;
+    evaluator.Learn(Measured(kReplacedFrom));
+    evaluator.TrainNow();
+    EXPECT_NE(evaluator.OfStates()(states), before) << model;
+  }
 }
 
 TEST_F(HarlEvaluatorTest, ToAskItForChanceIsABug) {
