@@ -23,8 +23,8 @@ struct AnalyticalCostOptions {
   double l3_bytes_per_second = 25e9;
   double memory_bytes_per_second = 15e9;  // of all cores together
   double parallel_seconds = 5e-6;         // of starting and ending a parallel loop once
-  // How EstimateSeconds makes one number of the terms: 1 is the roofline of each stage, 2 a sum with
-  // coefficients that were fitted to measurements (cost_terms.h).
+  // How EstimateSeconds makes one number of the terms: 1 is the roofline of each stage, 2 a sum
+  // with coefficients that were fitted to measurements (cost_terms.h).
   int version = 1;
 };
 
