@@ -111,7 +111,8 @@ std::vector<AgentEntry> ModelAgents(AgentFactory make_mcts, AgentFactory make_an
        "epsilon=0.05, features=estimated, trusted=48, estimate_first=true, models=run, local=0.2, "
        "niches=false, finetune=true, beam=false, draft=none",
        "evolution under a cost model that learns on the way, or of a file of tune --save-model "
-       "(model=FILE); models=task has a model for each task; mode=faithful is the published one, "
+       "(model=FILE); models=family has a model for each kind of task, models=task "
+       "for each; mode=faithful is the published one, "
        "but for at most 20 draws a child and rounds of trees that gain less than 1e-5; "
        "finetune=false only samples, beam=true (beam_width=32) builds tile by tile, "
        "draft=estimate (drafted=512, redraft=2) has the model rank the best by the estimate",

@@ -112,14 +112,15 @@ class AnsorAgent : public Agent {
   void MakeModels(const NetworkReader& reader) {
     if (options_.model == AnsorModel::kAnalytical || options_.model == AnsorModel::kRandom) return;
     Rng rng = context_.rng;
-    const auto tasks = static_cast<int>(context_.setup.tasks.size());
+    std::vector<int> model_of_task = ModelOfEachTask(options_.models, context_.setup.tasks);
     std::shared_ptr<CostModel> network;
     if (reader && HoldsNetwork(options_.model_file)) {
       std::vector<std::shared_ptr<const Task>> known;
       for (const SearchTask& task : context_.setup.tasks) known.push_back(task.task);
       network = reader(options_.model_file, known, context_.stop);
     }
-    learned_ = MakeLearnedModels(options_, tasks, rng.Split(), context_.stop, std::move(network));
+    learned_ = MakeLearnedModels(options_, std::move(model_of_task), rng.Split(), context_.stop,
+                                 std::move(network));
     if (!learned_) fixed_ = MakeCostModel({*options_.model_spec, rng.Split(), context_.stop});
   }
 

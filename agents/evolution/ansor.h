@@ -22,8 +22,8 @@ namespace schedulegym {
 // `boosted`, `analytical`, `random`, or the path of boosted trees that were saved, which are
 // believed from the first round on until the first training (`faithful`, as TVM's load), or one on
 // more than 100 (`fast`), replaces them, or another model by its spec, boosted(label=log-seconds);
-// models, `run`, one for all tasks as published, or `task`,
-// one for each; population, generations, mutation; finetune, without which the best of random
+// models, `run`, one for all tasks as published, `family`, one for each kind, or `task`, one for
+// each; population, generations, mutation; finetune, without which the best of random
 // samples are taken (as with no generations); beam, which builds schedules by BeamSearch,
 // beam_width wide, and completes them at random instead; epsilon, the share of each proposal that
 // is drawn at random; draft=estimate, Pruner's (Gu et al., ASPLOS 2025) on processors: evolution
@@ -44,9 +44,9 @@ std::unique_ptr<Agent> MakeAnsorAgent(const AgentContext& context, const Network
 // What judges schedules: trees that learn, the analytical estimate, chance, or what a spec names.
 enum class AnsorModel { kBoosted, kAnalytical, kRandom, kNamed };
 
-// Whose schedules trees learn from, and are believed after so many of: the run's, as published, or
-// each task's.
-enum class AnsorModels { kRun, kTask };
+// Whose schedules trees learn from, and are believed after so many of: the run's, as published,
+// those of tasks of one kind (FamilySeer's), or each task's.
+enum class AnsorModels { kRun, kFamily, kTask };
 
 // How the agent `ansor` searches, as its spec says it.
 struct AnsorOptions {

@@ -58,8 +58,9 @@ AnsorOptions ReadAnsorOptions(const Spec& spec) {
   AnsorOptions options;
   options.fast = reader.Choice("mode", "fast", {"fast", "faithful"}) == "fast";
   const std::string model = ReadModel(reader, spec, options);
-  const bool shares = reader.Choice("models", "run", {"run", "task"}) == "run";
-  options.models = shares ? AnsorModels::kRun : AnsorModels::kTask;
+  const std::string models = reader.Choice("models", "run", {"run", "family", "task"});
+  if (models == "family") options.models = AnsorModels::kFamily;
+  if (models == "task") options.models = AnsorModels::kTask;
   EvolutionOptions& evolution = options.evolution;
   evolution.population = ranged.Integer("population", evolution.population, 1, 1'000'000);
   evolution.generations = ranged.Integer("generations", evolution.generations, 0, 1000);

@@ -1,11 +1,14 @@
 #include "agents/evolution/learned_models.h"
 
 #include <algorithm>
+#include <map>
 #include <utility>
 
 #include "agents/cost/boosted_cost_model.h"
 #include "agents/cost/network_model.h"
 #include "env/base/check.h"
+#include "env/measure/record.h"
+#include "env/program/workloads/task_family.h"
 
 namespace schedulegym {
 namespace {
@@ -28,8 +31,11 @@ std::unique_ptr<LearningModel> NewModel(const AnsorOptions& options, const Rng& 
 
 }  // namespace
 
-LearnedModels::LearnedModels(std::vector<std::unique_ptr<LearningModel>> models, int trusted_from)
-    : models_(std::move(models)), trusted_from_(trusted_from) {
+LearnedModels::LearnedModels(std::vector<std::unique_ptr<LearningModel>> models,
+                             std::vector<int> model_of_task, int trusted_from)
+    : models_(std::move(models)),
+      model_of_task_(std::move(model_of_task)),
+      trusted_from_(trusted_from) {
   SG_CHECK(!models_.empty(), "at least one model");
   begins_trained_ = models_.front()->progress().is_trained;
 }
@@ -63,16 +69,35 @@ void LearnedModels::Load(std::string_view text) {
   begins_trained_ = true;
 }
 
-std::optional<LearnedModels> MakeLearnedModels(const AnsorOptions& options, int tasks, Rng rng,
+std::vector<int> ModelOfEachTask(AnsorModels models, std::span<const SearchTask> tasks) {
+  std::vector<int> model_of_task;
+  std::map<std::string, int> families;
+  for (const SearchTask& task : tasks) {
+    const auto next = static_cast<int>(model_of_task.size());
+    if (models == AnsorModels::kFamily) {
+      const std::shared_ptr<const TaskInfo> info = DescribeTask(*task.task);
+      const auto known = static_cast<int>(families.size());
+      const std::string family = FamilyOf(info->workload, info->dag);
+      model_of_task.push_back(families.try_emplace(family, known).first->second);
+    } else {
+      model_of_task.push_back(models == AnsorModels::kTask ? next : 0);
+    }
+  }
+  return model_of_task;
+}
+
+std::optional<LearnedModels> MakeLearnedModels(const AnsorOptions& options,
+                                               std::vector<int> model_of_task, Rng rng,
                                                const StopToken& stop,
                                                std::shared_ptr<CostModel> network) {
-  const int count = options.models == AnsorModels::kTask ? std::max(tasks, 1) : 1;
+  int count = 1;
+  for (int model : model_of_task) count = std::max(count, model + 1);
   std::vector<std::unique_ptr<LearningModel>> models;
   for (int i = 0; i < count; ++i) {
     models.push_back(NewModel(options, rng.Split(), stop, network));
     if (models.back() == nullptr) return std::nullopt;
   }
-  return LearnedModels(std::move(models), TrustedFrom(options));
+  return LearnedModels(std::move(models), std::move(model_of_task), TrustedFrom(options));
 }
 
 }  // namespace schedulegym

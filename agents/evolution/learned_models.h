@@ -1,4 +1,4 @@
-// LearnedModels: the cost models that a search trains, one for all tasks together or one for each.
+// LearnedModels: the cost models that a search trains, each of some of its tasks.
 #pragma once
 
 #include <memory>
@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "agents/agent.h"
 #include "agents/cost/model_registry.h"
 #include "agents/evolution/ansor.h"
 #include "env/base/model_state_file.h"
@@ -17,9 +18,10 @@ namespace schedulegym {
 
 class LearnedModels : public ModelState {
  public:
-  // `models` of one kind, at least one; of several each has its task. Those that were not trained
-  // before are trusted when they have more than so many samples.
-  LearnedModels(std::vector<std::unique_ptr<LearningModel>> models, int trusted_from);
+  // `models` of one kind, at least one; `model_of_task` says which of them is of each task. Those
+  // that were not trained before are trusted when they have more than so many samples.
+  LearnedModels(std::vector<std::unique_ptr<LearningModel>> models, std::vector<int> model_of_task,
+                int trusted_from);
 
   // What is learned of a schedule again takes the place of what was.
   void Learn(int task, const MeasuredState& measured);
@@ -36,18 +38,23 @@ class LearnedModels : public ModelState {
   void Load(std::string_view text) override;
 
  private:
-  LearningModel& ModelOf(int task) const {
-    return *models_[models_.size() == 1 ? 0 : static_cast<size_t>(task)];
-  }
+  LearningModel& ModelOf(int task) const { return *models_[model_of_task_[task]]; }
 
   std::vector<std::unique_ptr<LearningModel>> models_;
+  std::vector<int> model_of_task_;
   int trusted_from_;
   bool begins_trained_;
 };
 
-// Those of the options, over so many tasks; null where the options' model learns nothing. Throws
-// InputError where their file holds no such model. With a `network` it is what the file holds.
-std::optional<LearnedModels> MakeLearnedModels(const AnsorOptions& options, int tasks, Rng rng,
+// The number of each task's model, from 0 on: as the options have it, one for the run, for each
+// family (FamilyOf), or for each task.
+std::vector<int> ModelOfEachTask(AnsorModels models, std::span<const SearchTask> tasks);
+
+// Models of the options, as many as `model_of_task` names, at least one; null where the options'
+// model learns nothing. Throws InputError where their file holds no such model. With a `network` it
+// is what the file holds.
+std::optional<LearnedModels> MakeLearnedModels(const AnsorOptions& options,
+                                               std::vector<int> model_of_task, Rng rng,
                                                const StopToken& stop,
                                                std::shared_ptr<CostModel> network = nullptr);
 

@@ -25,7 +25,7 @@ annealing | chains | int | 1 | | 1 to 1024 | ours | Independent chains; each kee
 annealing | retries | int | 1000 | | at least 1 | ours | Draws that repeat known schedules before the search of a task ends.
 ansor | mode | choice | fast | faithful | fast, faithful | | Defaults of the other options: tuned here, or as published.
 ansor | model | choice | boosted | boosted | boosted, analytical, random, FILE | Ansor | Cost model: boosted trees fitted during the search, the analytical model, random scores, or a file of tune --save-model to start from.
-ansor | models | choice | run | run | run, task | Ansor | One cost model for all tasks of the run, or one for each task.
+ansor | models | choice | run | run | run, family, task | Ansor; FamilySeer | One cost model for all tasks of the run, one for each kind of computation, or one for each task.
 ansor | population | int | 2048 | 2048 | 1 to 1000000 | Ansor | Schedules of a generation.
 ansor | generations | int | 4 | 4 | 0 to 1000 | Ansor | Generations of each round.
 ansor | mutation | float | 0.85 | 0.85 | 0 to 1 | Ansor | Probability that a child is a mutation; else it is a crossover.

@@ -6,6 +6,7 @@
 
 #include "env/base/fault.h"
 #include "tests/agents/scripted_measurer.h"
+#include "tests/env/measure/dag_of.h"
 #include "tests/env/measure/temporary_folder.h"
 
 namespace schedulegym {
@@ -14,8 +15,9 @@ namespace {
 class LearnedModelsTest : public testing::Test {
  protected:
   static LearnedModels Make(const std::string& spec, int tasks = 1, const StopToken& stop = {}) {
-    return MakeLearnedModels(ReadAnsorOptions(ParseSpec(spec).value()), tasks, Rng(1), stop)
-        .value();
+    const AnsorOptions options = ReadAnsorOptions(ParseSpec(spec).value());
+    const std::vector<SearchTask> alike(tasks, SearchTask{VectorTask(4096)});
+    return MakeLearnedModels(options, ModelOfEachTask(options.models, alike), Rng(1), stop).value();
   }
 
   // Of schedules in pieces of 1 to 100 elements, of which the shortest are the fastest.
@@ -59,6 +61,18 @@ TEST_F(LearnedModelsTest, MayBeOfEachTask) {
   EXPECT_FALSE(models.IsTrusted(0));
   EXPECT_TRUE(Evaluates(models, 1));
   EXPECT_FALSE(Evaluates(models, 0));
+}
+
+TEST_F(LearnedModelsTest, MayBeOfEachKindOfTask) {
+  const auto sum = std::make_shared<const Task>(
+      Task{DagOf("input A[64, 8]\nC[i:64] = sum(r:8) A[i, r]\n"), Target{}, "sums"});
+  const std::vector<SearchTask> tasks = {{VectorTask(64)}, {sum}, {VectorTask(128)}};
+  EXPECT_EQ(ModelOfEachTask(AnsorModels::kFamily, tasks), (std::vector<int>{0, 1, 0}));
+  EXPECT_EQ(ModelOfEachTask(AnsorModels::kTask, tasks), (std::vector<int>{0, 1, 2}));
+  EXPECT_EQ(ModelOfEachTask(AnsorModels::kRun, tasks), (std::vector<int>{0, 0, 0}));
+  LearnedModels models = Make("ansor(models=family)", 2);
+  Learn(models, 49, 1);
+  EXPECT_TRUE(models.IsTrusted(0)) << "both are of one kind";
 }
 
 TEST_F(LearnedModelsTest, AreSavedAsOneThatKnowsWhatAllDo) {
