@@ -51,6 +51,7 @@ class OfflineModel:
     name: str
     model: str  # what `evaluate` takes
     train: str  # what `train` takes
+    seeds: int = 1  # trainings
 
 
 @dataclasses.dataclass(frozen=True)
@@ -69,7 +70,7 @@ class OfflineStudy:
     def runs(self) -> list[tuple[OfflineModel, int]]:
         """Each training once a seed; what is not trained once."""
         return [(model, seed) for model in self.models
-                for seed in range(self.seeds if model.train else 1)]
+                for seed in range(model.seeds)]
 
 
 def is_offline(path: pathlib.Path) -> bool:
@@ -100,6 +101,7 @@ def run_offline(study: OfflineStudy, out: pathlib.Path, command: str, progress: 
     Raises:
         StudyError: a call of the program was refused, with its line.
     """
+    out.mkdir(parents=True, exist_ok=True)
     runs: dict[str, list[dict[str, Any]]] = {}
     for place, (model, seed) in enumerate(study.runs):
         file = out / "runs" / f"{model.name}-{seed}-{_key(study, model, seed)}.json"
@@ -128,23 +130,25 @@ def _study_of(values: Mapping[str, Any], stem: str) -> OfflineStudy:
     told = fields.any("models")
     if not isinstance(told, dict) or not told:
         raise fields.wrong("models", told, "tables [models.NAME]")
+    seeds = fields.whole("seeds", 1) or 1
     return OfflineStudy(
         name=str(fields.text("name", stem)), about=str(fields.text("about", "") or ""),
         data=tuple(data), split=str(fields.text("split", "valid")),
-        space=str(fields.text("space", "") or ""), seeds=fields.whole("seeds", 1) or 1,
-        models=tuple(_model(name, one) for name, one in told.items()))
+        space=str(fields.text("space", "") or ""), seeds=seeds,
+        models=tuple(_model(name, one, seeds) for name, one in told.items()))
 
 
-def _model(name: str, told: Any) -> OfflineModel:
+def _model(name: str, told: Any, seeds: int) -> OfflineModel:
     if not isinstance(told, dict):
         raise StudyError(f"models.{name}: found {told!r}, expected a table")
     if name == CEILING or not name.replace("_", "").isalnum():
         raise StudyError(f"models: found '{name}', expected a name of letters, digits and _")
-    fields = Fields(told, f"models.{name}", ("model", "train"))
+    fields = Fields(told, f"models.{name}", ("model", "train", "seeds"))
     model, train = fields.text("model"), fields.text("train")
     if (model is None) == (train is None):
         raise StudyError(f"models.{name}: expected one of model and train")
-    return OfflineModel(name, model or "", train or "")
+    return OfflineModel(name, model or "", train or "",
+                        (fields.whole("seeds", 1) or seeds) if train else 1)
 
 
 def _key(study: OfflineStudy, model: OfflineModel, seed: int) -> str:

@@ -29,7 +29,7 @@ def page_of(results: pathlib.Path, name: str, page: Mapping[str, Any]) -> str:
     told = json.loads(text_of(results / name / _FILE))
     source, study = read_source(results / name / NAME), told["study"]
     setup = [["programs", f"{', '.join(study['data'])}, split {study['split']}"],
-             ["trainings", f"{study['seeds']} of each model, on the split train"],
+             ["trainings", f"{study['seeds']} of each model, or as its row says, on the split train"],
              *([key, source[key]] for key in ("date", "machine", "cores", "version")),
              ["command", f"`{source['command']}`"], ["kept files", f"`experiments/results/{name}`"]]
     parts = [HEAD.format(what=f"`experiments/results/{name}/notes.md` or `pages.toml`"),
@@ -68,10 +68,11 @@ def _claim(told: Mapping[str, Any], one: Mapping[str, Any]) -> list[str]:
                          "metric, over")
     metric = one["metric"]
     value, seen = _value(told, one["model"], metric), one["model"]
-    found = f"{value:.3f}"
+    found = _shown(told, seen, metric)
     if "over" in one:
-        other = _value(told, one["over"], metric)
-        found, seen = f"{value - other:+.3f} ({value:.3f} and {other:.3f})", f"{seen}` over `{one['over']}"
+        off = value - _value(told, one["over"], metric)
+        found = f"{off:+.3f} ({found} and {_shown(told, one['over'], metric)})"
+        seen += f"` over `{one['over']}"
     return [one["text"], one["bar"], f"`{seen}`, `{metric}`: {found}",
             f"{_cost(told, one['model']):.0f}"]
 
@@ -81,6 +82,10 @@ def _value(told: Mapping[str, Any], model: str, metric: str) -> float:
     if metric not in metrics:
         raise StudyError(f"claims: {model} has no {metric}, expected one of {', '.join(metrics)}")
     return float(metrics[metric]["value"])
+
+
+def _shown(told: Mapping[str, Any], model: str, metric: str) -> str:
+    return _cell(model_named(told, model)["metrics"][metric], 3)
 
 
 def _cost(told: Mapping[str, Any], model: str) -> float:
@@ -93,9 +98,11 @@ def _models_text(told: Mapping[str, Any]) -> str:
         pairs = model["metrics"]["pairs"]
         rows.append([f"`{_asked(told, name)}`",
                      *(_cell(model["metrics"].get(metric), digits) for metric, digits in _SHOWN),
+                     str(model["seeds"]) if model["training_seconds"] else "-",
                      "-" if model["seeds"] == 1 else f"{pairs['least']:.3f} to {pairs['most']:.3f}"])
-    rows.append([CEILING, *(_cell(told[CEILING].get(metric), digits) for metric, digits in _SHOWN), "-"])
-    return table(("model", *(metric for metric, _ in _SHOWN), "spread"), rows)
+    rows.append([CEILING, *(_cell(told[CEILING].get(metric), digits) for metric, digits in _SHOWN),
+                 "-", "-"])
+    return table(("model", *(metric for metric, _ in _SHOWN), "trainings", "spread"), rows)
 
 
 def _costs_text(told: Mapping[str, Any]) -> str:

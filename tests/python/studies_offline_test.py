@@ -93,11 +93,11 @@ class OfflinePageTest(unittest.TestCase):
     def test_claims_are_of_one_model_or_beside_another(self):
         claim = {"text": "Orders", "bar": ">= 0.80", "model": "one", "metric": "pairs"}
         page = self.page([claim, {**claim, "over": "two"}])
-        self.assertIn("| Orders | >= 0.80 | `one`, `pairs`: 0.800 | 6 |", page)
-        self.assertIn("`one` over `two`, `pairs`: +0.300 (0.800 and 0.500)", page)
+        self.assertIn("| Orders | >= 0.80 | `one`, `pairs`: 0.800 [0.700, 0.900] | 6 |", page)
+        self.assertIn("`one` over `two`, `pairs`: +0.300 (0.800 [0.700, 0.900] and 0.500 [0.700, 0.900])", page)
         self.assertIn("| `mlp(width=8)` | 0.800 [0.700, 0.900]", page)
         self.assertIn("| ceiling | 0.970 [0.960, 0.980] | - |", page)
-        self.assertIn("0.790 to 0.810 |", page)
+        self.assertIn("2 | 0.790 to 0.810 |", page)
 
     def test_a_claim_of_what_is_not_there_is_refused(self):
         claim = {"text": "Orders", "bar": "", "model": "one", "metric": "pairs"}
@@ -105,13 +105,21 @@ class OfflinePageTest(unittest.TestCase):
             with self.assertRaises(StudyError):
                 self.page([{**claim, **wrong}])
 
+    def test_a_model_may_have_seeds_of_its_own(self):
+        with tempfile.TemporaryDirectory() as place:
+            file = pathlib.Path(place, "s.toml")
+            file.write_text('kind = "offline"\ndata = ["sample"]\nseeds = 3\n[models.a]\nmodel = "random"\n'
+                            '[models.b]\ntrain = "mlp"\n[models.c]\ntrain = "tlp"\nseeds = 1\n')
+            runs = [(model.name, seed) for model, seed in offline.read_offline(file).runs]
+        self.assertEqual(runs, [("a", 0), ("b", 0), ("b", 1), ("b", 2), ("c", 0)])
+
     def test_means_are_over_seeds(self):
         run = {"training": {"elapsed": 2.0}, "rows": {
             "model": {"pairs": {"value": 0.8, "low": 0.7, "high": 0.9}}, "ceiling": {}}}
         other = copy.deepcopy(run)
         other["rows"]["model"]["pairs"] = {"value": 0.9, "low": 0.8, "high": None}
         study = offline.OfflineStudy("n", "", ("sample",), "valid", "", 2,
-                                     (offline.OfflineModel("one", "", "mlp"),))
+                                     (offline.OfflineModel("one", "", "mlp", 2),))
         found = offline._results(study, {"one": [run, other]})["models"]["one"]["metrics"]["pairs"]
         self.assertAlmostEqual(found["value"], 0.85)
         self.assertAlmostEqual(found["low"], 0.75)
