@@ -44,7 +44,7 @@ std::string ListedMcts() {
 }
 
 // By what was measured alone.
-std::vector<AgentEntry> MeasuringAgents() {
+std::vector<AgentEntry> MeasuringAgents(AgentFactory make_flextensor) {
   return {
       {"annealing", "start=1.0, end=0.001, adjacent=0.8, chains=1, retries=1000",
        "walks to neighbours, at first to slower ones, too; cools over steps=N trials, or its share "
@@ -69,8 +69,9 @@ std::vector<AgentEntry> MeasuringAgents() {
        "mode=improved, method=p, gamma=0.5, parallel=1, moves=16, retire=true, stop=0, "
        "retries=1000",
        "measures the moves of a place that it takes by an annealed choice, after a tenth of the "
-       "trials by chance (warm=N); mode=faithful is the published one",
-       MakeFlextensorAgent},
+       "trials by chance (warm=N); method=q lets a network choose moves (epsilon=0.8, decay=0.01, "
+       "floor=0.1, discount=0.9); mode=faithful is the published one",
+       std::move(make_flextensor)},
       {"gbfs", "mode=improved, rho=5, start=random, others=true, restart=32, retries=1000",
        "takes the fastest place first and measures some of its moves of factors between levels of "
        "tiles; mode=faithful is the published one",
@@ -183,13 +184,15 @@ AgentSetup SetupOf(Spec agent, const SearchSpace& space,
 }  // namespace
 
 AgentRegistry BuiltinAgents() {
-  return BuiltinAgents([](const AgentContext& context) { return MakeMctsAgent(context); },
-                       [](const AgentContext& context) { return MakeAnsorAgent(context); });
+  return BuiltinAgents(
+      {.mcts = [](const AgentContext& context) { return MakeMctsAgent(context); },
+       .ansor = [](const AgentContext& context) { return MakeAnsorAgent(context); },
+       .flextensor = [](const AgentContext& context) { return MakeFlextensorAgent(context); }});
 }
 
-AgentRegistry BuiltinAgents(AgentFactory make_mcts, AgentFactory make_ansor) {
-  std::vector<AgentEntry> agents = MeasuringAgents();
-  std::ranges::move(ModelAgents(std::move(make_mcts), std::move(make_ansor)),
+AgentRegistry BuiltinAgents(NetworkMakers makers) {
+  std::vector<AgentEntry> agents = MeasuringAgents(std::move(makers.flextensor));
+  std::ranges::move(ModelAgents(std::move(makers.mcts), std::move(makers.ansor)),
                     std::back_inserter(agents));
   std::ranges::sort(agents, {}, &AgentEntry::name);
   return AgentRegistry("agent", std::move(agents));

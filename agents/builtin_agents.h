@@ -11,8 +11,13 @@
 namespace schedulegym {
 
 AgentRegistry BuiltinAgents();
-// With other makers of `mcts` and `ansor`: of where trained policies and networks can be had.
-AgentRegistry BuiltinAgents(AgentFactory make_mcts, AgentFactory make_ansor);
+// With other makers of those that may ask for a network.
+struct NetworkMakers {
+  AgentFactory mcts;        // with a trained policy as its prior
+  AgentFactory ansor;       // with a trained network as its model
+  AgentFactory flextensor;  // method=q
+};
+AgentRegistry BuiltinAgents(NetworkMakers makers);
 // What `--refine` may name.
 AgentRegistry BuiltinRefiners();
 

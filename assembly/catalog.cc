@@ -12,7 +12,8 @@ namespace {
 
 // The project's own, and those that live in other processes.
 AgentRegistry Agents() {
-  AgentRegistry agents = BuiltinAgents(MakeMctsWhereItsPolicyIs, MakeAnsorWhereItsModelIs);
+  AgentRegistry agents = BuiltinAgents(
+      {MakeMctsWhereItsPolicyIs, MakeAnsorWhereItsModelIs, MakeFlextensorWhereItsNetworkIs});
   agents.Add({"python", "module, class",
               "a class of a Python module; other options go to its constructor", MakePythonAgent});
   agents.Add({"process", "command",

@@ -64,6 +64,10 @@ class KnobField {
   std::vector<FieldPlace> Steps(const FieldPlace& place) const;
   // The least factor that both values allow from one level of a tile to another, mostly a prime.
   std::vector<FieldPlace> FactorMoves(const FieldPlace& place) const;
+  // A fixed number of moves of a sketch by position, none where it is not there: for each ordered
+  // pair of levels of a tile the least factor that both allow, then, with `others`, each knob that
+  // is no length of a tile one value down, then up.
+  std::vector<std::optional<FieldPlace>> MoveSlots(const FieldPlace& place, bool others) const;
   // One level of a tile raised to the next length that divides its product with another level,
   // which takes the rest.
   std::vector<FieldPlace> DivisorMoves(const FieldPlace& place) const;

@@ -149,6 +149,35 @@ std::vector<FieldPlace> KnobField::FactorMoves(const FieldPlace& place) const {
   return places;
 }
 
+std::vector<std::optional<FieldPlace>> KnobField::MoveSlots(const FieldPlace& place,
+                                                            bool others) const {
+  std::vector<std::optional<FieldPlace>> slots;
+  ForLevelPairs(knobs(place.sketch), place.point,
+                [&](const KnobTile& tile, const std::vector<int64_t>& levels, size_t a, size_t b) {
+                  slots.emplace_back();
+                  for (const int64_t factor : Divisors(levels[a])) {
+                    if (factor == 1) continue;
+                    auto point =
+                        WithLevels(tile, place.point, a, levels[a] / factor, b, levels[b] * factor);
+                    if (!point) continue;
+                    FieldPlace next{place.sketch, *std::move(point)};
+                    if (Exists(next)) slots.back() = std::move(next);
+                    return;
+                  }
+                });
+  for (const Decision& decision : grids_[place.sketch].decisions) {
+    const bool is_tile = knobs(place.sketch).knob(decision.knobs[0]).kind == KnobKind::kTile;
+    if (!others || (is_tile && decision.knobs.size() > 1)) continue;
+    for (const int step : {-1, 1}) {
+      FieldPlace next = place;
+      next.point[decision.knobs[0]] += step;
+      const bool is_there = knobs(place.sketch).Contains(next.point) && Exists(next);
+      slots.push_back(is_there ? std::optional(std::move(next)) : std::nullopt);
+    }
+  }
+  return slots;
+}
+
 std::vector<FieldPlace> KnobField::DivisorMoves(const FieldPlace& place) const {
   std::vector<FieldPlace> places;
   ForLevelPairs(knobs(place.sketch), place.point,

@@ -3,6 +3,9 @@
 //         new moves of it are measured, each remembered with the same chance; where none is better,
 //         the best is retired; then `parallel` places by chance.
 // random: of the `parallel` best remembered places, which leave, one move of each decision.
+// q:      the same; with the chance max(epsilon exp(-decay turn), floor) a move by chance, else the
+//         one that a network is for, which learns from tanh(max(E - E', 0)) every fifth turn. Ours
+//         by default: from the logarithm of E / E', losses included.
 // Moves: the next divisor of a tile's level, a knob one value up or down. Every fifth turn the
 // retired return. Published: 400 places before (a third of the trials at most here, with a line
 // that says so), an end after 15 turns that change the best by less than 0.02 ms; the ten best are
@@ -21,30 +24,32 @@
 
 #include "agents/common/fresh_agent.h"
 #include "agents/common/place_book.h"
-#include "env/base/option_range.h"
+#include "agents/local/flextensor_options.h"
+#include "env/base/fault.h"
 
 namespace schedulegym {
 namespace {
 
 constexpr int kReturn = 5;                // turns after which what was retired returns
 constexpr double kLeastChange = 0.02e-3;  // seconds, of the best
-constexpr int kWarm = 400, kMostParts = 3, kWarmPart = 10;
 
-struct FlextensorOptions {
-  bool improved = true;
-  bool is_random = false;
-  int warm = kWarm;
-  double gamma = 0.5;
-  int parallel = 1;
-  int moves = 0;
-  bool retires = true;
-  int stop = 0;
+// Of a failed move.
+constexpr double kWorstReward = -3;
+
+// A move, and the time of the place that it begins from.
+struct Taken {
+  FieldPlace from, to;
+  double seconds = 0;
 };
 
 class FlextensorSearch : public TaskSearch {
  public:
-  FlextensorSearch(const FlextensorOptions& options, PlaceBook book, Rng rng)
-      : options_(options), book_(std::move(book)), rng_(rng) {}
+  FlextensorSearch(const FlextensorOptions& options, PlaceBook book,
+                   const DirectionsMaker& directions, Rng rng)
+      : options_(options), book_(std::move(book)), rng_(rng) {
+    if (options_.method != FlextensorMethod::kQ) return;
+    directions_ = directions(book_.field(), options_.improved, options_.discount, rng_.Split());
+  }
 
   // Of one turn at a time.
   std::vector<Proposal> Propose(int count) override {
@@ -117,6 +122,7 @@ class FlextensorSearch : public TaskSearch {
       if (turns_ == 0 || Accepts(*found)) remembered_.insert(key);
     }
     asked_.clear();
+    TeachDirections();
     const std::vector<const MeasuredPlace*> remembered = Remembered();
     if (!is_better && options_.retires && !remembered.empty()) {
       retired_.insert(remembered[0]->key);
@@ -134,8 +140,8 @@ class FlextensorSearch : public TaskSearch {
     draws_ = options_.parallel;
     const std::vector<const MeasuredPlace*> remembered = Remembered();
     if (remembered.empty()) return;
-    if (options_.is_random) {
-      BeginRandom(remembered);
+    if (options_.method != FlextensorMethod::kP) {
+      BeginDecisions(remembered);
       return;
     }
     const MeasuredPlace* from = remembered[rng_.Below(std::ssize(remembered))];
@@ -147,10 +153,11 @@ class FlextensorSearch : public TaskSearch {
     waiting_.assign(moves.begin(), moves.end());
   }
 
-  void BeginRandom(const std::vector<const MeasuredPlace*>& remembered) {
+  void BeginDecisions(const std::vector<const MeasuredPlace*>& remembered) {
     const auto count = std::min<size_t>(remembered.size(), options_.parallel);
     for (size_t i = 0; i < count; ++i) {
       const FieldPlace& from = remembered[i]->place;
+      const double seconds = 1 / remembered[i]->speed;
       remembered_.erase(remembered[i]->key);
       std::map<int, std::vector<FieldPlace>> by_decision;
       for (FieldPlace& move : MovesOf(from)) {
@@ -159,9 +166,39 @@ class FlextensorSearch : public TaskSearch {
         by_decision[book_.field().DecisionOf(from.sketch, knob)].push_back(std::move(move));
       }
       for (const auto& [decision, moves] : by_decision) {
-        waiting_.push_back(moves[rng_.Below(std::ssize(moves))]);
+        waiting_.push_back(moves[Chosen(from, moves)]);
+        if (directions_) taken_.push_back({from, waiting_.back(), seconds});
       }
     }
+  }
+
+  size_t Chosen(const FieldPlace& from, const std::vector<FieldPlace>& moves) {
+    const double epsilon =
+        directions_ ? FlextensorEpsilon(options_.epsilon, options_.decay, options_.floor, turns_)
+                    : 1;
+    if (!directions_ || rng_.Chance(epsilon)) return rng_.Below(std::ssize(moves));
+    return directions_->Choose(from, moves);
+  }
+
+  // From what became of the moves of this turn.
+  void TeachDirections() {
+    if (!directions_) return;
+    for (const Taken& one : taken_) {
+      const auto found = std::ranges::find(book_.measured(), one.to, &MeasuredPlace::place);
+      if (found == book_.measured().end()) continue;
+      directions_->Learn(one.from, one.to, RewardOf(one, *found), MovesOf(one.to));
+    }
+    taken_.clear();
+    if ((turns_ + 1) % kReturn == 0) directions_->Train();
+  }
+
+  double RewardOf(const Taken& taken, const MeasuredPlace& found) const {
+    if (options_.improved) {
+      return found.ok() ? std::log(taken.seconds * found.speed) : kWorstReward;
+    }
+    if (!found.ok()) return 0;
+    // The time before in the unit of the time after it.
+    return FlextensorReward(1e3 * taken.seconds * found.speed * found.seconds, 1e3 * found.seconds);
   }
 
   // Those that were not proposed yet.
@@ -175,6 +212,8 @@ class FlextensorSearch : public TaskSearch {
   FlextensorOptions options_;
   PlaceBook book_;
   Rng rng_;
+  std::unique_ptr<MoveDirections> directions_;  // of q alone
+  std::vector<Taken> taken_;                    // in this turn
   std::set<Key> remembered_, retired_;
   std::optional<Key> from_;         // whose moves are measured
   std::deque<FieldPlace> waiting_;  // of this turn
@@ -185,54 +224,22 @@ class FlextensorSearch : public TaskSearch {
   bool has_ended_ = false;
 };
 
-// As much as there is of the budget for each task: a part of it.
-int ReadWarm(RangedReader& ranged, const AgentContext& context, bool improved) {
-  const std::optional<Budget>& budget = context.setup.budget;
-  const int64_t tasks = std::max<int64_t>(std::ssize(context.setup.tasks), 1);
-  int warm = improved ? kWarm / kWarmPart : kWarm;
-  if (budget && improved) {
-    warm = static_cast<int>(std::min<int64_t>(budget->trials / tasks / kWarmPart, kWarm));
-  }
-  warm = ranged.Integer("warm", warm, 0, 1'000'000);
-  if (!budget) return warm;
-  const auto most = static_cast<int>(std::min<int64_t>(budget->trials / tasks / kMostParts, warm));
-  if (most < warm && context.say) {
-    context.say("agent flextensor: warm=" + std::to_string(warm) + " is above a third of the " +
-                "trials of a task; " + std::to_string(most) + " are drawn");
-  }
-  return most;
-}
-
-FlextensorOptions ReadOptions(SpecReader& reader, const std::string& who,
-                              const AgentContext& context) {
-  RangedReader ranged(reader, who);
-  FlextensorOptions options;
-  options.improved = reader.Choice("mode", "improved", {"improved", "faithful"}) == "improved";
-  const bool improved = options.improved;
-  options.is_random = reader.Choice("method", "p", {"p", "random"}) == "random";
-  options.warm = ReadWarm(ranged, context, improved);
-  options.gamma = ranged.Number("gamma", options.gamma, 0, 1e6);
-  options.parallel = ranged.Integer("parallel", options.parallel, 1, 100'000);
-  options.moves = ranged.Integer("moves", improved ? 16 : 0, 0, 1'000'000);
-  options.retires = reader.Flag("retire", true);
-  options.stop = ranged.Integer("stop", improved ? 0 : 15, 0, 1'000'000);
-  return options;
-}
-
 }  // namespace
 
-double FlextensorAcceptance(double seconds, double best, double gamma) {
-  return std::exp(-gamma * (seconds - best) / best);
-}
-
-std::unique_ptr<Agent> MakeFlextensorAgent(const AgentContext& context) {
-  const std::string who = "agent flextensor";
+std::unique_ptr<Agent> MakeFlextensorAgent(const AgentContext& context,
+                                           const DirectionsMaker& directions) {
   SpecReader reader(context.setup.agent, "agent");
-  const FlextensorOptions options = ReadOptions(reader, who, context);
-  const int64_t retries = ReadRetries(reader, who);
+  const FlextensorOptions options = ReadFlextensorOptions(reader, context);
+  const int64_t retries = ReadRetries(reader, kFlextensor);
   reader.Finish();
+  if (options.method == FlextensorMethod::kQ && !directions) {
+    throw MachineError(std::string(kFlextensor) +
+                       ": method=q learns in the agents' process, expected a " +
+                       "build with the package libtorch-dev (Debian)");
+  }
   return MakeAgentOfSearches(context, [&](const std::shared_ptr<const Task>& task, Rng rng) {
-    return std::make_unique<FlextensorSearch>(options, PlaceBook(context, task, retries, who), rng);
+    return std::make_unique<FlextensorSearch>(
+        options, PlaceBook(context, task, retries, kFlextensor), directions, rng);
   });
 }
 

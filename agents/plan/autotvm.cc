@@ -27,20 +27,6 @@ struct AutotvmOptions {
   double weight = 0;
 };
 
-// TVM's (xgboost_cost_model.py).
-BoostingOptions PublishedTrees(bool ranks, int plan) {
-  BoostingOptions trees;
-  trees.loss = ranks ? BoostingLoss::kRankPairs : BoostingLoss::kSquared;
-  trees.max_depth = 3;
-  trees.gamma = 0.0001;
-  trees.min_child_weight = 1;
-  trees.eta = 0.3;
-  trees.most_rounds = 8000;
-  trees.patience = 20;
-  trees.recall = plan;
-  return trees;
-}
-
 AutotvmOptions ReadOptions(SpecReader& reader, const std::string& who) {
   RangedReader ranged(reader, who);
   AutotvmOptions options;
@@ -53,7 +39,7 @@ AutotvmOptions ReadOptions(SpecReader& reader, const std::string& who) {
   const bool ranks = reader.Choice("model", "rank", {"rank", "regression"}) == "rank";
   options.trees.has_loop_features =
       reader.Choice("features", "knobs", {"knobs", "ansor"}) == "ansor";
-  options.trees.trees = PublishedTrees(ranks, options.plan.plan);
+  options.trees.trees = TvmTrees(ranks, options.plan.plan);
   options.trees.log_labels = improved && !ranks;
   const int steps = improved && options.trees.has_loop_features ? 50 : 500;
   options.chains = ReadAnnealingChains(reader, ranged, defaults, steps);

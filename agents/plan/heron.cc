@@ -33,14 +33,9 @@ struct HeronOptions {
 };
 
 BoostingOptions PublishedTrees(int plan) {
-  BoostingOptions trees;
+  BoostingOptions trees = TvmTrees(/*ranks=*/false, plan);
   trees.max_depth = 7;
   trees.gamma = 1e-5;
-  trees.min_child_weight = 1;
-  trees.eta = 0.3;
-  trees.most_rounds = 8000;
-  trees.patience = 20;
-  trees.recall = plan;
   return trees;
 }
 

@@ -62,9 +62,9 @@ void PlanSearch::BeginPlan() {
   near_ = std::min(static_cast<int>(options_.local * size), size - by_chance_);
   by_model_ = size - by_chance_ - near_;
   const int wanted = std::max(kSpareFactor, options_.candidates) * size;
-  const std::vector<ScoredPlace> order =
-      chooser_(explorer_->Explore(book_, *surrogate_, wanted, rng_), size);
-  chosen_.assign(order.begin(), order.end());
+  const ChosenPlaces chosen = chooser_(explorer_->Explore(book_, *surrogate_, wanted, rng_), size);
+  chosen_.assign(chosen.order.begin(), chosen.order.end());
+  by_model_ = std::min(by_model_, chosen.length.value_or(by_model_));
 }
 
 std::optional<Proposal> PlanSearch::Next() {

@@ -7,6 +7,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "agents/common/place_book.h"
@@ -45,8 +46,19 @@ class Explorer {
                                            Rng& rng) = 0;
 };
 
-// The order in which places are measured, from those best first.
-using Chooser = std::function<std::vector<ScoredPlace>(std::vector<ScoredPlace> best, int count)>;
+// Places in the order in which they are measured; `length`: so many of them make the plan, fewer
+// than it would have.
+struct ChosenPlaces {
+  // Implicit: most choosers decide an order alone.
+  ChosenPlaces(std::vector<ScoredPlace> places, std::optional<int> most = std::nullopt)
+      : order(std::move(places)), length(most) {}
+
+  std::vector<ScoredPlace> order;
+  std::optional<int> length;
+};
+
+// What is chosen of places that come best first, for a plan of `count`.
+using Chooser = std::function<ChosenPlaces(std::vector<ScoredPlace> best, int count)>;
 
 struct PlanOptions {
   int plan = 64;

@@ -15,6 +15,19 @@ constexpr size_t kMostDescribed = 4096;
 
 }  // namespace
 
+BoostingOptions TvmTrees(bool ranks, int plan) {
+  BoostingOptions trees;
+  trees.loss = ranks ? BoostingLoss::kRankPairs : BoostingLoss::kSquared;
+  trees.max_depth = 3;
+  trees.gamma = 0.0001;
+  trees.min_child_weight = 1;
+  trees.eta = 0.3;
+  trees.most_rounds = 8000;
+  trees.patience = 20;
+  trees.recall = plan;
+  return trees;
+}
+
 FeatureMatrix KnobMatrix(const KnobField& field, std::span<const FieldPlace> places) {
   FeatureMatrix matrix{{}, field.columns(), kKnobRowMeaning};
   matrix.values.resize(places.size() * matrix.columns);

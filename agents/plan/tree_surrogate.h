@@ -11,6 +11,9 @@
 
 namespace schedulegym {
 
+// TVM's trees (autotvm/tuner/xgboost_cost_model.py), by the loss of all pairs or squared error.
+BoostingOptions TvmTrees(bool ranks, int plan);
+
 struct TreeSurrogateOptions {
   BoostingOptions trees;
   // Of trees that do not rank: trained on the logarithms of parts of the best speed, not on these.

@@ -2,15 +2,19 @@
 
 #include <dlfcn.h>
 
+#include <algorithm>
 #include <string>
 #include <string_view>
 
 #include "agents/cost/network_model.h"
 #include "agents/evolution/ansor.h"
 #include "agents/learned/harl/harl_options.h"
+#include "agents/learned/tuners/tuner_options.h"
+#include "agents/local/flextensor.h"
 #include "agents/mcts/mcts.h"
 #include "agents/mcts/mcts_options.h"
 #include "assembly/host/learned_library.h"
+#include "env/base/check.h"
 #include "env/base/fault.h"
 
 namespace schedulegym {
@@ -35,14 +39,22 @@ const LearnedLibrary& LibraryFor(const std::string& user) {
 
 const LearnedLibrary& LibraryFor(const Spec& agent) { return LibraryFor("agent " + agent.name); }
 
-std::unique_ptr<Agent> MakeHarl(const AgentContext& context) {
-  return LibraryFor(context.setup.agent).make_harl(context);
+// Of the library's makers that of the name.
+std::unique_ptr<Agent> MakeLearned(const AgentContext& context) {
+  const LearnedLibrary& library = LibraryFor(context.setup.agent);
+  const auto found =
+      std::ranges::find(library.agents, context.setup.agent.name,
+                        [](const LearnedMaker& one) { return std::string(one.name); });
+  SG_CHECK(found != library.agents.end(), "the library has the agents of the list");
+  return found->make(context);
 }
 
 }  // namespace
 
 std::vector<AgentEntry> LearnedAgents() {
-  return {{"harl", kHarlParameters, kHarlDescription, MakeHarl}};
+  return {{"harl", kHarlParameters, kHarlDescription, MakeLearned},
+          {"chameleon", kChameleonParameters, kChameleonDescription, MakeLearned},
+          {"na2c", kNa2cParameters, kNa2cDescription, MakeLearned}};
 }
 
 std::unique_ptr<Agent> MakeMctsWithPolicies(const AgentContext& context) {
@@ -55,6 +67,11 @@ std::unique_ptr<Agent> MakeAnsorWithNetworks(const AgentContext& context) {
     return MakeAnsorAgent(context);
   }
   return MakeAnsorAgent(context, LibraryFor(context.setup.agent).read_scorer);
+}
+
+std::unique_ptr<Agent> MakeFlextensorWithNetwork(const AgentContext& context) {
+  if (!AsksForDirections(context)) return MakeFlextensorAgent(context);
+  return MakeFlextensorAgent(context, LibraryFor(context.setup.agent).make_directions);
 }
 
 ModelMakers LearnedModelMakers() {

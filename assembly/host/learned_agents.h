@@ -18,6 +18,8 @@ std::unique_ptr<Agent> MakeMctsWithPolicies(const AgentContext& context);
 std::unique_ptr<Agent> MakeAnsorWithNetworks(const AgentContext& context);
 // Of networks; both throw the same without LibTorch.
 ModelMakers LearnedModelMakers();
+// `flextensor`, whose method=q needs a network; that one throws the same.
+std::unique_ptr<Agent> MakeFlextensorWithNetwork(const AgentContext& context);
 // Of one of them by its name; the same without LibTorch. Throws what the trainer's maker does.
 std::unique_ptr<Trainer> MakeLearnedTrainer(const TrainerContext& context);
 

@@ -3,12 +3,25 @@
 #include "agents/learned/harl/harl.h"
 #include "agents/learned/scorer/scorer_cost_model.h"
 #include "agents/learned/scorer/scorer_trainer.h"
+#include "agents/learned/tuners/chameleon.h"
+#include "agents/learned/tuners/na2c.h"
+#include "agents/learned/tuners/q_directions.h"
+
+namespace schedulegym {
+namespace {
+
+constexpr LearnedMaker kMakers[] = {
+    {"chameleon", MakeChameleonAgent}, {"harl", MakeHarlAgent}, {"na2c", MakeNa2cAgent}};
+
+}  // namespace
+}  // namespace schedulegym
 
 extern "C" {
 
 [[gnu::visibility("default")]] extern const schedulegym::LearnedLibrary schedulegym_learned_library;
 const schedulegym::LearnedLibrary schedulegym_learned_library = {
-    schedulegym::MakeHarlAgent, schedulegym::ReadHarlPolicy, schedulegym::MakeHarlTrainer,
-    schedulegym::ReadScorerCostModel, schedulegym::MakeScorerTrainer};
+    schedulegym::kMakers,           schedulegym::ReadHarlPolicy,
+    schedulegym::MakeHarlTrainer,   schedulegym::ReadScorerCostModel,
+    schedulegym::MakeScorerTrainer, schedulegym::MakeQDirections};
 
 }  // extern "C"

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "agents/agent.h"
+#include "agents/local/flextensor.h"
 #include "agents/mcts/action_policy.h"
 #include "agents/model_trainer.h"
 #include "agents/trainer.h"
@@ -14,8 +15,13 @@
 
 namespace schedulegym {
 
+struct LearnedMaker {
+  const char* name;
+  std::unique_ptr<Agent> (*make)(const AgentContext& context);
+};
+
 struct LearnedLibrary {
-  std::unique_ptr<Agent> (*make_harl)(const AgentContext& context);
+  std::span<const LearnedMaker> agents;
   TrainedActions (*read_harl_policy)(const PolicyFile& file, const SearchSpace& space,
                                      const std::shared_ptr<const Task>& task);
   std::unique_ptr<Trainer> (*make_harl_trainer)(const TrainerContext& context);
@@ -23,6 +29,8 @@ struct LearnedLibrary {
                                             std::span<const std::shared_ptr<const Task>> tasks,
                                             const StopToken& stop);
   std::unique_ptr<ModelTrainer> (*make_scorer_trainer)(const ModelTrainingRequest& request);
+  std::unique_ptr<MoveDirections> (*make_directions)(const KnobField& field, bool improved,
+                                                     double discount, Rng rng);
 };
 
 // The name by which it is found there.

@@ -49,7 +49,8 @@ void Run(const std::string& role) {
     return RunModelHost(Descriptor(WorkerProcess::kSocket), LearnedModelMakers());
   }
   HeedStopSignal();
-  AgentRegistry agents = BuiltinAgents(MakeMctsWithPolicies, MakeAnsorWithNetworks);
+  AgentRegistry agents =
+      BuiltinAgents({MakeMctsWithPolicies, MakeAnsorWithNetworks, MakeFlextensorWithNetwork});
   for (AgentEntry& agent : LearnedAgents()) agents.Add(std::move(agent));
   RunAgentHost(Descriptor(WorkerProcess::kSocket), std::move(agents), stop_asked);
 }

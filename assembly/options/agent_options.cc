@@ -76,6 +76,21 @@ beam | order | choice | outputs | | outputs, structure | ours | Order of decisio
 beam | round | int | 64 | | 1 to 100000 | Ansor | Trials of a round, at least.
 beam(reward=measured) | width | int | 4 | | 1 to 100000 | ours | Partial schedules that are kept at each decision.
 blind | agent | spec | ansor | | any agent | ours | The agent that receives permuted measurements. A control for what learning brings.
+chameleon | mode | choice | improved | faithful | improved, faithful | | Defaults of the other options: tuned here, or as published. It also decides the reward of a step: the gain of the score, or the score; and whether episodes walk side by side.
+chameleon | explorer | choice | ppo | ppo | ppo, annealing | Chameleon | What looks for candidates under the trees: a policy, or annealing.
+chameleon | choose | choice | kmeans | kmeans | kmeans, top | Chameleon | What is measured of them: a candidate for each cluster, or the best.
+chameleon | synthesis | choice | mode | sample | mode, sample, none | Chameleon | Knobs of a cluster's candidate that have the most frequent value, or that of a random candidate; none: the candidate nearest to the centre. Belongs to choose=kmeans.
+chameleon | plan | int | 64 | 64 | 1 to 1000000 | Chameleon | Candidates for a plan, which has at most as many trials.
+chameleon | early | int | 16 | 64 | 1 to 1000000 | ours | The same while fewer than 128 schedules are measured.
+chameleon | epsilon | float | 0.05 | 0.05 | 0 to 1 | Chameleon | Share of a plan that is drawn at random.
+chameleon | local | float | 0.2 | 0 | 0 to 1 | ours | Share of a plan that are neighbours of the best measured schedules.
+chameleon | episodes | int | 128 | 128 | 1 to 100000 | Chameleon | Episodes of a walk for each plan.
+chameleon | steps | int | 50 | 500 | 1 to 1000000 | ours; Chameleon | Steps of an episode, at most.
+chameleon | batch | int | 32 | 32 | 1 to 1000000 | Chameleon | Rows of a step of learning. With mode=improved at least 256.
+chameleon | rate | float | 0.001 | 0.001 | 1e-09 to 1 | Chameleon | Step size of Adam.
+chameleon | threshold | float | 2.5 | 2.5 | 1 to 1000000 | Chameleon | More clusters are tried while their loss falls by this factor.
+chameleon | chains | int | 128 | 128 | 1 to 1000000 | AutoTVM | Annealing chains of explorer=annealing.
+chameleon | retries | int | 1000 | | at least 1 | ours | Draws that repeat known schedules before the search of a task ends.
 collect | bred | float | 0.25 | | 0 to 1 | TenSet | Share of trials that are children of one generation under random scores.
 collect | searched | float | 0.25 | | 0 to 1 | ours | Share of trials that `agent` proposes. The rest is drawn at random.
 collect | population | int | 2560 | | at least 1 | TenSet | Schedules of that generation, at most.
@@ -95,13 +110,17 @@ es | step | float | 0.1 | | 0.000001 to 10 | ours | Step of the means.
 es | steps | int | 30 | | 1 to 1000000 | ours | Steps of each sketch before its best places are proposed.
 es | retries | int | 1000 | | at least 1 | ours | Draws that repeat known schedules before the search of a task ends.
 flextensor | mode | choice | improved | faithful | improved, faithful | | Defaults of the other options: tuned here, or as published.
-flextensor | method | choice | p | p | p, random | FlexTensor | Moves that are measured: all of one schedule, or one of each decision of several.
+flextensor | method | choice | p | p | p, random, q | FlexTensor | Moves that are measured: all of one schedule, or one of each decision of several, at random or as a network chooses (q).
 flextensor | warm | int | a tenth of the trials | 400 | 0 to 1000000 | FlexTensor | Trials at random before the first turn, at most a third of all. Without a budget: 40.
 flextensor | gamma | float | 0.5 | 0.5 | 0 to 1000000 | FlexTensor | How seldom a slower schedule is taken or remembered.
-flextensor | parallel | int | 1 | 1 | 1 to 100000 | FlexTensor | Random schedules after each turn; with method=random also the schedules of a turn.
+flextensor | parallel | int | 1 | 1 | 1 to 100000 | FlexTensor | Random schedules after each turn; with method=random and q also the schedules of a turn.
 flextensor | moves | int | 16 | 0 | 0 to 1000000 | ours | Moves of a schedule that are measured in a turn of method=p. 0: all.
 flextensor | retire | bool | true | true | true or false | FlexTensor | The best schedule is left for some turns where no move was better.
 flextensor | stop | int | 0 | 15 | 0 to 1000000 | FlexTensor | Turns that change the best by less than 0.02 ms end the search. 0: none do.
+flextensor(method=q) | epsilon | float | 0.8 | 0.8 | 0 to 1 | FlexTensor | Probability of a random move in the first turn.
+flextensor(method=q) | decay | float | 0.01 | 0.01 | 0 to 1000000 | FlexTensor | That probability falls by exp(-decay) each turn.
+flextensor(method=q) | floor | float | 0.1 | 0.1 | 0 to 1 | FlexTensor | It stays at least this.
+flextensor(method=q) | discount | float | 0.9 | 0.9 | 0 to 1 | FlexTensor | Weight of what follows a move.
 flextensor | retries | int | 1000 | | at least 1 | ours | Draws that repeat known schedules before the search of a task ends.
 gbfs | mode | choice | improved | faithful | improved, faithful | | Defaults of the other options: tuned here, or as published.
 gbfs | rho | int | 5 | 5 | 1 to 100000 | G-BFS | Moves of a schedule that are measured together.
@@ -161,6 +180,16 @@ metaschedule | empty | int | 5 | 5 | 1 to 1000 | MetaSchedule | Rounds without a
 metaschedule | trusted | int | 100 | 100 | 1 to 1000000 | MetaSchedule | Measurements over all tasks from which on the trees rank; before, chance does.
 metaschedule | cadence | choice | adaptive | adaptive | adaptive, always | MetaSchedule | The trees are trained when a fifth more is measured, or whenever anything is.
 metaschedule | retries | int | 1000 | | at least 1 | ours | Draws in a row without a new place that end the drawing of a population.
+na2c | mode | choice | improved | faithful | improved, faithful | | Defaults of the other options: tuned here, or as published. It also decides the reward: logarithm of speed over the best, or GFLOP a second; and whether illegal moves can be drawn.
+na2c | states | int | 6 | 6 | 1 to 10000 | N-A2C | Schedules that are collected for each lesson.
+na2c | steps | int | 3 | 3 | 1 to 10000 | N-A2C | Moves of a walk.
+na2c | epsilon | float | 0.1 | 0.1 | 0 to 1 | N-A2C | Probability that a move is drawn uniformly.
+na2c | elite | int | 8 | 1 | 1 to 10000 | ours; N-A2C | Walks begin at one of so many fastest schedules.
+na2c | others | bool | true | false | true or false | ours; N-A2C | Knobs that are no tiles move, too.
+na2c | sign | choice | paper | code | paper, code | N-A2C | Sign of the policy's loss. The published code makes good moves rarer.
+na2c | rate | float | 0.001 | 0.001 | 1e-09 to 1 | N-A2C | Step size of Adam.
+na2c | hidden | int | 128 | 128 | 1 to 4096 | N-A2C | Units of the layer that actor and critic share.
+na2c | retries | int | 1000 | | at least 1 | ours | Draws that repeat known schedules before the search of a task ends.
 random | retries | int | 1000 | | at least 1 | ours | Draws that repeat known schedules before the search of a task ends.
 transfer | mode | choice | improved | faithful | improved, faithful | | Defaults of the other options: tuned here, or as published.
 transfer | from | file | | | a record store or a file of programs | Transfer-Tuning | Where the donors' best schedules are. Without it the other tasks of the run are the donors.

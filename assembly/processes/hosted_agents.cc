@@ -5,6 +5,8 @@
 #include "agents/cost/network_model.h"
 #include "agents/evolution/ansor.h"
 #include "agents/learned/harl/harl_options.h"
+#include "agents/learned/tuners/tuner_options.h"
+#include "agents/local/flextensor.h"
 #include "agents/mcts/mcts.h"
 #include "agents/mcts/mcts_options.h"
 #include "assembly/messages/training_messages.h"
@@ -23,8 +25,10 @@ AgentSetup SetupFor(const AgentContext& context) {
   return setup;
 }
 
-std::unique_ptr<Agent> MakeHostedHarl(const AgentContext& context) {
-  ReadHarlOptions(context.setup.agent);
+// What is wrong with the spec is said before a process begins.
+template <auto check>
+std::unique_ptr<Agent> MakeChecked(const AgentContext& context) {
+  check(context.setup.agent);
   return MakeHostedAgent({"agent " + context.setup.agent.name, /*is_ours=*/true}, context);
 }
 
@@ -59,7 +63,10 @@ class HostedTrainer : public Trainer {
 }  // namespace
 
 std::vector<AgentEntry> HostedAgents() {
-  return {{"harl", kHarlParameters, kHarlDescription, MakeHostedHarl}};
+  return {
+      {"harl", kHarlParameters, kHarlDescription, MakeChecked<ReadHarlOptions>},
+      {"chameleon", kChameleonParameters, kChameleonDescription, MakeChecked<CheckChameleonSpec>},
+      {"na2c", kNa2cParameters, kNa2cDescription, MakeChecked<CheckNa2cSpec>}};
 }
 
 std::unique_ptr<Agent> MakeMctsWhereItsPolicyIs(const AgentContext& context) {
@@ -72,6 +79,11 @@ std::unique_ptr<Agent> MakeAnsorWhereItsModelIs(const AgentContext& context) {
     return MakeAnsorAgent(context);
   }
   return MakeHostedAgent({"agent ansor", /*is_ours=*/true}, context);
+}
+
+std::unique_ptr<Agent> MakeFlextensorWhereItsNetworkIs(const AgentContext& context) {
+  if (!AsksForDirections(context)) return MakeFlextensorAgent(context);
+  return MakeHostedAgent({"agent flextensor", /*is_ours=*/true}, context);
 }
 
 std::unique_ptr<WorkerProcess> StartAgentHost(const std::string& role) {

@@ -24,6 +24,8 @@ std::unique_ptr<Agent> MakeMctsWhereItsPolicyIs(const AgentContext& context);
 
 // Of `ansor`: in such a process where its model is a trained network, else here.
 std::unique_ptr<Agent> MakeAnsorWhereItsModelIs(const AgentContext& context);
+// Of `flextensor`: there where a network chooses its moves, else here.
+std::unique_ptr<Agent> MakeFlextensorWhereItsNetworkIs(const AgentContext& context);
 
 // A new process of the program, in one of its roles.
 std::unique_ptr<WorkerProcess> StartAgentHost(const std::string& role = "agent");

@@ -11,6 +11,7 @@
 #include "agents/agent_maker.h"
 #include "agents/builtin_agents.h"
 #include "agents/evolution/ansor.h"
+#include "agents/local/flextensor.h"
 #include "agents/mcts/mcts.h"
 #include "env/gym/actions/modify_space.h"
 #include "spaces/builtin_spaces.h"
@@ -39,8 +40,9 @@ TrainedActions ReadEvenPolicy(const PolicyFile&, const SearchSpace& space,
 // Of every agent, with policies where a network is not to be had.
 AgentMaker MakerWithPolicies() {
   AgentRegistry agents = BuiltinAgents(
-      [](const AgentContext& context) { return MakeMctsAgent(context, ReadEvenPolicy); },
-      [](const AgentContext& context) { return MakeAnsorAgent(context); });
+      {.mcts = [](const AgentContext& context) { return MakeMctsAgent(context, ReadEvenPolicy); },
+       .ansor = [](const AgentContext& context) { return MakeAnsorAgent(context); },
+       .flextensor = [](const AgentContext& context) { return MakeFlextensorAgent(context); }});
   for (AgentEntry& other : OtherAgents()) agents.Add(std::move(other));
   return AgentMaker(std::move(agents), BuiltinRefiners());
 }

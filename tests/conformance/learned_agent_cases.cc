@@ -1,10 +1,17 @@
 #include "agents/learned/harl/harl.h"
+#include "agents/learned/tuners/chameleon.h"
+#include "agents/learned/tuners/na2c.h"
+#include "agents/learned/tuners/tuner_options.h"
 #include "tests/conformance/agent_cases.h"
 #include "tests/conformance/small_agents.h"
 
 namespace schedulegym {
 
-std::vector<AgentEntry> OtherAgents() { return {HarlEntry()}; }
+std::vector<AgentEntry> OtherAgents() {
+  return {HarlEntry(),
+          {"chameleon", kChameleonParameters, kChameleonDescription, MakeChameleonAgent},
+          {"na2c", kNa2cParameters, kNa2cDescription, MakeNa2cAgent}};
+}
 
 std::vector<std::string> AgentNames() {
   std::vector<std::string> names;
@@ -19,6 +26,10 @@ std::vector<AgentCase> AgentCases() {
   for (const char* mode : {",mode=faithful", ",policy=sketch,sketch=uniform"}) {
     cases.push_back({.spec = "harl(" + SmallOptionsOf("harl") + mode + ")"});
   }
+  for (const char* mode : {",mode=faithful", ",explorer=annealing, synthesis=none"}) {
+    cases.push_back({.spec = "chameleon(" + SmallOptionsOf("chameleon") + mode + ")"});
+  }
+  cases.push_back({.spec = "na2c(" + SmallOptionsOf("na2c") + ",mode=faithful)"});
   return cases;
 }
 

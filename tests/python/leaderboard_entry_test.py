@@ -21,7 +21,7 @@ except ImportError as fault:
     raise unittest.SkipTest(f"no leaderboard: {fault}") from None
 
 # Of the board `tuners`, so that `smoke` and `estimate` stay quick.
-TUNERS = {"adatune", "autotvm", "bayes", "flextensor", "gbfs", "heron", "metaschedule"}
+TUNERS = {"adatune", "autotvm", "bayes", "chameleon", "flextensor", "gbfs", "heron", "metaschedule", "na2c"}
 BOARD = """board = 1
 name = "mine"
 edition = "2.0"

@@ -73,10 +73,29 @@ TEST_F(FlextensorAgentTest, RandomTakesOneMoveOfEachDecision) {
 }
 
 TEST_F(FlextensorAgentTest, BadOptionsAreRefused) {
-  for (const char* spec : {"flextensor(method=q)", "flextensor(gamma=-1.0)", "flextensor(rho=5)",
-                           "flextensor(parallel=0)"}) {
+  for (const char* spec :
+       {"flextensor(method=r)", "flextensor(epsilon=0.5)", "flextensor(gamma=-1.0)",
+        "flextensor(rho=5)", "flextensor(parallel=0)"}) {
     EXPECT_THROW(GridAgent(spec, grid_), InputError) << spec;
   }
+}
+
+// At 0.8 and 0.01 the floor is reached from the 208th turn on.
+TEST(FlextensorNetworkTest, ChanceFalls) {
+  EXPECT_NEAR(FlextensorEpsilon(0.8, 0.01, 0.1, 100), 0.294304, 1e-6);
+  EXPECT_GT(FlextensorEpsilon(0.8, 0.01, 0.1, 207), 0.1);
+  EXPECT_EQ(FlextensorEpsilon(0.8, 0.01, 0.1, 208), 0.1);
+}
+
+TEST(FlextensorNetworkTest, PublishedRewardsForgetLosses) {
+  EXPECT_NEAR(FlextensorReward(1.0, 0.4), 0.537050, 1e-6);
+  EXPECT_EQ(FlextensorReward(0.4, 1.0), 0);
+}
+
+TEST(FlextensorNetworkTest, WithoutOneItSaysWhatIsMissing) {
+  GridSpace grid(5);
+  grid.has_sketch = true;
+  EXPECT_THROW(GridAgent("flextensor(method=q)", grid), MachineError);
 }
 
 TEST(FlextensorSurfaceTest, ComesWithinFivePercent) {

@@ -1,0 +1,55 @@
+// QNetwork: what an action is worth, learned from what followed earlier ones.
+#pragma once
+
+#include <vector>
+
+#include "agents/learned/batch.h"
+#include "agents/learned/policy/adam.h"
+#include "agents/learned/policy/dense_network.h"
+#include "env/base/rng.h"
+
+namespace schedulegym {
+
+// FlexTensor's (flextensor/model.py), but for Adam in the place of Adadelta at rate 0.02.
+struct QNetworkOptions {
+  std::vector<int> hidden = {64, 64, 64};
+  double rate = 1e-3;
+  double discount = 0.9;
+  int epochs = 20;
+  int batch = 32;
+  // Which action is best afterwards the network says, and what it is worth the copy (van Hasselt,
+  // Guez and Silver, "Deep reinforcement learning with double Q-learning", AAAI 2016).
+  bool is_double = true;
+};
+
+// An action, as a row of numbers with its state, and the actions that there were after it.
+struct QTransition {
+  std::vector<float> action;
+  double reward = 0;
+  std::vector<std::vector<float>> next;  // none where nothing follows
+};
+
+class QNetwork {
+ public:
+  QNetwork(int inputs, const QNetworkOptions& options, Rng rng);
+
+  std::vector<float> Values(const RowBatch& actions) const;
+
+  // Towards reward + discount * the best afterwards, by a copy that is made after each epoch, as
+  // published. False where a loss is no finite number; then it learns no more from these.
+  bool Learn(const std::vector<QTransition>& transitions);
+
+  // What the copy says of a transition: reward + discount * the best afterwards.
+  std::vector<double> TargetsOf(const std::vector<QTransition>& transitions) const;
+
+ private:
+  void CopyWeights();
+
+  QNetworkOptions options_;
+  Rng rng_;
+  int inputs_;
+  DenseNetwork network_, copy_;
+  Adam adam_;
+};
+
+}  // namespace schedulegym

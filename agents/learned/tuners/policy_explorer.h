@@ -1,0 +1,62 @@
+// PolicyExplorer: tracks over places that a policy walks, and learns from what a surrogate says.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "agents/learned/policy/ppo.h"
+#include "agents/learned/rollout.h"
+#include "agents/plan/best_places.h"
+
+namespace schedulegym {
+
+// Chameleon's (Ahn et al., ICLR 2020; anony-sub/chameleon, rl_optimizer.py).
+struct PolicyExplorerOptions {
+  int episodes = 128;
+  int steps = 500;
+  int batch = 32;  // rows of a step of learning
+  double rate = 1e-3;
+  // All episodes walk side by side, begin partly at the best measured, are paid the gain of each
+  // step and teach once; published are episodes one after another, each of which teaches, paid the
+  // score of each place.
+  bool improved = true;
+};
+
+// Whether an episode ends: at least three quarters of the knobs stayed or are at a border.
+bool EndsEpisode(int still, int knobs);
+
+class PolicyExplorer : public Explorer {
+ public:
+  explicit PolicyExplorer(const PolicyExplorerOptions& options) : options_(options) {}
+
+  std::vector<ScoredPlace> Explore(const PlaceBook& book, Surrogate& surrogate, int count,
+                                   Rng& rng) override;
+
+ private:
+  struct Track {
+    FieldPlace place;
+    double score = 0;
+    bool has_ended = false;
+  };
+
+  void MakePolicy(const KnobField& field, Rng& rng);
+  std::vector<FieldPlace> Starts(const PlaceBook& book, Rng& rng) const;
+  void RunEpisodes(const PlaceBook& book, Surrogate& surrogate, std::span<const FieldPlace> starts,
+                   BestPlaces& best, Rng& rng);
+  // One step of all tracks that have not ended; false where there is none.
+  bool Step(const PlaceBook& book, Surrogate& surrogate, std::vector<Track>& tracks,
+            Rollout& rollout, BestPlaces& best, Rng& rng);
+  // One move of all knobs at once; counts those that stay.
+  FieldPlace Moved(const KnobField& field, const FieldPlace& from, const HeadValues& values,
+                   int& still) const;
+  void FillMask(const KnobField& field, const FieldPlace& place, std::span<uint8_t> mask) const;
+  void Teach(PolicySamples samples, Rng& rng);
+
+  PolicyExplorerOptions options_;
+  std::map<int, int> heads_;  // by column of a knob
+  std::optional<Ppo> policy_;
+};
+
+}  // namespace schedulegym

@@ -1,0 +1,15 @@
+// QDirections: a network that chooses among the moves of a place.
+#pragma once
+
+#include <memory>
+
+#include "agents/local/flextensor.h"
+
+namespace schedulegym {
+
+// FlexTensor's, with one network for all decisions, whose inputs are the place and what the move
+// changes. `improved`: a fifth of the published epochs, and double. As DirectionsMaker.
+std::unique_ptr<MoveDirections> MakeQDirections(const KnobField& field, bool improved,
+                                                double discount, Rng rng);
+
+}  // namespace schedulegym

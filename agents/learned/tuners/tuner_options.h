@@ -1,0 +1,62 @@
+// What the learned tuners can be asked for, known without LibTorch.
+#pragma once
+
+#include <string>
+
+#include "agents/agent.h"
+#include "agents/plan/plan_options.h"
+#include "agents/plan/synthesis.h"
+
+namespace schedulegym {
+
+inline constexpr const char* kNa2cParameters =
+    "mode=improved, states=6, steps=3, epsilon=0.1, elite=8, others=true, sign=paper, rate=0.001, "
+    "hidden=128, retries=1000";
+inline constexpr const char* kNa2cDescription =
+    "an actor and its critic walk from the fastest places by moves of factors between levels of "
+    "tiles; mode=faithful is the published one";
+inline constexpr const char* kChameleonParameters =
+    "mode=improved, explorer=ppo, choose=kmeans, synthesis=mode, plan=64, early=16, epsilon=0.05, "
+    "local=0.2, episodes=128, steps=50, batch=32, rate=0.001, threshold=2.5, "
+    "chains=128, retries=1000";
+inline constexpr const char* kChameleonDescription =
+    "a policy walks under regression trees, and of what it finds the centres of clusters are "
+    "measured; mode=faithful is the published one";
+
+// N-A2C's (Zhang et al., "Compiler-level matrix multiplication optimization", 2019; microsoft/nni,
+// opevo/src/algorithms/na2c.py).
+struct Na2cOptions {
+  bool improved = true;
+  int states = 6;  // collected for each lesson
+  int steps = 3;   // of a walk
+  double epsilon = 0.1;
+  int elite = 8;             // of the fastest places, from which walks begin; published 1
+  bool moves_others = true;  // moves of knobs that are no tiles; published false
+  bool has_code_sign = false;
+  double rate = 1e-3;
+  int hidden = 128;
+};
+// Throws InputError, as the other.
+Na2cOptions ReadNa2cOptions(SpecReader& reader, const std::string& who);
+
+// Chameleon's (Ahn et al., ICLR 2020; anony-sub/chameleon).
+struct ChameleonOptions {
+  bool improved = true;
+  bool walks_by_policy = true;  // else annealing
+  bool has_clusters = true;     // else the best of what was found
+  Synthesis synthesis = Synthesis::kMode;
+  PlanOptions plan;
+  AnnealingChains chains;
+  int episodes = 128;
+  int steps = 500;
+  int batch = 32;
+  double rate = 1e-3;
+  double threshold = 2.5;  // of the loss of clusters before, over that of more of them
+};
+ChameleonOptions ReadChameleonOptions(const Spec& spec, SpecReader& reader);
+
+// Both read a whole spec, so that what is wrong is said before a process begins.
+void CheckNa2cSpec(const Spec& spec);
+void CheckChameleonSpec(const Spec& spec);
+
+}  // namespace schedulegym

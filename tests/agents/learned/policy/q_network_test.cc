@@ -1,0 +1,66 @@
+#include "agents/learned/policy/q_network.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+namespace schedulegym {
+namespace {
+
+RowBatch Row(const std::vector<float>& numbers) {
+  RowBatch rows(static_cast<int>(numbers.size()), 1);
+  std::ranges::copy(numbers, rows[0].begin());
+  return rows;
+}
+
+// A reward of 0.537050 and what the copy says of the only action afterwards, at discount 0.9.
+TEST(QNetworkTest, TargetsAddWhatFollows) {
+  const QNetwork network(2, {}, Rng(3));
+  const double after = network.Values(Row({0.5F, -1.0F}))[0];
+  const std::vector<QTransition> transitions = {{{0, 0}, 0.537050, {{0.5F, -1.0F}}},
+                                                {{0, 0}, 0.25, {}}};
+  const std::vector<double> targets = network.TargetsOf(transitions);
+  EXPECT_NEAR(targets[0], 0.537050 + 0.9 * after, 1e-6);
+  EXPECT_EQ(targets[1], 0.25);
+}
+
+TEST(QNetworkTest, TheBestFollows) {
+  for (const bool is_double : {false, true}) {
+    const QNetwork network(1, {.is_double = is_double}, Rng(3));
+    const double a = network.Values(Row({-2}))[0], b = network.Values(Row({3}))[0];
+    const std::vector<double> targets = network.TargetsOf({{{0}, 0, {{-2}, {3}}}});
+    EXPECT_NEAR(targets[0], 0.9 * std::max(a, b), 1e-6);
+  }
+}
+
+// Three steps to the end, of which the last pays 1: they are worth 0.81, 0.9 and 1.
+TEST(QNetworkTest, LearnsAChain) {
+  QNetwork network(3, {.rate = 0.01, .epochs = 200}, Rng(1));
+  const std::vector<QTransition> chain = {
+      {{1, 0, 0}, 0, {{0, 1, 0}}}, {{0, 1, 0}, 0, {{0, 0, 1}}}, {{0, 0, 1}, 1, {}}};
+  ASSERT_TRUE(network.Learn(chain));
+  EXPECT_NEAR(network.Values(Row({1, 0, 0}))[0], 0.81, 0.05);
+  EXPECT_NEAR(network.Values(Row({0, 1, 0}))[0], 0.9, 0.05);
+  EXPECT_NEAR(network.Values(Row({0, 0, 1}))[0], 1, 0.05);
+}
+
+TEST(QNetworkTest, EqualSeedsLearnTheSame) {
+  std::vector<float> values;
+  for (int i = 0; i < 2; ++i) {
+    QNetwork network(1, {.epochs = 3}, Rng(5));
+    network.Learn({{{1}, 1, {{0}}}, {{0}, 0.5, {{1}}}});
+    values.push_back(network.Values(Row({1}))[0]);
+  }
+  EXPECT_EQ(values[0], values[1]);
+}
+
+TEST(QNetworkTest, WhatIsNotFiniteEndsALesson) {
+  QNetwork network(1, {}, Rng(5));
+  const float before = network.Values(Row({1}))[0];
+  EXPECT_FALSE(network.Learn({{{1}, std::nan(""), {}}}));
+  EXPECT_EQ(network.Values(Row({1}))[0], before);
+}
+
+}  // namespace
+}  // namespace schedulegym

@@ -1,0 +1,83 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "agents/learned/tuners/na2c.h"
+#include "agents/learned/tuners/q_directions.h"
+#include "agents/learned/tuners/tuner_options.h"
+#include "env/base/fault.h"
+#include "tests/agents/surface_space.h"
+
+namespace schedulegym {
+namespace {
+
+std::vector<AgentEntry> Learned() {
+  return {{"na2c", kNa2cParameters, kNa2cDescription, MakeNa2cAgent},
+          {"walker", "", "", [](const AgentContext& context) {
+             return MakeFlextensorAgent(context, MakeQDirections);
+           }}};
+}
+
+// The proposals of 96 trials, asked for eight at once.
+std::vector<Proposal> Search(const std::string& agent, uint64_t seed, double& best) {
+  const std::shared_ptr<const Task> task = SurfaceTask();
+  const SurfaceSpace space(task);
+  SingleTaskAgent searcher(ParseSpec(agent).value(), space, {task}, Rng(seed), Budget{96},
+                           Learned());
+  std::vector<Proposal> all;
+  best = 1e9;
+  while (all.size() < 96) {
+    std::vector<Trial> told;
+    for (const Proposal& one : searcher.Propose(0, 8)) {
+      const double seconds = ValleySeconds(space.knobs().PointOf(one.state).value());
+      best = std::min(best, seconds);
+      told.push_back(TimedTrial(one, seconds));
+      all.push_back(one);
+    }
+    if (told.empty()) break;
+    searcher.Learn(told);
+  }
+  return all;
+}
+
+class LearnedTunersTest : public testing::TestWithParam<std::string> {};
+
+INSTANTIATE_TEST_SUITE_P(Agents, LearnedTunersTest,
+                         testing::Values("na2c", "na2c(mode=faithful, others=true)",
+                                         "walker(method=q)", "walker(method=q, mode=faithful)"),
+                         [](const auto& info) { return std::to_string(info.index); });
+
+TEST_P(LearnedTunersTest, EqualSeedsProposeTheSame) {
+  double first = 0, second = 0;
+  const std::vector<Proposal> a = Search(GetParam(), 3, first);
+  const std::vector<Proposal> b = Search(GetParam(), 3, second);
+  ASSERT_EQ(a.size(), b.size());
+  for (size_t i = 0; i < a.size(); ++i) EXPECT_EQ(a[i].key, b[i].key);
+  EXPECT_GT(a.size(), 40u);
+}
+
+// Chance has found 1.6 on the average of these seeds after as many.
+TEST_P(LearnedTunersTest, ComesCloserThanChance) {
+  double sum = 0, chance = 0;
+  for (uint64_t seed = 1; seed <= 4; ++seed) {
+    double best = 0;
+    Search(GetParam(), seed, best);
+    sum += best;
+    chance += SurfaceSearch("random", seed, 96);
+  }
+  EXPECT_LT(sum, chance) << sum << " " << chance;
+}
+
+TEST(Na2cOptionsTest, FaithfulIsTheCode) {
+  const Spec spec = ParseSpec("na2c(mode=faithful)").value();
+  SpecReader reader(spec, "agent");
+  const Na2cOptions options = ReadNa2cOptions(reader, "agent na2c");
+  EXPECT_TRUE(options.has_code_sign);
+  EXPECT_EQ(options.elite, 1);
+  EXPECT_FALSE(options.moves_others);
+  for (const char* wrong : {"na2c(states=0)", "na2c(sign=both)", "na2c(rho=5)", "na2c(rate=0)"}) {
+    EXPECT_THROW(CheckNa2cSpec(ParseSpec(wrong).value()), InputError) << wrong;
+  }
+}
+
+}  // namespace
+}  // namespace schedulegym
