@@ -11,6 +11,7 @@
 
 #include "backends/device_text/expression_text.h"
 #include "backends/device_text/function_names.h"
+#include "backends/device_text/unrolling.h"
 #include "env/base/text.h"
 
 namespace schedulegym {
@@ -56,6 +57,7 @@ class FunctionWriter {
 
   DeviceKernel Write(const KernelBody& kernel, const std::string& name) {
     kernel_ = &kernel;
+    if (dialect_.plans_unrolling) unrolling_ = PlanUnrolling(program_, *kernel.body);
     DeviceKernel launch{name, kernel.blocks, kernel.threads, {}, kernel.shared_bytes};
     const std::string parameters = WriteParameters(kernel, launch);
     Line(dialect_.signature(launch, parameters));
@@ -161,11 +163,21 @@ class FunctionWriter {
       Line("const " + index + " " + name + " = (" + index + ")" + PlaceOf(loop.kind) + begin + ";");
       return WriteWhereLaunched(loop, name);
     }
-    if (loop.kind != LoopKind::kSerial) Line("#pragma unroll");
+    WritePragma(loop);
     Line("for (" + index + " " + name + " = " + std::to_string(loop.begin) + "; " + name + " < " +
          std::to_string(loop.begin + loop.extent) + "; ++" + name + ") {");
     Within(loop.body);
     Line("}");
+  }
+
+  void WritePragma(const For& loop) {
+    const auto planned = unrolling_.find(loop.variable);
+    if (planned != unrolling_.end()) {
+      constexpr const char* kPragmas[] = {"#pragma unroll", "#pragma unroll 4", "#pragma unroll 1"};
+      Line(kPragmas[static_cast<size_t>(planned->second)]);
+    } else if (loop.kind != LoopKind::kSerial && !dialect_.plans_unrolling) {
+      Line("#pragma unroll");
+    }
   }
 
   const char* PlaceOf(LoopKind kind) const {
@@ -240,7 +252,8 @@ class FunctionWriter {
   const KernelSplit& split_;
   bool wide_;
   const KernelBody* kernel_ = nullptr;
-  std::map<int, bool> used_;  // memory by buffer, and whether it is stored to
+  std::map<int, Unrolling> unrolling_;  // by variable of a loop
+  std::map<int, bool> used_;            // memory by buffer, and whether it is stored to
   std::vector<std::string> variable_names_;
   std::vector<std::string> buffer_names_;
   FunctionNames names_;

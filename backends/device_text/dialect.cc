@@ -54,6 +54,7 @@ constexpr DeviceDialect kOpenCl = {
     .helper_begin = "",
     .to_integer_text = {"", "", ""},
     .double_begin = "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n",
+    .plans_unrolling = false,
     .reserved = {},
     .signature = OpenClSignature,
     .shared_array = OpenClSharedArray,
@@ -116,6 +117,7 @@ constexpr DeviceDialect kCuda = {
          "static __device__ __forceinline__ long long to_long(double x) {\n"
          "  return x != x ? 0 : __double2ll_rz(x);\n}\n"},
     .double_begin = "",
+    .plans_unrolling = true,
     .reserved = kCudaReserved,
     .signature = CudaSignature,
     .shared_array = CudaSharedArray,

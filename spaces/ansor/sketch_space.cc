@@ -24,6 +24,7 @@
 #include "spaces/ansor/rewrite_weights.h"
 #include "spaces/ansor/stage_loops.h"
 #include "spaces/bind_threads.h"
+#include "spaces/gpu_registers.h"
 #include "spaces/register_spill.h"
 
 namespace schedulegym {
@@ -45,10 +46,15 @@ struct SketchOptions {
 constexpr int kTries = 16;
 constexpr int kGpuTries = 256;
 
-// The state, if a device launches it.
-Result<ScheduleState> Launchable(Result<ScheduleState> state) {
+// Whether a device launches it, and keeps its results in registers unless `most_spill` is 0.
+Result<void> CheckKernels(const ScheduleState& state, double most_spill) {
+  Result<void> fits = CheckLaunch(state);
+  return fits && most_spill > 0 ? CheckRegisters(state) : fits;
+}
+
+Result<ScheduleState> Launchable(Result<ScheduleState> state, double most_spill) {
   if (!state || !state->task().target.IsGpu()) return state;
-  if (const Result<void> fits = CheckLaunch(*state); !fits) return fits.error();
+  if (const Result<void> fits = CheckKernels(*state, most_spill); !fits) return fits.error();
   return state;
 }
 
@@ -68,14 +74,15 @@ class SketchSpace : public SearchSpace {
     // Most lengths make too few threads or too many.
     Result<ScheduleState> state = InvalidSchedule("found no schedule");
     for (int i = 0; i < kGpuTries && !state; ++i) {
-      state = Launchable(Finish(Complete(derived.open[rng.Below(count)], {}, rng)));
+      state = Launchable(Finish(Complete(derived.open[rng.Below(count)], {}, rng)),
+                         options_.most_spill);
     }
     return state;
   }
 
   Result<void> Admit(const ScheduleState& state) const override {
-    Result<void> fits =
-        state.task().target.IsGpu() ? CheckLaunch(state) : CheckSpill(state, options_.most_spill);
+    Result<void> fits = state.task().target.IsGpu() ? CheckKernels(state, options_.most_spill)
+                                                    : CheckSpill(state, options_.most_spill);
     if (!fits) return fits;
     return CheckCodeSize(state, options_.most_code);
   }
@@ -124,7 +131,7 @@ class SketchSpace : public SearchSpace {
   }
 
   Finishing FinishingFor(const Target& target) const {
-    if (target.IsGpu()) return {BindThreads, WithoutBindings};
+    if (target.IsGpu()) return {BindThreads, WithoutBindings, options_.most_spill};
     return options_.layout ? Finishing{RewriteWeights, WithoutRewrites} : Finishing{};
   }
 
@@ -214,7 +221,7 @@ class SketchBuilder : public KnobBuilder {
     Result<ScheduleState> state = InvalidSchedule("found no schedule");
     const int tries = open_.state.task().target.IsGpu() ? kGpuTries : kTries;
     for (int i = 0; i < tries && !state; ++i) {
-      state = Launchable(Finish(schedulegym::Complete(open_, given, rng)));
+      state = Launchable(Finish(schedulegym::Complete(open_, given, rng)), finishing_.most_spill);
     }
     return state;
   }

@@ -22,6 +22,7 @@ std::unique_ptr<SearchSpace> MakeAnsorSpace(const Spec& spec);
 struct Finishing {
   std::function<Result<ScheduleState>(ScheduleState)> finish;
   std::function<Trace(const ScheduleState&)> without;
+  double most_spill = 0;  // not 0: what completes on a GPU keeps its results in registers
 };
 
 // Each length of each open split is a knob, then each annotation. At the origin tiles are of one

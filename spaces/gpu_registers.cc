@@ -1,0 +1,109 @@
+// Registers of a thread, as ptxas gives them to the kernels of a GPU's text:
+//   registers = accumulators + 2 sqrt(accumulators) + 26
+// Accumulators are the cells of all local buffers, for each virtual thread; the root stands for the
+// fragments of the two operands of a square tile; 26 are indices and addresses. On a matmul of
+// 128 x 128 blocks NVRTC 13.0 gives 32, 40, 48, 64, 106, 198 and 255 registers for 1, 4, 16, 32,
+// 64, 128 and 256 accumulators. A thread has at most 255, and a block at most 65536, in steps of 8.
+// Cost: that of InferLoops.
+#include "spaces/gpu_registers.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
+#include <string>
+
+#include "env/program/expressions/integer_math.h"
+#include "env/schedule/loop_structure.h"
+#include "env/schedule/thread_scope.h"
+
+namespace schedulegym {
+namespace {
+
+constexpr double kAddresses = 26;
+constexpr int64_t kStep = 8;  // registers are handed out in so many
+
+bool IsThread(Annotation annotation) { return annotation >= Annotation::kThreadX; }
+
+using ThreadExtents = std::array<int64_t, 3>;
+
+// What one kernel's stages add up to.
+struct KernelSums {
+  int64_t own_cells = 0;  // of 32 bits, of one virtual thread
+  int64_t vthreads = 1;
+  ThreadExtents threads = {1, 1, 1};
+};
+
+// All loops on one axis of a kernel are the same threads; the longest counts.
+void TakeLoops(const StructureStage& nest, KernelSums& sums) {
+  int64_t vthreads = 1;
+  for (const StructureLoop& loop : nest.loops) {
+    if (loop.annotation == Annotation::kVthread) vthreads *= loop.extent;
+    if (!IsThread(loop.annotation)) continue;
+    int64_t& extent = sums.threads.at(static_cast<size_t>(loop.annotation) -
+                                      static_cast<size_t>(Annotation::kThreadX));
+    extent = std::max(extent, loop.extent);
+  }
+  sums.vthreads = std::max(sums.vthreads, vthreads);
+}
+
+// Of a stage's buffer, the cells that a virtual thread keeps.
+int64_t CellsOfThread(const ScheduleState& state, const StructureStage& nest) {
+  const Stage& stage = state.stage(nest.stage);
+  int64_t cells = 1;
+  if (nest.parent >= 0) {
+    if (IsForBlock(state, nest.stage)) return 0;
+    for (const int64_t extent : nest.region) cells *= extent;
+  } else {
+    // At the root, what its reduction keeps in registers.
+    if (!stage.effective->is_reduction()) return 0;
+    bool is_within = false;
+    for (const StructureLoop& loop : nest.loops) {
+      is_within = is_within || loop.reduction;
+      if (is_within && !loop.reduction) cells *= loop.extent;
+    }
+  }
+  return CeilDivide(cells * SizeInBytes(stage.op->type), int64_t{4});
+}
+
+int64_t MostRegisters(const GpuFacts& gpu, const ThreadExtents& threads) {
+  const int64_t count = threads[0] * threads[1] * threads[2];
+  const int64_t launched = CeilDivide(count, int64_t{gpu.warp}) * gpu.warp;
+  const int64_t share = gpu.block_registers / launched / kStep * kStep;
+  return std::min<int64_t>(gpu.thread_registers, share);
+}
+
+}  // namespace
+
+std::vector<RegisterEstimate> EstimateRegisters(const ScheduleState& state) {
+  const LoopStructure structure = InferLoops(state);
+  std::map<int, KernelSums> kernels;  // by the stage at the root
+  for (const StructureStage& nest : structure.stages) {
+    int root = nest.stage;
+    while (state.stage(root).location == Location::kAt) root = state.stage(root).target;
+    KernelSums& sums = kernels[root];
+    sums.own_cells += CellsOfThread(state, nest);
+    TakeLoops(nest, sums);
+  }
+  std::vector<RegisterEstimate> estimates;
+  for (const auto& [root, sums] : kernels) {
+    const int64_t accumulators = sums.own_cells * sums.vthreads;
+    const auto cells = static_cast<double>(accumulators);
+    estimates.push_back({root, accumulators, cells + 2 * std::sqrt(cells) + kAddresses,
+                         MostRegisters(state.task().target.gpu, sums.threads)});
+  }
+  return estimates;
+}
+
+Result<void> CheckRegisters(const ScheduleState& state) {
+  if (state.task().target.backend != BackendKind::kCuda) return {};
+  for (const RegisterEstimate& kernel : EstimateRegisters(state)) {
+    if (kernel.registers <= static_cast<double>(kernel.most)) continue;
+    return Illegal(state.stage(kernel.stage).op->name + ": found about " +
+                   std::to_string(std::lround(kernel.registers)) +
+                   " registers of a thread, expected at most " + std::to_string(kernel.most));
+  }
+  return {};
+}
+
+}  // namespace schedulegym
