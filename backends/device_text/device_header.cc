@@ -71,8 +71,9 @@ std::string LaunchSignature(const LoopProgram& program, const std::string& name)
 
 std::string LaunchDeclaration(const LoopProgram& program, const std::string& name) {
   return "\n#ifdef __cplusplus\nextern \"C\"\n#endif\n"
-         "/* Launches all kernels on a cudaStream_t. Pointers are to the device's memory; of\n"
-         "   temporaries so many as above, or null. Returns a cudaError_t. In " +
+         "/* Launches all kernels on a cudaStream_t. Pointers are to the device's memory, at\n"
+         "   multiples of 16 bytes; of temporaries so many as above, or null. Returns a\n"
+         "   cudaError_t. In " +
          name + ".cu. */\n" + LaunchSignature(program, name) + ";\n";
 }
 

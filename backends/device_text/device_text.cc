@@ -7,11 +7,13 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <set>
 
 #include "backends/device_text/expression_text.h"
 #include "backends/device_text/function_names.h"
 #include "backends/device_text/unrolling.h"
+#include "backends/device_text/wide_copy.h"
 #include "env/base/text.h"
 
 namespace schedulegym {
@@ -163,11 +165,24 @@ class FunctionWriter {
       Line("const " + index + " " + name + " = (" + index + ")" + PlaceOf(loop.kind) + begin + ";");
       return WriteWhereLaunched(loop, name);
     }
+    if (dialect_.has_wide_types && WriteWideCopy(loop)) return;
     WritePragma(loop);
     Line("for (" + index + " " + name + " = " + std::to_string(loop.begin) + "; " + name + " < " +
          std::to_string(loop.begin + loop.extent) + "; ++" + name + ") {");
     Within(loop.body);
     Line("}");
+  }
+
+  bool WriteWideCopy(const For& loop) {
+    const std::optional<WideCopy> copy = FindWideCopy(program_, loop);
+    if (!copy) return false;
+    const auto access = [&](const char* type_begin, int buffer, const Expr& place) {
+      return "*(" + (type_begin + copy->type) + "*)(" + buffer_names_[buffer] + " + " +
+             expressions_.Of(place) + ")";
+    };
+    Line(access("", copy->to, copy->to_place) + " = " +
+         access("const ", copy->from, copy->from_place) + ";");
+    return true;
   }
 
   void WritePragma(const For& loop) {
@@ -237,14 +252,7 @@ class FunctionWriter {
   void WriteNode(const Barrier&) { Line(dialect_.barrier); }
 
   std::string Element(int id, const std::vector<Expr>& indices) {
-    const Buffer& buffer = program_.buffers[id];
-    const int64_t begin = buffer.parameter >= 0 ? buffer.byte_offset : 0;
-    Expr place = IndexConstant(begin / SizeInBytes(buffer.type));
-    for (size_t d = 0; d < indices.size(); ++d) {
-      place = place + indices[d] * IndexConstant(buffer.strides[d]);
-    }
-    const RangeOf ranges = [this](int variable) { return program_.variables[variable].range; };
-    return buffer_names_[id] + "[" + expressions_.Of(Simplify(place, ranges)) + "]";
+    return buffer_names_[id] + "[" + expressions_.Of(LinearPlace(program_, id, indices)) + "]";
   }
 
   const LoopProgram& program_;

@@ -54,6 +54,7 @@ constexpr DeviceDialect kOpenCl = {
     .helper_begin = "",
     .to_integer_text = {"", "", ""},
     .double_begin = "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n",
+    .has_wide_types = false,
     .plans_unrolling = false,
     .reserved = {},
     .signature = OpenClSignature,
@@ -117,6 +118,7 @@ constexpr DeviceDialect kCuda = {
          "static __device__ __forceinline__ long long to_long(double x) {\n"
          "  return x != x ? 0 : __double2ll_rz(x);\n}\n"},
     .double_begin = "",
+    .has_wide_types = true,
     .plans_unrolling = true,
     .reserved = kCudaReserved,
     .signature = CudaSignature,

@@ -50,6 +50,7 @@ struct DeviceDialect {
   const char* helper_begin;
   std::array<const char*, 3> to_integer_text;
   const char* double_begin;  // of a text that has doubles
+  bool has_wide_types;       // "float4", at its own alignment
   bool plans_unrolling;      // as unrolling.h has it, rather than as the program says
 
   // Names that a text cannot give, beside all words of small letters and digits.

@@ -2,6 +2,8 @@
 // odd extents among them. Some are draws of a space, others any legal steps.
 #include <gtest/gtest.h>
 
+#include <cstdlib>
+
 #include "backends/device_text/device_text.h"
 #include "backends/interpreter/interpreter.h"
 #include "env/lower/lower.h"
@@ -93,15 +95,17 @@ TEST_P(GpuSchedulesTest, ComputeWhatTheNaiveProgramDoes) {
   EXPECT_GT(right, kDraws / 2) << "too few were small enough to run";
 }
 
-// The text that users read, by another compiler: threads run in three orders.
+// The text that users read, by another compiler: threads run in three orders. SCHEDULEGYM_DRAWS
+// makes more of each.
 TEST_P(GpuSchedulesTest, CudaTextComputesTheSame) {
-  constexpr int kDraws = 1;
+  const char* said = std::getenv("SCHEDULEGYM_DRAWS");
+  const int draws = said ? std::atoi(said) : 1;
   const auto task = SmokeTask(GetParam());
   const Differential differential(task, 1);
   const auto backend = MakeCudaHostBackend(task->target);
   const auto space = MakeSpace({"ansor", {}});
   Rng rng(23);
-  for (int i = 0; i < kDraws; ++i) {
+  for (int i = 0; i < draws; ++i) {
     const ScheduleState state = space->Sample(task, rng).value();
     const DifferentialTrial trial = differential.Run(state, *backend);
     EXPECT_TRUE(trial.verdict == TrialVerdict::kRight || trial.verdict == TrialVerdict::kTooLarge)

@@ -109,6 +109,14 @@ TEST(CudaOnHostTest, FindsWhatThreadsShareUnasked) {
             "another order of threads gives other outputs");
 }
 
+TEST(CudaOnHostTest, FindsMisalignedLanes) {
+  const LoopProgram program =
+      Lowered("input A[4, 16]\nC[i:4, j:16] = A[i, j]\n",
+              "split(stage=C, loop=1, lengths=[4])\nvectorize(stage=C, loop=2)");
+  EXPECT_EQ(FaultIn(program), "");
+  EXPECT_EQ(FaultWith(program, "(A + ", 0, "(A + 1 + "), "a wide access is not aligned");
+}
+
 TEST(CudaOnHostTest, FindsNarrowProducts) {
   const LoopProgram program = Lowered("input A[40] : i32\nC[i:40] = A[i] * 100000\n", "");
   EXPECT_EQ(FaultWith(program, "(unsigned)A[i]", 0, "(unsigned)(short)(A[i] * 30000)"),

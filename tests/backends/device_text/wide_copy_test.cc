@@ -1,0 +1,55 @@
+// Copies of 8 and 16 bytes in CUDA text.
+#include "backends/device_text/wide_copy.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "backends/device_text/device_text.h"
+#include "env/lower/lower.h"
+#include "tests/support/schedules.h"
+
+namespace schedulegym {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+std::string TextOf(const std::string& dag, const std::string& steps) {
+  const ScheduleState state = StateAfter(TaskOf(dag, BackendKind::kCuda), steps);
+  return DeviceText(Lower(state).value(), CudaDialect()).value().source;
+}
+
+std::string CopyOf(const char* type, const char* columns, const char* lanes) {
+  return TextOf(std::string("input A[8, ") + columns + "] : " + type + "\nC[i:8, j:" + columns +
+                    "] = A[i, j]\n",
+                std::string("split(stage=C, loop=1, lengths=[") + lanes +
+                    "])\nvectorize(stage=C, loop=2)\nbind(stage=C, loop=0, thread=threadIdx.x)");
+}
+
+TEST(WideCopyTest, SixteenBytesWhereRowsAllowIt) {
+  EXPECT_THAT(CopyOf("f32", "64", "4"), HasSubstr("*(float4*)(C + i * 64 + j_0 * 4) = "
+                                                  "*(const float4*)(A + i * 64 + j_0 * 4);"));
+}
+
+TEST(WideCopyTest, TypesOfEightAndSixteenBytes) {
+  EXPECT_THAT(CopyOf("f32", "64", "2"), HasSubstr("*(float2*)"));
+  EXPECT_THAT(CopyOf("i32", "64", "4"), HasSubstr("*(int4*)"));
+  EXPECT_THAT(CopyOf("f64", "64", "2"), HasSubstr("*(double2*)"));
+  EXPECT_THAT(CopyOf("i8", "64", "4"), Not(HasSubstr("*(")));
+  EXPECT_THAT(CopyOf("f32", "64", "8"), Not(HasSubstr("*(float")));
+}
+
+// Rows of 62 elements begin at multiples of 8 bytes, not of 16; the rest is guarded.
+TEST(WideCopyTest, NarrowWhereAlignmentIsNotProved) {
+  EXPECT_THAT(CopyOf("f32", "62", "4"), Not(HasSubstr("float4")));
+  EXPECT_THAT(CopyOf("f32", "62", "2"), HasSubstr("float2"));
+}
+
+TEST(WideCopyTest, NarrowWhereLanesAreApart) {
+  EXPECT_THAT(TextOf("input A[64, 8]\nC[i:8, j:64] = A[j, i]\n",
+                     "split(stage=C, loop=1, lengths=[4])\nvectorize(stage=C, loop=2)"),
+              Not(HasSubstr("float4")));
+}
+
+}  // namespace
+}  // namespace schedulegym
