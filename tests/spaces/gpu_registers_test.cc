@@ -36,7 +36,7 @@ TEST(GpuRegistersTest, ThreadsShareTheBlocksRegisters) {
         Task{TaskOf("input A[1024, 8]\nC[i:1024] = sum(k:8) A[i, k]\n")->dag,
              MakeTarget(ParseSpec(facts).value()), "rows"});
   };
-  const char* kSteps = "bind(stage=C, loop=0, thread=threadIdx.x)";
+  constexpr const char* kSteps = "bind(stage=C, loop=0, thread=threadIdx.x)";
   const auto most = [&](const char* facts) {
     return EstimateRegisters(StateAfter(task(facts), kSteps)).at(0).most;
   };
