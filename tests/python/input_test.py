@@ -137,7 +137,7 @@ class InputTest(ProgramTest):
     def test_refiners(self):
         for words, expected in [
             (("dropplet",), "unknown refiner 'dropplet': expected droplet"),
-            (("droplet(mode=fixed)",), "expected one of trials, p"),
+            (("droplet(k=3)",), "expected one of mode, trials, p"),
             (("droplet(trials=0)",), "trials=0, expected at least 1"),
             (("droplet(p=0)",), "p=0"),
             (("",), "--refine"),

@@ -32,7 +32,7 @@ VALUE_TYPES = {"", "SPEC", "N", "S", "K", "G", "LIST", "NAMES", "ID", "VIEW", "K
 PLACES = {
     "tune": {"--plugin": "input", "--save-model": "output", "--curves-out": "output",
              "--picture": "output", "--trace-out": "output"},
-    "train": {"-o": "output", "--tensorboard": "folder", "--data": "input"},
+    "train": {"-o": "output", "--tensorboard": "folder", "--data": "input", "--from": "input"},
     "evaluate": {"-o": "output", "--data": "input"},
     "replay": {"--trace": "input"},
     "show": {"--trace": "input"},
@@ -56,7 +56,8 @@ for _places in PLACES.values():
 KEYS = {("agents", "ansor", "model"): "input", ("agents", "mcts", "tree"): "output",
         ("agents", "mcts", "file"): "input", ("schedulers", "gradient", "model"): "input",
         ("schedulers", "swucb", "model"): "input", ("measurers", "table", "file"): "input",
-        ("models", "boosted", "file"): "input"}
+        ("models", "boosted", "file"): "input", ("models", "tuna", "file"): "input",
+        ("agents", "transfer", "from"): "input"}
 
 
 class Outputs(ProgramTest):

@@ -62,7 +62,8 @@ class ViewsTest(ProgramTest):
                                           "interpreter"))
 
     def test_a_device_that_is_not_there(self):
-        self.refused(2, "show", MATMUL, "--as", "asm", "--target", "cuda(card=a100)")
+        self.refused(2, "show", MATMUL, "--as", "asm", "--target", "opencl")
+        self.refused(3, "tune", MATMUL, "--target", "cuda(card=a100)", "--trials", "1")
 
     def test_doctor_examines_the_machine(self):
         items = self.items("doctor")
