@@ -1,4 +1,4 @@
-"""What schedules found by the analytical model are worth on this machine.
+"""What schedules found by a cost model are worth on this machine.
 
 Trains policies as `maskable_ppo.py` does, searches by beam and by evolution, each over seeds, and
 lets `schedulegym replay` verify and time what each found as a search does its finalists: in fresh
@@ -6,6 +6,7 @@ processes, beside the reference. Prints a row for each source: the model's speed
 one, both as times the reference's, geometric means with the range by seed.
 
     python experiments/bench/environments/learned_speed.py [--policies 5] [--steps 200000] [--searches 3]
+        [--model analytical]
 
 Of a policy it takes the best episode, and a few of the last tenth, evenly spread. The machine
 should be quiet while it measures; what `--found FILE` keeps is not searched for again. `--policies
@@ -56,13 +57,14 @@ class Measured:
     why: str
 
 
-def policies(workload: str, seeds: int, steps: int, late: int) -> Iterator[Found]:
+def policies(workload: str, seeds: int, steps: int, late: int,
+             model: str = "analytical") -> Iterator[Found]:
     """The best episode of each trained policy, and `late` of the last tenth of its episodes."""
     from episode_ends import EndingVecEnv
     from maskable_ppo import learner
 
     arguments = {"workload": workload, "actions": "modify", "reward": "difference",
-                 "steps": EPISODE_STEPS}
+                 "steps": EPISODE_STEPS, "model": model}
     for seed in range(seeds):
         env = EndingVecEnv(schedulegym.ScheduleVectorEnv(
             16, autoreset_mode=AutoresetMode.SAME_STEP, **arguments), EPISODE_STEPS)
@@ -155,11 +157,14 @@ def main() -> None:
     parser.add_argument("--steps", type=int, default=200_000, help="each policy learns")
     parser.add_argument("--late", type=int, default=4, help="episodes of a policy's last tenth")
     parser.add_argument("--searches", type=int, default=3, help="seeds of beam and evolution")
+    parser.add_argument("--model", default="analytical",
+                        help="by which policies learn; beam and evolution go by the analytical one")
     parser.add_argument("--found", type=pathlib.Path, help="file of what was found, to go on with")
     options = parser.parse_args()
 
     by_source: dict[str, list[Measured]] = {}
-    sources = (policies(options.workload, options.policies, options.steps, options.late),
+    sources = (policies(options.workload, options.policies, options.steps, options.late,
+                        options.model),
                beams(options.workload, options.searches),
                evolutions(options.workload, options.searches))
     all_found = kept(options.found, (found for source in sources for found in source))
