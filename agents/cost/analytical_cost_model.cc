@@ -13,7 +13,7 @@ std::vector<std::optional<Prediction>> AnalyticalCostModel::Predict(
     if (seconds <= 0) return;
     // Seconds of the score, so that the two say the same to the bit.
     const double score = 1 / seconds;
-    predictions[i] = Prediction{score, 1 / score};
+    predictions[i] = Prediction{score, 1 / score, {}, score};
   });
   return predictions;
 }

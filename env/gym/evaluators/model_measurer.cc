@@ -74,8 +74,13 @@ Measurement ModelMeasurer::MeasurementOf(const std::optional<Prediction>& predic
     measurement.message = "found a schedule that the model does not score";
     return measurement;
   }
-  measurement.outcome = Outcome::kOk;
   const double ratio = RatioOf(*predicted, reference), factor = 1 + DoubtOf(*predicted);
+  if (!std::isfinite(ratio) || ratio <= 0) {
+    measurement.outcome = Outcome::kInvalidSchedule;
+    measurement.message = "found a score without a speed over the reference's";
+    return measurement;
+  }
+  measurement.outcome = Outcome::kOk;
   measurement.timing = Timing{.seconds = predicted->seconds.value_or(0),
                               .ratio = {ratio, ratio / factor, ratio * factor}};
   return measurement;

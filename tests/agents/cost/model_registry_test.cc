@@ -55,6 +55,17 @@ TEST(ModelRegistryTest, EveryModelScoresASchedule) {
   }
 }
 
+// A ratio of speeds is one of seconds, not of exponentials of scores.
+TEST(ModelRegistryTest, TheEstimateSaysSpeed) {
+  const std::vector<MeasuredState> measured = Measured(4);
+  for (const char* name : {"analytical", "analytical(version=2)", "tuna(fitted=false)"}) {
+    const auto model = MakeCostModel({Read(name), Rng(1)});
+    for (const auto& one : model->Predict(Features(measured))) {
+      EXPECT_DOUBLE_EQ(one->speed.value() * one->seconds.value(), 1) << name;
+    }
+  }
+}
+
 TEST(ModelRegistryTest, EqualSeedsPredictEqually) {
   const std::vector<MeasuredState> measured = Measured(12);
   for (const auto& entry : BuiltinModels()) {

@@ -49,6 +49,28 @@ class ModelMeasurerTest : public testing::Test {
   std::vector<size_t> batches_;
 };
 
+// Scores of which the exponential of a difference is no number.
+class HugeModel : public CostModel {
+ public:
+  std::vector<std::optional<Prediction>> Predict(std::span<const StateFeatures> states) override {
+    std::vector<std::optional<Prediction>> predictions;
+    for (const StateFeatures& state : states) {
+      predictions.emplace_back(Prediction{.score = 1e6 * state.state().trace_size()});
+    }
+    return predictions;
+  }
+  void Learn(std::span<const MeasuredState>) override {}
+};
+
+TEST_F(ModelMeasurerTest, NoSpeedIsNoMeasurement) {
+  ModelMeasurer measurer("huge", std::make_unique<HugeModel>(), std::vector{After(task_, 1)});
+  const Candidate candidates[] = {{After(task_, 2)}, {After(task_, 0)}, {After(task_, 1)}};
+  const std::vector<Measurement> measurements = measurer.Measure(candidates);
+  EXPECT_EQ(measurements[0].outcome, Outcome::kInvalidSchedule);
+  EXPECT_EQ(measurements[1].outcome, Outcome::kInvalidSchedule);
+  EXPECT_DOUBLE_EQ(measurements[2].timing.value().ratio.median, 1);
+}
+
 TEST_F(ModelMeasurerTest, SpeedIsTheExponentialOfTheScoreOverTheReferences) {
   ModelMeasurer measurer = Make({After(task_, 1), After(other_, 0)});
   batches_.clear();
