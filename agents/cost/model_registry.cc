@@ -25,7 +25,8 @@ namespace {
 
 constexpr const char* kWho = "model";
 constexpr const char* kKnown =
-    "boosted, pretrained, analytical, random, tuna or a file of tune --save-model";
+    "boosted, pretrained, analytical, random, tuna or a file of tune --save-model; train has mlp, "
+    "tlp, pacm and recursive, too";
 // Samples from which on own trees correct those of a file.
 constexpr int kCorrectedFrom = 32;
 
