@@ -97,8 +97,8 @@ std::vector<AgentEntry> MeasuringAgents(AgentFactory make_flextensor) {
   };
 }
 
-// By what a model says.
-std::vector<AgentEntry> ModelAgents(AgentFactory make_mcts, AgentFactory make_ansor) {
+// By what a model says of the knobs: the tuners of the field.
+std::vector<AgentEntry> PlanAgents() {
   return {
       {"adatune",
        "mode=improved, plan=32, early=16, epsilon=0.05, local=0.2, trees=30, columns=10, "
@@ -107,6 +107,41 @@ std::vector<AgentEntry> ModelAgents(AgentFactory make_mcts, AgentFactory make_an
        "annealing over what a random forest predicts; mode=faithful is the published one, by the "
        "improvement that it expects, with a share by chance that follows its doubt",
        MakeAdatuneAgent},
+      {"autotvm",
+       "mode=improved, plan=64, early=16, epsilon=0.05, local=0.2, diversity=2, weight=0.1, "
+       "model=rank, features=knobs, chains=128, steps=500, patience=50, persistent=true, "
+       "retries=1000",
+       "annealing over trees that rank what was measured, in plans of 64; mode=faithful is TVM's",
+       MakeAutotvmAgent},
+      {"bayes",
+       "mode=improved, kernel=matern52, length=1.5, noise=0.0001, first=20, design=lhs, "
+       "acquire=ei, factor=0.0, pool=4096, batch=1, retries=1000",
+       "Bayesian optimisation by a Gaussian process over knobs; mode=faithful is Kernel Tuner's",
+       MakeBayesAgent},
+      {"es", "model=pretrained, samples=64, step=0.1, steps=30, retries=1000",
+       "evolution strategies over knobs by the word of a trained model, such as tuna's; measures "
+       "its best",
+       MakeEsAgent},
+      {"heron",
+       "mode=improved, search=cga, plan=32, early=16, epsilon=0.05, local=0.2, spill=4.0, "
+       "code=10000, caches=false, population=200, generations=5, select=100, keys=importance, "
+       "share=0.2, top=0.6, retries=1000",
+       "a genetic search whose children solve the constraints of a sketch, with key knobs of their "
+       "parents; mode=faithful is the published one",
+       MakeHeronAgent},
+      {"metaschedule",
+       "population=512, measured=0.2, least=50, generations=4, mutation=0.85, draws=10, tile=0.9, "
+       "location=0.05, unroll=0.03, parallel=0.02, round=64, epsilon=0.05, empty=5, trusted=100, "
+       "cadence=adaptive, retries=1000",
+       "evolution by mutators of one kind of decision each, under trees that learn on the way, as "
+       "TVM's MetaSchedule has it",
+       MakeMetascheduleAgent},
+  };
+}
+
+// By what a model says of schedules, finished or not.
+std::vector<AgentEntry> ModelAgents(AgentFactory make_mcts, AgentFactory make_ansor) {
+  return {
       {"ansor",
        "mode=fast, model=boosted, population=2048, generations=4, mutation=0.85, round=64, "
        "epsilon=0.05, features=estimated, trusted=48, estimate_first=true, models=run, local=0.2, "
@@ -118,55 +153,24 @@ std::vector<AgentEntry> ModelAgents(AgentFactory make_mcts, AgentFactory make_an
        "finetune=false only samples, beam=true (beam_width=32) builds tile by tile, "
        "draft=estimate (drafted=512, redraft=2) has the model rank the best by the estimate",
        std::move(make_ansor)},
-      {"autotvm",
-       "mode=improved, plan=64, early=16, epsilon=0.05, local=0.2, diversity=2, weight=0.1, "
-       "model=rank, features=knobs, chains=128, steps=500, patience=50, persistent=true, "
-       "retries=1000",
-       "annealing over trees that rank what was measured, in plans of 64; mode=faithful is TVM's",
-       MakeAutotvmAgent},
-      {"bayes",
-       "mode=improved, kernel=matern52, length=1.5, noise=0.0001, first=20, design=lhs, "
-       "acquire=ei, "
-       "factor=0.0, pool=4096, batch=1, retries=1000",
-       "Bayesian optimisation by a Gaussian process over knobs; mode=faithful is Kernel Tuner's",
-       MakeBayesAgent},
       {"beam",
        "reward=model, width=32, passes=5, model=boosted, features=estimated, order=outputs, "
        "round=64",
        "beam search over the decisions of a schedule, by a model, or by what it measures "
        "(reward=measured)",
        MakeBeamAgent},
-      {"es", "model=pretrained, samples=64, step=0.1, steps=30, retries=1000",
-       "evolution strategies over knobs by the word of a trained model, such as tuna's; measures "
-       "its "
-       "best",
-       MakeEsAgent},
       {"greedy", "model=boosted, features=estimated, order=outputs, round=64",
        "takes the best of each decision of a schedule, by a model", MakeGreedyAgent},
       {"guided", "samples=100, k=10, depth=0, model=boosted, features=estimated, order=outputs",
        "walks through the decisions of a schedule, drawn by a model's word; the k best of a round "
        "are measured (Tiramisu's)",
        MakeGuidedAgent},
-      {"heron",
-       "mode=improved, search=cga, plan=32, early=16, epsilon=0.05, local=0.2, spill=4.0, "
-       "code=10000, caches=false, population=200, generations=5, select=100, keys=importance, "
-       "share=0.2, top=0.6, retries=1000",
-       "a genetic search whose children solve the constraints of a sketch, with key knobs of their "
-       "parents; mode=faithful is the published one",
-       MakeHeronAgent},
       {"mcts", ListedMcts(),
        "tree search over the decisions of a schedule; form=protuner, measured (tinygrad's, "
        "temperature=0.5) or puct, mode=faithful as published; actions=modify or construct "
        "(depth=N) walks as the gym does, by a trained policy's word with prior=policy(file=FILE); "
        "tree=FILE keeps its trees for show-tree",
        std::move(make_mcts)},
-      {"metaschedule",
-       "population=512, measured=0.2, least=50, generations=4, mutation=0.85, draws=10, tile=0.9, "
-       "location=0.05, unroll=0.03, parallel=0.02, round=64, epsilon=0.05, empty=5, trusted=100, "
-       "cadence=adaptive, retries=1000",
-       "evolution by mutators of one kind of decision each, under trees that learn on the way, as "
-       "TVM's MetaSchedule has it",
-       MakeMetascheduleAgent},
   };
 }
 
@@ -192,6 +196,7 @@ AgentRegistry BuiltinAgents() {
 
 AgentRegistry BuiltinAgents(NetworkMakers makers) {
   std::vector<AgentEntry> agents = MeasuringAgents(std::move(makers.flextensor));
+  std::ranges::move(PlanAgents(), std::back_inserter(agents));
   std::ranges::move(ModelAgents(std::move(makers.mcts), std::move(makers.ansor)),
                     std::back_inserter(agents));
   std::ranges::sort(agents, {}, &AgentEntry::name);

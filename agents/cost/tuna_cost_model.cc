@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <iterator>
 
 #include "agents/cost/nonnegative_least_squares.h"
 #include "env/base/check.h"

@@ -40,6 +40,19 @@ RefineNote ReadNote(const Spec& spec) {
   return note;
 }
 
+// By a search that has its own rules of what is legal and of when it ends.
+template <typename Search, typename Options>
+std::unique_ptr<Descent> PublishedDescent(const ScheduleState& seed, const Timing& timing,
+                                          RefinementValues values, const RefinerOptions& asked) {
+  const auto space = std::make_shared<const KnobSpace>(RefinementOf(seed, values).space);
+  Options options;
+  options.batch = std::max(options.batch, seed.task().target.cores);
+  options.trials = asked.trials;
+  options.better = asked.better;
+  return std::make_unique<Descent>(
+      space, std::make_unique<Search>(SizesOf(*space), timing, options), Descent::Repeats::kAlways);
+}
+
 }  // namespace
 
 RefinerOptions RefinerOptions::Published() {
@@ -119,26 +132,12 @@ void Refiner::Begin(TaskRefinement& refinement) const {
 std::unique_ptr<Descent> Refiner::DescentFrom(const ScheduleState& seed,
                                               const Timing& timing) const {
   if (options_.mode == RefinerMode::kMetaschedule) {
-    const auto space =
-        std::make_shared<const KnobSpace>(RefinementOf(seed, RefinementValues::kPowersOfTwo).space);
-    SingleStepOptions options;
-    options.batch = std::max(options.batch, seed.task().target.cores);
-    options.trials = options_.trials;
-    options.better = options_.better;
-    return std::make_unique<Descent>(
-        space, std::make_unique<SingleStepSearch>(SizesOf(*space), timing, options),
-        Descent::Repeats::kAlways);
+    return PublishedDescent<SingleStepSearch, SingleStepOptions>(
+        seed, timing, RefinementValues::kPowersOfTwo, options_);
   }
   if (options_.mode == RefinerMode::kPublished) {
-    const auto space =
-        std::make_shared<const KnobSpace>(RefinementOf(seed, RefinementValues::kPublished).space);
-    DpansorOptions options;
-    options.batch = std::max(options.batch, seed.task().target.cores);
-    options.trials = options_.trials;
-    options.better = options_.better;
-    return std::make_unique<Descent>(
-        space, std::make_unique<DpansorSearch>(SizesOf(*space), timing, options),
-        Descent::Repeats::kAlways);
+    return PublishedDescent<DpansorSearch, DpansorOptions>(seed, timing,
+                                                           RefinementValues::kPublished, options_);
   }
   Refinement refinement = RefinementOf(seed, RefinementValues::kOrdered);
   const auto space = std::make_shared<const KnobSpace>(std::move(refinement.space));

@@ -23,13 +23,13 @@
 #include "agents/common/place_book.h"
 #include "agents/cost/model_registry.h"
 #include "agents/normal.h"
-#include "agents/parallel.h"
 #include "env/base/fault.h"
 #include "env/base/option_range.h"
 
 namespace schedulegym {
 namespace {
 
+// Ours: a beginning in the middle, whose samples reach both ends, and an end near one way.
 constexpr double kFirstMean = 0.5;
 constexpr double kFirstWidth = 0.3;
 constexpr double kSettled = 0.05;

@@ -1,12 +1,11 @@
 #include "agents/transfer/donors.h"
 
 #include <algorithm>
-#include <fstream>
 #include <limits>
 #include <memory>
+#include <string_view>
 #include <utility>
 
-#include "env/base/fault.h"
 #include "env/measure/outcome.h"
 #include "env/measure/store/program_set.h"
 #include "env/measure/store/record_store.h"
@@ -15,16 +14,7 @@
 namespace schedulegym {
 namespace {
 
-bool IsStore(const std::string& path) {
-  std::ifstream in(path, std::ios::binary);
-  std::string head(15, '\0');
-  if (!in) return false;  // others tell why
-  in.read(head.data(), static_cast<std::streamsize>(head.size()));
-  if (head == "SQLite format 3") return true;
-  // Compressed, or the text itself.
-  if (head.starts_with("\x1f\x8b") || head.starts_with('{')) return false;
-  throw InputError("'" + path + "': found neither a record store nor a file of programs");
-}
+constexpr std::string_view kProgramsSuffix = ".points.gz";
 
 std::vector<Donor> DonorsOfStore(const std::string& path) {
   std::vector<Donor> donors;
@@ -56,7 +46,8 @@ std::vector<Donor> DonorsOfPrograms(const std::string& path) {
 }  // namespace
 
 std::vector<Donor> ReadDonors(const std::string& path) {
-  std::vector<Donor> donors = IsStore(path) ? DonorsOfStore(path) : DonorsOfPrograms(path);
+  std::vector<Donor> donors =
+      path.ends_with(kProgramsSuffix) ? DonorsOfPrograms(path) : DonorsOfStore(path);
   for (Donor& donor : donors) donor.family = FamilyOf(donor.task.workload, donor.task.dag);
   return donors;
 }

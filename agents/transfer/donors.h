@@ -17,8 +17,8 @@ struct Donor {
   double speed = 0;  // relative to the task's reference
 };
 
-// The best of each task of a record store, or of a file of programs (`.points.gz`). Throws
-// InputError for what is neither.
+// The best of each task of a file of programs, which ends in `.points.gz`, or of a record store.
+// Throws InputError for what is neither.
 std::vector<Donor> ReadDonors(const std::string& path);
 
 enum class DonorOrder { kShape, kSpeed };

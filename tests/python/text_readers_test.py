@@ -27,7 +27,6 @@ READERS = {
 OTHERS = {
     "agents/cost/model_registry.cc": "what kind a model is, before its reader",
     "agents/old_names.h": "the old name of a reader",
-    "agents/transfer/donors.cc": "what kind a file is, before its reader",
     "assembly/host/plugin_loader.cc": "a library, no text",
     "env/base/files.cc": "the reader",
     "env/base/files.h": "the reader",
