@@ -3,9 +3,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <map>
 
 #include "assembly/plugins.h"
+#include "assembly/processes/hosted_agents.h"
 #include "env/base/fault.h"
 #include "env/base/spec.h"
 #include "tests/conformance/small_agents.h"
@@ -38,10 +40,12 @@ Catalog WithPlugin(const std::string& name) {
 TEST(ConformanceTest, TheProjectsOwnAgentsKeepAllRules) {
   setenv("SCHEDULEGYM_AGENT", SG_AGENT, 1);
   const Catalog catalog = BuiltinCatalog();
+  const std::vector<AgentEntry> learned = HostedAgents();
   std::vector<std::string> agents = {"ansor(population=32,round=8,model=analytical)"};
   for (const CatalogLine& line : catalog.agents.lines()) {
     if (line.name == "python" || line.name == "process") continue;
-    const bool is_learned = line.name == "harl" || line.name == "na2c" || line.name == "chameleon";
+    const bool is_learned =
+        std::ranges::find(learned, line.name, &AgentEntry::name) != learned.end();
     if (is_learned && SG_HAS_TORCH == 0) continue;
     agents.push_back(SmallSpecOf(line.name));
   }
