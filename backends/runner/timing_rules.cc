@@ -2,7 +2,7 @@
 // output bytes / (6e9 * 2 * 64)) / cores, a processor of 6 GHz with 4 vector multiply-adds a cycle.
 // Noisy: the interval spans more than a factor of 2 and its upper end may be the best. Short of
 // cores: less than 0.75 of the threads' time was spent running. Of several processes those within
-// 1.25 of the least reference median count; their samples are pooled, at most 128, with the
+// 1.25 of the least reference median count; their samples are pooled, at most 304, with the
 // interval of the median by order statistics (sign test). Cost: O(samples log samples).
 #include "backends/runner/timing_rules.h"
 
@@ -36,7 +36,8 @@ double OutputBytes(const ComputeDag& dag) {
   return bytes;
 }
 
-constexpr size_t kMostSamples = 128;
+// Those of three processes of 101 rounds, or of six of 50, whole.
+constexpr size_t kMostSamples = 304;
 // By what factor the reference may be slower than in the fastest process. Where memory lies moves a
 // kernel's time by some percent.
 constexpr double kMostSlowdown = 1.25;

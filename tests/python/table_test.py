@@ -1,6 +1,8 @@
 """Tables as a user makes them: measured whole, looked at, gone on with after an interrupt."""
 import json
+import math
 import signal
+import string
 import subprocess
 import unittest
 
@@ -20,6 +22,11 @@ INPUT = {"General": {"BenchmarkName": "blur"}, "ConfigurationSpace": {"TuningPar
     {"Name": "block", "Type": "int", "Values": "[16, 32, 64, 128]", "Default": 16},
     {"Name": "filter", "Type": "int", "Values": "[3]"}]},
     "KernelSpecification": {"KernelName": "blur"}}
+
+
+def rounds_of(row):
+    """How many samples a row keeps of its schedule: the last digit of each is below 32."""
+    return sum(digit in string.ascii_uppercase + "abcdef" for digit in row[-2])
 
 
 class TableTest(ProgramTest):
@@ -62,6 +69,23 @@ class TableTest(ProgramTest):
         self.assertLess(len(again), len(trials))
         if not again:
             self.assertEqual((self.folder / "small.table").read_bytes(), before)
+
+    def test_the_best_are_timed_again(self):
+        quick = QUICK.replace(")", ",best_rounds=3,final_rounds=7,final_processes=2)")
+        words = ("table", MATMUL, *TARGET, "--kind", "modify", "--space", "ansor", "--points", "8",
+                 "--protocol", quick, "--retime", "0.4", "-o", "small.table")
+        *trials, item = self.events(*words)
+        _, rows = self.rows()
+        rounds = sorted((rounds_of(row) for row in rows if row[3] == "ok"))
+        again = sum(count == 14 for count in rounds)
+        self.assertGreaterEqual(again, math.ceil(0.4 * item["ok"]))
+        self.assertGreaterEqual(len(trials), len(rows) + again)
+        best = max((row for row in rows if row[3] == "ok"), key=lambda row: row[5])
+        self.assertEqual(rounds_of(best), 14)
+        *trials, _ = self.events(*words)
+        self.assertLess(len(trials), again)  # of those, only what a busy machine disturbed
+        line = self.refused(2, "table", MATMUL, "--kind", "modify", "-o", "a", "--retime", "1.5")
+        self.assertIn("--retime: found 1.5, expected a share from 0 to 1", line)
 
     def test_an_old_option_warns(self):
         result = self.run_program("table", MATMUL, "-o", "a", "--kind", "construct", "--contest")

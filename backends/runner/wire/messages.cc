@@ -8,7 +8,7 @@
 namespace schedulegym {
 namespace {
 
-constexpr size_t kMostSamples = 128;
+constexpr size_t kMostSamples = 304;  // of a finalist, all processes together
 
 WireTiming ToWireTiming(const Timing& timing) {
   WireTiming wire;

@@ -2,8 +2,9 @@
 // Random baseline: the median over searches of 64 draws without replacement of the best found,
 // exactly: the least r with
 //   prod_i (points - r - i) / (points - i) <= 1/2, i < 64,
-// is the rank of that median. Also the share of points within 10 % of the best. Cost: O(points log
-// points + 64 r).
+// is the rank of that median. Also the share of points within 10 % of the best, and what the raw
+// samples can tell: the noise ceiling, and Spearman's correlation of both halves over the best 300.
+// Cost: O(points log points + 64 r).
 #include "experiments/cli/table/table_facts.h"
 
 #include <algorithm>
@@ -11,7 +12,9 @@
 #include <map>
 #include <vector>
 
+#include "agents/cost/prediction_metrics.h"
 #include "env/base/text.h"
+#include "env/gym/tables/table_noise.h"
 #include "experiments/cli/common/units.h"
 
 namespace schedulegym {
@@ -89,6 +92,35 @@ std::string ChanceText(const std::optional<TableRandomBaseline>& chance) {
          " % of the points within 10 % of the best\n";
 }
 
+struct TableNoise {
+  std::optional<double> ceiling;
+  double rank_correlation = 0;  // of the halves
+  int64_t rows = 0;             // of the best, over which it is
+};
+
+// None without raw samples.
+std::optional<TableNoise> NoiseIn(const Table& table) {
+  const HalvedSpeeds speeds = HalvedSpeedsOf(table);
+  const std::optional<double> ceiling = NoiseCeilingOf(speeds);
+  if (!ceiling) return std::nullopt;
+  return TableNoise{ceiling, RankCorrelation(speeds.first, speeds.second),
+                    std::ssize(speeds.rows)};
+}
+
+JsonValue NoiseFields(const std::optional<TableNoise>& noise) {
+  if (!noise) return {};
+  return JsonObject{{"ceiling", noise->ceiling}, {"rank_correlation", noise->rank_correlation},
+                    {"rows", noise->rows}};
+}
+
+std::string NoiseText(const std::optional<TableNoise>& noise) {
+  if (!noise) return "";
+  return "noise      ceiling " + FormatFixed(*noise->ceiling, 3) +
+         ": what the ten best by half of the rounds are worth by the other; both halves "
+         "rank the best " +
+         std::to_string(noise->rows) + " alike by " + FormatFixed(noise->rank_correlation, 2) + "\n";
+}
+
 JsonValue KnobFields(const Table& table) {
   if (table.knobs() == nullptr) return {};
   JsonObject fields;
@@ -154,6 +186,7 @@ JsonObject TableFields(const Table& table) {
           {"worst", RowField(table, tally.worst)},
           {"chance", ChanceFields(chance)},
           {"within_10_percent", chance ? JsonValue(chance->near) : JsonValue()},
+          {"noise", NoiseFields(NoiseIn(table))},
           {"measure_seconds", tally.cost_seconds},
           {"samples", tally.samples}};
 }
@@ -169,7 +202,7 @@ std::string TableFactsText(const Table& table) {
          ", failed: " + (failed.empty() ? "none" : Join(failed, ", ")) + "\nreference  " +
          FormatSeconds(table.facts().reference_seconds) + "\nbest       " +
          RowText(table, tally.best) + "\nworst      " + RowText(table, tally.worst) + "\n" +
-         ChanceText(ChanceIn(table)) + "measuring  " + FormatSeconds(tally.cost_seconds) +
+         ChanceText(ChanceIn(table)) + NoiseText(NoiseIn(table)) + "measuring  " + FormatSeconds(tally.cost_seconds) +
          " for all points\nsamples    " +
          (tally.samples == 0 ? "none" : std::to_string(tally.samples) + " kept") + "\n" +
          CommandLine(table.facts()) + KnobsText(table);

@@ -3,12 +3,14 @@
 // analytical model), even thinning if that is lower. A tree of construct actions is grown from the
 // seed instead. Measuring is a search that proposes the distinct states in order, without those the
 // store settles (same protocol and toolchain, not suspect); what failed on account of the machine
-// is tried a second time. The reference's seconds are the median over all successes; numbers keep 6
-// digits.
+// is tried a second time. The best share is then timed again as finalists, for the best of many short
+// timings is partly luck, until all of the best share are such. The reference's seconds are the
+// median over all successes; numbers keep 6 digits.
 // Cost: one measurement a state.
 #include "experiments/cli/table/table_plan.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <set>
@@ -23,6 +25,7 @@
 #include "env/features/analytical_cost.h"
 #include "env/gym/tables/knob_thinning.h"
 #include "env/gym/tables/tree_growth.h"
+#include "env/measure/forwarding_measurer.h"
 #include "env/measure/protocol.h"
 #include "env/measure/timing/clocks.h"
 #include "env/measure/verification/inputs.h"
@@ -129,23 +132,43 @@ TablePlan PlanBy(ThinningRule rule, const std::vector<Sketch>& sketches, const s
 
 // What came to nothing on account of the machine is tried once more.
 constexpr int kPasses = 2;
+// Those that look best once the lucky ones were timed again are timed again, too.
+constexpr int kMostRetimed = 8;
 
-// Proposes what it was given, in order.
+// The note of a record whose schedule was timed again as a finalist.
+constexpr const char* kRetimed = "retimed";
+
+// Proposes what it was given, in order, each with the note.
 class ListedAgent : public Agent {
  public:
-  explicit ListedAgent(std::vector<ScheduleState> states) : states_(std::move(states)) {}
+  ListedAgent(std::vector<ScheduleState> states, std::string note)
+      : states_(std::move(states)), note_(std::move(note)) {}
 
   std::vector<Proposal> Propose(int, int count) override {
     std::vector<Proposal> some;
     while (std::ssize(some) < count && next_ < states_.size()) {
       some.push_back(ProposalOf(states_[next_++]));
+      some.back().note = note_;
     }
     return some;
   }
 
  private:
   std::vector<ScheduleState> states_;
+  std::string note_;
   size_t next_ = 0;
+};
+
+// Whatever it is asked about is a finalist.
+class FinalistMeasurer : public ForwardingMeasurer {
+ public:
+  using ForwardingMeasurer::ForwardingMeasurer;
+
+  std::vector<Measurement> Measure(std::span<const Candidate> candidates) override {
+    std::vector<Candidate> finalists(candidates.begin(), candidates.end());
+    for (Candidate& candidate : finalists) candidate.finalist = true;
+    return measurer().Measure(finalists);
+  }
 };
 
 class TableReporter : public TuneObserver {
@@ -208,6 +231,25 @@ std::vector<ScheduleState> Unsettled(const std::vector<ScheduleState>& states,
   for (const ScheduleState& state : states) {
     const auto known = records.find(StateKey(state));
     if (known == records.end() || !Settles(known->second)) left.push_back(state);
+  }
+  return left;
+}
+
+// Of the best share, by what is known now, those that were not timed as finalists.
+std::vector<ScheduleState> ToRetime(const std::vector<ScheduleState>& states,
+                                    const std::map<Key, Record>& records, double share) {
+  std::vector<std::pair<double, size_t>> ranked;
+  for (size_t i = 0; i < states.size(); ++i) {
+    const auto found = records.find(StateKey(states[i]));
+    if (found == records.end() || !found->second.measurement.ok()) continue;
+    ranked.push_back({-found->second.measurement.timing->ratio.median, i});
+  }
+  std::ranges::sort(ranked);
+  ranked.resize(static_cast<size_t>(std::ceil(share * static_cast<double>(ranked.size()))));
+  std::vector<ScheduleState> left;
+  for (const auto& [speed, place] : ranked) {
+    const ScheduleState& state = states[place];
+    if (records.at(StateKey(state)).note != kRetimed) left.push_back(state);
   }
   return left;
 }
@@ -281,11 +323,11 @@ Table AssembleTable(const TablePlan& plan, const std::map<Key, Record>& records,
 }
 
 std::map<Key, Record> MeasurePlan(Session& session, const TablePlan& plan,
-                                  const std::string& protocol, const InterruptScope& interrupt) {
+                                  const TableTiming& table, const InterruptScope& interrupt) {
   const auto task = plan.states.front().shared_task();
   CheckCanFill(task->dag);
-  const Protocol timing = MakeProtocol(RequireSpec("--protocol", protocol));
-  InterruptibleMeasurer measurer(MeasurerOfHost(task->target, timing, session.seed()), interrupt);
+  const Protocol timing = MakeProtocol(RequireSpec("--protocol", table.protocol));
+  const auto measurer = [&] { return MeasurerOfHost(task->target, timing, session.seed()); };
   const Manner manner = {ProtocolText(timing), MeasuringToolchain(task->target)};
   const auto store = session.WriteStore();
   const Key key = TaskKey(*task);
@@ -294,8 +336,8 @@ std::map<Key, Record> MeasurePlan(Session& session, const TablePlan& plan,
   session.report().Note("table of " + std::to_string(plan.states.size()) + " points, " +
                         std::to_string(distinct.size()) + " schedules, of which " +
                         std::to_string(left.size()) + " are to be measured");
-  for (int pass = 0; pass < kPasses && !left.empty() && !interrupt.exit_code(); ++pass) {
-    ListedAgent agent(left);
+  const auto measure = [&](Measurer& with, const std::string& note) {
+    ListedAgent agent(left, note);
     const TunerOptions options = OptionsOf(session, plan, manner, left.size(), interrupt);
     const auto scheduler = MakeTaskScheduler(
         {"round_robin", {}}, {.tasks = {{.flops = CountFlops(task->dag)}}, .batch = options.batch});
@@ -303,8 +345,19 @@ std::map<Key, Record> MeasurePlan(Session& session, const TablePlan& plan,
     const CalendarClock calendar;
     interrupt.Promise(kThinkingSeconds);
     Tune({{task}}, {agent}, options,
-         {measurer, *store, *scheduler, reporter, session.clock(), calendar});
+         {with, *store, *scheduler, reporter, session.clock(), calendar});
+  };
+  InterruptibleMeasurer once(measurer(), interrupt);
+  for (int pass = 0; pass < kPasses && !left.empty() && !interrupt.exit_code(); ++pass) {
+    measure(once, "");
     left = Unsettled(distinct, RecordsOf(*store, key, manner));
+  }
+  FinalistMeasurer again(std::make_unique<InterruptibleMeasurer>(measurer(), interrupt));
+  for (int pass = 0; pass < kMostRetimed && !interrupt.exit_code(); ++pass) {
+    left = ToRetime(distinct, RecordsOf(*store, key, manner), table.retime);
+    if (left.empty()) break;
+    session.report().Note(std::to_string(left.size()) + " of the best are timed again");
+    measure(again, kRetimed);
   }
   const std::map<Key, Record> records = RecordsOf(*store, key, manner);
   std::map<Key, Record> own;

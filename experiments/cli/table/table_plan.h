@@ -63,12 +63,18 @@ struct TableMaking {
 Table AssembleTable(const TablePlan& plan, const std::map<Key, Record>& records,
                     const TableMaking& making);
 
+// How a table's schedules are timed.
+struct TableTiming {
+  std::string protocol;  // spec
+  double retime = 0;     // the share of the best that is timed again, as the protocol's finalists
+};
+
 // The latest record of each of the plan's schedules that this protocol gave on this toolchain, by
-// key of the state. What the store has is not measured again, so that an interrupted table goes on
+// key of the state, and of the best share one that timed it as a finalist. What the store has is not measured again, so that an interrupted table goes on
 // where it stood; after an interrupt some are missing. What the machine disturbed is measured once
 // more, and then stays as it is. Reports a `trial` for each measurement, with
-// progress on stderr. `protocol` is a spec. Throws MachineError where nothing can be measured.
+// progress on stderr. Throws MachineError where nothing can be measured.
 std::map<Key, Record> MeasurePlan(Session& session, const TablePlan& plan,
-                                  const std::string& protocol, const InterruptScope& interrupt);
+                                  const TableTiming& timing, const InterruptScope& interrupt);
 
 }  // namespace schedulegym

@@ -51,10 +51,32 @@ TEST(TableFactsTest, TellTheBestTheWorstAndTheFailures) {
   }
 }
 
+TEST(TableFactsTest, TellHowFarSamplesTellTheBestApart) {
+  std::vector<TableRow> rows;
+  for (int i = 1; i <= 10; ++i) {
+    const auto speed = static_cast<float>(i);
+    rows.push_back({ExactEvaluationResult(speed, 1 / speed), 1});
+    rows.back().samples = {{1 / speed, 1 / speed}, {1, 1}};
+  }
+  KnobRows shape = {{{"unroll", {}}}, {}, {}, {}};
+  for (int i = 0; i < 10; ++i) {
+    shape.knobs[0].values.push_back(std::to_string(i));
+    shape.points.push_back({i});
+    shape.traces.push_back("trace 1\n");
+  }
+  const Table few = SmallTable({{ExactEvaluationResult(1, 1), 1}});
+  const Table table(few.task(), few.facts(), std::move(rows), std::move(shape));
+  EXPECT_THAT(ToJson(TableFields(table)),
+              HasSubstr(R"("noise":{"ceiling":1.0,"rank_correlation":1.0,"rows":10})"));
+  EXPECT_THAT(TableFactsText(table),
+              HasSubstr("noise      ceiling 1.000: what the ten best by half of the rounds are "
+                        "worth by the other; both halves rank the best 10 alike by 1.00\n"));
+}
+
 TEST(TableFactsTest, WithoutASuccessThereIsNoBest) {
   const Table table = SmallTable({{FailedEvaluationResult(Outcome::kRunSignal), 0}});
   EXPECT_THAT(ToJson(TableFields(table)),
-              HasSubstr(R"("best":null,"worst":null,"chance":null,"within_10_percent":null)"));
+              HasSubstr(R"("best":null,"worst":null,"chance":null,"within_10_percent":null,"noise":null)"));
   EXPECT_THAT(ToJson(TableFields(table)), HasSubstr(R"("command":null)"));
   EXPECT_THAT(TableFactsText(table), HasSubstr("samples    none\n"));
   EXPECT_THAT(TableFactsText(table), testing::Not(HasSubstr("command")));
