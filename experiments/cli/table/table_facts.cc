@@ -103,13 +103,13 @@ std::optional<TableNoise> NoiseIn(const Table& table) {
   const HalvedSpeeds speeds = HalvedSpeedsOf(table);
   const std::optional<double> ceiling = NoiseCeilingOf(speeds);
   if (!ceiling) return std::nullopt;
-  return TableNoise{ceiling, RankCorrelation(speeds.first, speeds.second),
-                    std::ssize(speeds.rows)};
+  return TableNoise{ceiling, RankCorrelation(speeds.first, speeds.second), std::ssize(speeds.rows)};
 }
 
 JsonValue NoiseFields(const std::optional<TableNoise>& noise) {
   if (!noise) return {};
-  return JsonObject{{"ceiling", noise->ceiling}, {"rank_correlation", noise->rank_correlation},
+  return JsonObject{{"ceiling", noise->ceiling},
+                    {"rank_correlation", noise->rank_correlation},
                     {"rows", noise->rows}};
 }
 
@@ -118,7 +118,8 @@ std::string NoiseText(const std::optional<TableNoise>& noise) {
   return "noise      ceiling " + FormatFixed(*noise->ceiling, 3) +
          ": what the ten best by half of the rounds are worth by the other; both halves "
          "rank the best " +
-         std::to_string(noise->rows) + " alike by " + FormatFixed(noise->rank_correlation, 2) + "\n";
+         std::to_string(noise->rows) + " alike by " + FormatFixed(noise->rank_correlation, 2) +
+         "\n";
 }
 
 JsonValue KnobFields(const Table& table) {
@@ -202,8 +203,8 @@ std::string TableFactsText(const Table& table) {
          ", failed: " + (failed.empty() ? "none" : Join(failed, ", ")) + "\nreference  " +
          FormatSeconds(table.facts().reference_seconds) + "\nbest       " +
          RowText(table, tally.best) + "\nworst      " + RowText(table, tally.worst) + "\n" +
-         ChanceText(ChanceIn(table)) + NoiseText(NoiseIn(table)) + "measuring  " + FormatSeconds(tally.cost_seconds) +
-         " for all points\nsamples    " +
+         ChanceText(ChanceIn(table)) + NoiseText(NoiseIn(table)) + "measuring  " +
+         FormatSeconds(tally.cost_seconds) + " for all points\nsamples    " +
          (tally.samples == 0 ? "none" : std::to_string(tally.samples) + " kept") + "\n" +
          CommandLine(table.facts()) + KnobsText(table);
 }

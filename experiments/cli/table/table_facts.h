@@ -17,10 +17,10 @@ namespace schedulegym {
 // `reference_seconds`, `best` and `worst` (null, or `row`, `seconds`, `ratio`), `chance`
 // (null without a success, or `trials`, 64, `ratio`, the median of the best that so many random
 // ones find, null of a failure, and `of_best`, that over the best), `within_10_percent` (of the
-// best, share of points, null without a success), `noise` (null without ten rows that kept samples, or
-// `ceiling`, what the ten best by half of the rounds are worth by the other, and `rank_correlation`
-// of both halves over `rows`, the best 300), `measure_seconds` (of all points), `samples` (raw
-// ones kept, of all points).
+// best, share of points, null without a success), `noise` (null without ten rows that kept samples,
+// or `ceiling`, what the ten best by half of the rounds are worth by the other, and
+// `rank_correlation` of both halves over `rows`, the best 300), `measure_seconds` (of all points),
+// `samples` (raw ones kept, of all points).
 JsonObject TableFields(const Table& table);
 std::string TableFactsText(const Table& table);
 

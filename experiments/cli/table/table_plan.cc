@@ -3,10 +3,9 @@
 // analytical model), even thinning if that is lower. A tree of construct actions is grown from the
 // seed instead. Measuring is a search that proposes the distinct states in order, without those the
 // store settles (same protocol and toolchain, not suspect); what failed on account of the machine
-// is tried a second time. The best share is then timed again as finalists, for the best of many short
-// timings is partly luck, until all of the best share are such. The reference's seconds are the
-// median over all successes; numbers keep 6 digits.
-// Cost: one measurement a state.
+// is tried a second time. The best share is then timed again as finalists, for the best of many
+// short timings is partly luck, until all of the best share are such. The reference's seconds are
+// the median over all successes; numbers keep 6 digits. Cost: one measurement a state.
 #include "experiments/cli/table/table_plan.h"
 
 #include <algorithm>
@@ -322,8 +321,8 @@ Table AssembleTable(const TablePlan& plan, const std::map<Key, Record>& records,
   return {plan.states.front().shared_task(), std::move(facts), std::move(rows), plan.shape};
 }
 
-std::map<Key, Record> MeasurePlan(Session& session, const TablePlan& plan,
-                                  const TableTiming& table, const InterruptScope& interrupt) {
+std::map<Key, Record> MeasurePlan(Session& session, const TablePlan& plan, const TableTiming& table,
+                                  const InterruptScope& interrupt) {
   const auto task = plan.states.front().shared_task();
   CheckCanFill(task->dag);
   const Protocol timing = MakeProtocol(RequireSpec("--protocol", table.protocol));

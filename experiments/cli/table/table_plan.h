@@ -70,10 +70,11 @@ struct TableTiming {
 };
 
 // The latest record of each of the plan's schedules that this protocol gave on this toolchain, by
-// key of the state, and of the best share one that timed it as a finalist. What the store has is not measured again, so that an interrupted table goes on
-// where it stood; after an interrupt some are missing. What the machine disturbed is measured once
-// more, and then stays as it is. Reports a `trial` for each measurement, with
-// progress on stderr. Throws MachineError where nothing can be measured.
+// key of the state, and of the best share one that timed it as a finalist. What the store has is
+// not measured again, so that an interrupted table goes on where it stood; after an interrupt some
+// are missing. What the machine disturbed is measured once more, and then stays as it is. Reports a
+// `trial` for each measurement, with progress on stderr. Throws MachineError where nothing can be
+// measured.
 std::map<Key, Record> MeasurePlan(Session& session, const TablePlan& plan,
                                   const TableTiming& timing, const InterruptScope& interrupt);
 

@@ -25,6 +25,10 @@ Table SmallTable(std::vector<TableRow> rows) {
   return {task, facts, std::move(rows), std::move(shape)};
 }
 
+constexpr const char* kChance =
+    "chance     2.000 of the reference's speed, 0.0 % under the best: the median best of 3 random "
+    "trials\n";
+
 TEST(TableFactsTest, TellTheBestTheWorstAndTheFailures) {
   const Table table = SmallTable({{ExactEvaluationResult(2, 0.001), 1, {{0.001F, 0.002F}, {1, 1}}},
                                   {FailedEvaluationResult(Outcome::kCompileError), 0.5},
@@ -42,9 +46,7 @@ TEST(TableFactsTest, TellTheBestTheWorstAndTheFailures) {
   const std::string text = TableFactsText(table);
   for (const char* part : {"kind       modify\n", "space      ansor, sketch 0\n",
                            "points     3, failed: 1 compile_error\n", "best       1.000 ms, 2.000",
-                           "row 2\n", "measuring  3.500 s", "  unroll: 0, 16, 64\n",
-                           "chance     2.000 of the reference's speed, 0.0 % under the best: the "
-                           "median best of 3 random trials\n",
+                           "row 2\n", "measuring  3.500 s", "  unroll: 0, 16, 64\n", kChance,
                            "near       33.3 % of the points within 10 % of the best\n",
                            "samples    2 kept\n", "command    schedulegym table line\n"}) {
     EXPECT_THAT(text, HasSubstr(part));
@@ -75,8 +77,9 @@ TEST(TableFactsTest, TellHowFarSamplesTellTheBestApart) {
 
 TEST(TableFactsTest, WithoutASuccessThereIsNoBest) {
   const Table table = SmallTable({{FailedEvaluationResult(Outcome::kRunSignal), 0}});
-  EXPECT_THAT(ToJson(TableFields(table)),
-              HasSubstr(R"("best":null,"worst":null,"chance":null,"within_10_percent":null,"noise":null)"));
+  EXPECT_THAT(
+      ToJson(TableFields(table)),
+      HasSubstr(R"("best":null,"worst":null,"chance":null,"within_10_percent":null,"noise":null)"));
   EXPECT_THAT(ToJson(TableFields(table)), HasSubstr(R"("command":null)"));
   EXPECT_THAT(TableFactsText(table), HasSubstr("samples    none\n"));
   EXPECT_THAT(TableFactsText(table), testing::Not(HasSubstr("command")));
