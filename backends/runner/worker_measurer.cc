@@ -32,7 +32,8 @@
 namespace schedulegym {
 namespace {
 
-// Measured in one go by two checkers: enough that waiting for the last one does not matter.
+// Measured in one go: enough that waiting for the last one does not matter, and that one that takes
+// long to compile lets others go first.
 constexpr int kTrialsAtOnce = 8;
 
 // Of a finalist, for each that is wanted.
@@ -75,8 +76,7 @@ class WorkerMeasurer : public Measurer {
     SG_CHECK(options_.reference != nullptr, "a measurer needs the reference schedules");
   }
 
-  // While one candidate is timed the next is verified, so that a few at once are fastest.
-  int Width() const override { return options_.checkers > 1 ? kTrialsAtOnce : 1; }
+  int Width() const override { return kTrialsAtOnce; }
 
   std::vector<Measurement> Measure(std::span<const Candidate> candidates) override {
     std::vector<CandidateTrial> trials;

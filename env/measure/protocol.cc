@@ -125,7 +125,7 @@ void VisitFields(Visitor& visitor, Protocol& protocol) {
   visitor.Count("settled_rounds", protocol.settled_rounds, 1, kMostRounds);
   visitor.Choice("interval", protocol.interval, IntervalNames());
   visitor.Above("seconds", protocol.max_seconds, 0, kHour);
-  visitor.Within("sample", protocol.sample_seconds, 0.001, 1);
+  visitor.Within("sample", protocol.sample_seconds, 0.0001, 1);
   visitor.Count("warmup_calls", protocol.warmup_calls, 1, 1000);
   visitor.Within("warmup_seconds", protocol.warmup_seconds, 0, 10);
   visitor.Choice("order", protocol.order, OrderNames());
@@ -199,7 +199,8 @@ Protocol FinalProtocol(const Protocol& protocol) {
 
 Protocol CollectProtocol() {
   Protocol data;
-  data.warmup_seconds = 0.002;
+  data.warmup_seconds = 0.0005;
+  data.sample_seconds = 0.00025;
   data.max_rounds = 15;
   data.best_rounds = 15;
   data.min_rounds = 5;

@@ -21,7 +21,9 @@ struct CandidateCommand {
   uint64_t seed = 0;  // of the interleaving
   uint32_t has_best_ratio = 0;
   uint32_t finalist = 0;
+  uint32_t control = 0;  // the reference against itself: no fewer rounds than a control needs
   double best_ratio = 0;
+  int64_t reference_calls = 0;  // of the reference in a sample; 0: to be found out
 };
 
 // Of the command with the same number; number 0 comes once, unasked, when the process is ready.

@@ -40,6 +40,19 @@ cpu_set_t UsableProcessors() {
   return set;
 }
 
+// A control is told by its interval from what noise does, so that its rounds are those of cpu1
+// where a protocol for data has fewer. A false alarm costs all trials since the last one.
+Protocol ControlProtocol(Protocol protocol) {
+  const Protocol usual;
+  protocol.min_rounds = std::max(protocol.min_rounds, usual.min_rounds);
+  protocol.max_rounds = std::max(protocol.max_rounds, usual.max_rounds);
+  protocol.long_rounds = std::max(protocol.long_rounds, usual.long_rounds);
+  protocol.settled_rounds = std::max(protocol.settled_rounds, usual.settled_rounds);
+  protocol.precision = std::min(protocol.precision, usual.precision);
+  protocol.max_seconds = std::max(protocol.max_seconds, usual.max_seconds);
+  return protocol;
+}
+
 void StayOn(const cpu_set_t& set) { sched_setaffinity(0, sizeof set, &set); }
 
 class CandidateProcess {
@@ -143,7 +156,11 @@ class CandidateProcess {
     // Whatever an earlier call made of it.
     SetFlushToZero(false, around_.setup.threads);
     Result<void> ran = candidate_->Bind(Tensors(set));
+    const SteadyClock clock;
+    const double begin = clock.Now();
     if (ran) ran = candidate_->Call();
+    verified_.seconds += clock.Now() - begin;
+    ++verified_.calls;
     if (ran && !candidate_->BordersIntact()) {
       Answer(EFAULT, "wrote beside a packed weight");
       return;
@@ -161,9 +178,10 @@ class CandidateProcess {
     }
     Protocol protocol = MakeProtocol(*ParseSpec(around_.setup.protocol));
     if (command.finalist != 0) protocol = FinalProtocol(protocol);
+    if (command.control != 0) protocol = ControlProtocol(protocol);
     SetFlushToZero(protocol.flush_to_zero, around_.setup.threads);
     if (command.order == CandidateOrder::kWarmUp) {
-      warm_ = WarmUpEach(BothCalls(), protocol, {SteadyClock(), cpu_clock_}, Options());
+      warm_ = WarmUpEach(BothCalls(), protocol, {SteadyClock(), cpu_clock_}, Options(command));
     } else {
       StayOn(timed_);
       Run(protocol, command);
@@ -177,15 +195,16 @@ class CandidateProcess {
     return {CallOf(*reference_), CallOf(*candidate_)};
   }
 
-  TimingOptions Options() {
+  TimingOptions Options(const CandidateCommand& command) {
     TimingOptions options;
+    options.credit = {{.calls_per_sample = command.reference_calls}, verified_};
     if (cache_walk_) options.between_samples = [this] { cache_walk_->Run(); };
     if (counters_) options.read_counters = [this] { return counters_->Read(); };
     return options;
   }
 
   void Run(const Protocol& protocol, const CandidateCommand& command) {
-    TimingOptions options = Options();
+    TimingOptions options = Options(command);
     options.warm = std::exchange(warm_, {});
     options.around_sample = [&protocol](size_t series, bool begins) {
       if (begins) SetFlushToZero(protocol.flush_to_zero);
@@ -235,6 +254,7 @@ class CandidateProcess {
   std::optional<BoundKernel> reference_, candidate_;
   std::optional<Error> failed_;
   cpu_set_t quiet_, timed_;   // processors: where it waits and is verified, where it is timed
+  WarmUpCredit verified_;     // the candidate's calls so far
   std::vector<WarmUp> warm_;  // what the last order found, of the reference first
   std::optional<CacheWalk> cache_walk_;  // cold caches are asked for
   std::optional<EventCounters> counters_;

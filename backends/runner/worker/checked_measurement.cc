@@ -39,6 +39,23 @@ class Phase {
   double begin_;
 };
 
+// While it exists, nobody else has work for the processors.
+class Alone {
+ public:
+  Alone(const MeasurementMeans& means, bool is_parallel) {
+    if (is_parallel) watch_ = means.alone;
+    if (watch_) watch_(true);
+  }
+  ~Alone() {
+    if (watch_) watch_(false);
+  }
+  Alone(const Alone&) = delete;
+  Alone& operator=(const Alone&) = delete;
+
+ private:
+  TimingWatch watch_;
+};
+
 bool IsSeries(const SeriesOfPage& series) {
   if (series.rounds < 1 || series.rounds > kMostSamplesOfPage || series.calls_per_sample < 1 ||
       series.calls_per_sample > kMostCallsOfPage) {
@@ -127,7 +144,8 @@ class CheckedMeasurement {
   Measurement RunGates() {
     Measurement measurement;
     uint64_t hash = 0;
-    std::optional<Failure> failure = PassGates(measurement, hash);
+    std::optional<Failure> failure = AwaitReady(measurement);
+    if (!failure) failure = PassGates(measurement, hash);
     if (!failure) {
       const Phase phase(means_.clock, measurement.phases.verify);
       failure = VerifyAgain(hash);
@@ -150,6 +168,8 @@ class CheckedMeasurement {
 
   std::optional<Failure> Steps(const MeasureRequest& request, Rng& rng, Measurement& measurement) {
     uint64_t hash = 0;
+    if (auto failure = AwaitReady(measurement)) return failure;
+    const Alone alone(means_, code_.contract.is_parallel);
     if (auto failure = PassGates(measurement, hash)) return failure;
     if (auto failure = Time(request, rng, measurement)) return failure;
     const Phase phase(means_.clock, measurement.phases.verify);
@@ -157,16 +177,15 @@ class CheckedMeasurement {
     return VerifyAgain(hash);
   }
 
+  std::optional<Failure> AwaitReady(Measurement& measurement) {
+    const Phase phase(means_.clock, measurement.phases.compile);
+    const double ready = means_.task.limits().ready_seconds;
+    const bool on_device = means_.task.task().target.IsGpu();
+    return run_.AwaitReady(on_device ? kDeviceReadyFactor * ready : ready);
+  }
+
   // All sets; `hash` is of what the last of them, the reals, gave.
   std::optional<Failure> PassGates(Measurement& measurement, uint64_t& hash) {
-    {
-      const Phase phase(means_.clock, measurement.phases.compile);
-      const double ready = means_.task.limits().ready_seconds;
-      const bool on_device = means_.task.task().target.IsGpu();
-      if (auto failure = run_.AwaitReady(on_device ? kDeviceReadyFactor * ready : ready)) {
-        return failure;
-      }
-    }
     const Phase phase(means_.clock, measurement.phases.verify);
     for (size_t set = 0; set < means_.task.sets(); ++set) {
       if (auto failure = Verify(set)) return failure;
@@ -222,6 +241,8 @@ class CheckedMeasurement {
     command.finalist = request.finalist;
     command.has_best_ratio = request.best_ratio.has_value();
     command.best_ratio = request.best_ratio.value_or(0);
+    command.control = means_.is_control;
+    command.reference_calls = means_.reference.calls_per_sample;
     means_.task.ClearResult();
     // All may be written to while it is timed, the borders too.
     const size_t timing_set = means_.task.timing_set();

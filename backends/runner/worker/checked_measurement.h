@@ -15,8 +15,9 @@ namespace schedulegym {
 
 // What the checker itself knows of a task's reference.
 struct ReferenceFacts {
-  double seconds = 0;        // of one call; 0 until it is known
-  double least_seconds = 0;  // less than any kernel's call can take
+  double seconds = 0;            // of one call; 0 until it is known
+  double least_seconds = 0;      // less than any kernel's call can take
+  int64_t calls_per_sample = 0;  // 0 until it was timed against itself
 };
 
 // Asked around the timed part: waits until it may begin.
@@ -28,8 +29,13 @@ struct MeasurementMeans {
   const Clock& clock;
   ReferenceFacts reference;
   TimingWatch watch;
+  // Asked around all calls of a kernel that runs on all processors, so that none of its threads
+  // waits for one that has no processor. May be null.
+  TimingWatch alone = {};
   // Warming up before the turn: somebody else is timed meanwhile, on another processor.
   bool warms_ahead = false;
+  // The candidate is the reference, timed against itself.
+  bool is_control = false;
   // However wide its interval, a timing is better than none.
   bool accepts_noise = false;
 };

@@ -165,6 +165,7 @@ class Checker {
         continue;
       }
       best = std::min(best, measurement.timing->seconds);
+      known.reference.calls_per_sample = measurement.timing->reference_calls_per_sample;
       const RatioInterval& ratio = measurement.timing->ratio;
       if (ratio.high <= kUneasyFactor * ratio.low) break;
     }
@@ -247,7 +248,8 @@ class Checker {
     MeasureRequest request;
     request.code = known.task.setup().reference;
     request.reference_seconds = asked.reference_seconds;
-    const Measurement measurement = MeasureOne(known, request, id);
+    const Measurement measurement =
+        MeasureOne(known, request, id, /*accepts_noise=*/false, /*is_control=*/true);
     if (!measurement.ok()) return {.good = false};
     const Timing& timing = *measurement.timing;
     const double seconds =
@@ -259,17 +261,23 @@ class Checker {
             known.reference.seconds};
   }
 
+  // Of the reference itself where it `is_control`.
   Measurement MeasureOne(KnownTask& known, const MeasureRequest& request, uint64_t id,
-                         bool accepts_noise = false) {
+                         bool accepts_noise = false, bool is_control = false) {
     EnsureZygote(known);
     if (request.reference_seconds) known.reference.seconds = *request.reference_seconds;
     std::optional<MeasuringTurn> turn;
     const Target& target = known.task.task().target;
     // Drivers for processors use all of them, and those of cards wait on one.
     const bool all_cores = target.cores > 1 || target.IsGpu();
+    bool is_alone = false;
+    const auto alone = [&](bool begins) {
+      is_alone = begins;
+      Announce({begins, all_cores}, id);
+    };
     const auto watch = [&](bool begins) {
       if (begins) turn.emplace(lock_);
-      Announce({begins, all_cores}, id);
+      if (!is_alone) Announce({begins, all_cores}, id);
       if (!begins) turn.reset();
     };
     const MeasurementMeans means{.task = known.task,
@@ -277,7 +285,9 @@ class Checker {
                                  .clock = clock_,
                                  .reference = known.reference,
                                  .watch = watch,
+                                 .alone = all_cores ? TimingWatch(alone) : TimingWatch(),
                                  .warms_ahead = !all_cores,
+                                 .is_control = is_control,
                                  .accepts_noise = accepts_noise};
     return MeasureChecked(request, id, means, known.rng);
   }

@@ -61,18 +61,6 @@ void CheckTile(const KnobTile& tile, const std::vector<TableKnob>& knobs) {
   }
 }
 
-// The points of a grid are numbered.
-void CheckGrid(const std::vector<TableKnob>& knobs) {
-  constexpr double kMostPoints = 1e30;
-  double points = 1;
-  for (const TableKnob& knob : knobs) {
-    points *= static_cast<double>(knob.values.size());
-    if (points <= kMostPoints) continue;
-    throw InputError("found a grid of " + std::to_string(knobs.size()) +
-                     " knobs and more than 1e30 points, expected fewer");
-  }
-}
-
 void CheckPoint(const KnobPoint& point, const std::vector<TableKnob>& knobs, size_t row) {
   if (point.size() != knobs.size()) {
     Refuse(row, "found a point of " + std::to_string(point.size()) +
@@ -141,6 +129,17 @@ std::vector<size_t> UndisturbedRounds(const RawSamples& samples) {
 }
 
 }  // namespace
+
+void CheckGrid(const std::vector<TableKnob>& knobs) {
+  constexpr double kMostPoints = 1e30;
+  double points = 1;
+  for (const TableKnob& knob : knobs) {
+    points *= static_cast<double>(knob.values.size());
+    if (points <= kMostPoints) continue;
+    throw InputError("found a grid of " + std::to_string(knobs.size()) +
+                     " knobs and more than 1e30 points, expected fewer");
+  }
+}
 
 Table::Table(std::shared_ptr<const Task> task, TableFacts facts, std::vector<TableRow> rows,
              std::variant<KnobRows, TreeRows> shape)

@@ -80,6 +80,9 @@ struct TableKnob {
   bool operator==(const TableKnob&) const = default;
 };
 
+// The points of a grid are numbered. Throws InputError where there are too many.
+void CheckGrid(const std::vector<TableKnob>& knobs);
+
 // Rows are points of a grid.
 struct KnobRows {
   std::vector<TableKnob> knobs;

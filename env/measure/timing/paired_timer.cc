@@ -23,6 +23,8 @@ using Callable = std::function<void()>;
 
 // Of a warm-up and of a sample; an empty call takes about ten nanoseconds.
 constexpr int64_t kMostCalls = 100'000;
+// On the tensors that it is timed on: the first may find them in no cache.
+constexpr int64_t kCallsOnTensors = 2;
 // What a coarse clock may read as no time at all.
 constexpr double kShortestSample = 1e-12;
 // A sample lasts at least so many readings of the clock.
@@ -69,8 +71,13 @@ class InterleavedRun {
   }
 
   std::vector<WarmUp> WarmUpEach() const {
+    SG_CHECK(options_.credit.empty() || options_.credit.size() == callables_.size(),
+             "something is known of each, or nothing");
     std::vector<WarmUp> warm;
-    for (const Callable& call : callables_) warm.push_back(WarmUpOne(call));
+    for (size_t i = 0; i < callables_.size(); ++i) {
+      warm.push_back(
+          WarmUpOne(callables_[i], options_.credit.empty() ? WarmUpCredit() : options_.credit[i]));
+    }
     return warm;
   }
 
@@ -93,10 +100,15 @@ class InterleavedRun {
   }
 
  private:
-  WarmUp WarmUpOne(const Callable& call) const {
+  WarmUp WarmUpOne(const Callable& call, const WarmUpCredit& credit) const {
     WarmUp warm;
     warm.first_call_seconds = TimeOf(call, 1, clocks_.wall);
-    const double shortest = CallUntilWarm(call, warm.first_call_seconds);
+    if (credit.calls_per_sample > 0 && !options_.between_samples) {
+      call();
+      warm.calls_per_sample = credit.calls_per_sample;
+      return warm;
+    }
+    const double shortest = CallUntilWarm(call, warm.first_call_seconds, credit);
     if (!options_.between_samples) warm.calls_per_sample = Calibrate(call, shortest);
     return warm;
   }
@@ -111,11 +123,14 @@ class InterleavedRun {
 
   // The seconds of the shortest call, the first included: none is shorter than it really is, and a
   // disturbed one does not count.
-  double CallUntilWarm(const Callable& call, double first_seconds) const {
-    double warm = 0;
+  double CallUntilWarm(const Callable& call, double first_seconds,
+                       const WarmUpCredit& credit) const {
+    double warm = credit.seconds;
     double shortest = first_seconds;
-    for (int64_t calls = 1; calls < kMostCalls; ++calls) {
-      if (calls >= protocol_.warmup_calls && warm >= protocol_.warmup_seconds) break;
+    const bool was_long = credit.calls > 0 && first_seconds >= protocol_.warmup_seconds;
+    for (int64_t calls = 1; calls < kMostCalls && !was_long; ++calls) {
+      const bool is_called = calls + credit.calls >= protocol_.warmup_calls;
+      if (is_called && warm >= protocol_.warmup_seconds && calls >= kCallsOnTensors) break;
       const double seconds = TimeOf(call, 1, clocks_.wall);
       warm += seconds;
       shortest = std::min(shortest, seconds);

@@ -41,7 +41,18 @@ struct WarmUp {
   int64_t calls_per_sample = 1;
 };
 
+// What is known of a callable before it is warmed up.
+struct WarmUpCredit {
+  // Calls in this process, moments ago, on other tensors: they count as calls that warm it up.
+  int64_t calls = 0;
+  double seconds = 0;  // that these took
+  // How many calls make a sample, as an earlier calibration of the same callable found; 0: unknown.
+  int64_t calls_per_sample = 0;
+};
+
 struct TimingOptions {
+  // One for each callable, or empty: nothing is known.
+  std::vector<WarmUpCredit> credit;
   // One for each callable, found a moment ago, perhaps on another processor: then rounds begin at
   // once, the first of which finds the caches of that one. Empty: they are warmed up first.
   std::vector<WarmUp> warm;
@@ -71,8 +82,10 @@ std::vector<WarmUp> WarmUpEach(std::span<const std::function<void()>> callables,
 //
 // A callable is warm after warmup_calls calls, the first included, that took warmup_seconds, the
 // first excluded; or as soon as two calls took warmup_seconds each: what lasts so long has filled
-// its caches and started its threads in one. Samples are lengthened until a reading of the clock
-// costs less than 0.1 % of one. The protocol's seconds are those of its samples alone.
+// its caches and started its threads in one. Calls of before count (WarmUpCredit), but for one on
+// the tensors that it is timed on; and one that was calibrated before is called twice. Samples are
+// lengthened until a reading of the clock costs less than 0.1 % of one. The protocol's seconds are
+// those of its samples alone.
 //
 // Rounds end at max_rounds; at best_rounds, if no `best_ratio` is given or the ratio lies above it
 // by more than the precision.

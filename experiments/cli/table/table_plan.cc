@@ -123,6 +123,7 @@ TablePlan PlanBy(ThinningRule rule, const std::vector<Sketch>& sketches, const s
     throw InputError("found one point of " + part +
                      ", expected several: more --points, or another --sketch");
   }
+  CheckGrid(grid.knobs);  // before it is measured
   KnobRows rows = {std::move(grid.knobs), std::move(grid.tiles), std::move(grid.points), {}};
   for (const ScheduleState& state : grid.states) rows.traces.push_back(state.TraceText());
   const std::optional<TableRandomBaseline> estimated = EstimatedChance(grid.states);

@@ -338,6 +338,35 @@ TEST_F(PairedTimerTest, WarmUpTakesCallsAndTime) {
   EXPECT_EQ(calls_, "aaaaaaaa");
 }
 
+// Calls of before count, but for two on the tensors of the timing; and one long call is enough then.
+TEST_F(PairedTimerTest, WhatWasCalledBeforeIsWarmSooner) {
+  Protocol protocol;
+  protocol.min_rounds = protocol.max_rounds = 1;
+  TimingOptions options;
+  options.credit = {{.calls = 4, .seconds = 8e-3}};
+  Time({Kernel('a', 2e-3)}, protocol, {}, options);
+  EXPECT_EQ(calls_, "aaa");
+  calls_.clear();
+  // Too short a time: two more calls than with nothing to do but the tensors.
+  options.credit = {{.calls = 4, .seconds = 0}};
+  Time({Kernel('a', 2e-3)}, protocol, {}, options);
+  EXPECT_EQ(calls_, "aaaaa");
+  calls_.clear();
+  options.credit = {{.calls = 4, .seconds = 4e-1}};
+  Time({Kernel('a', 0.1)}, protocol, {}, options);
+  EXPECT_EQ(calls_, "aa");
+}
+
+TEST_F(PairedTimerTest, WhatWasCalibratedBeforeIsCalledTwice) {
+  Protocol protocol;
+  protocol.min_rounds = protocol.max_rounds = 1;
+  TimingOptions options;
+  options.credit = {{.calls_per_sample = 3}};
+  const PairedTiming timing = Time({Kernel('a', 1e-6)}, protocol, {}, options);
+  EXPECT_EQ(calls_, "aaaaa");
+  EXPECT_EQ(timing.series[0].calls_per_sample, 3);
+}
+
 TEST_F(PairedTimerTest, ADisturbedCallNeitherEndsTheWarmUpNorCalibrates) {
   int calls = 0;
   Protocol protocol;
