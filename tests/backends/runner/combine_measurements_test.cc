@@ -34,14 +34,14 @@ TEST(CombineTimingsTest, TheRatioIsTheMedianOverAllRounds) {
 }
 
 TEST(CombineTimingsTest, NoMoreSamplesThanARecordHolds) {
-  const std::vector<Timing> timings = {Steady(1, 101), Steady(2, 101), Steady(3, 101)};
+  const std::vector<Timing> timings = {Steady(1, 128), Steady(2, 128), Steady(3, 128)};
   const Timing combined = CombineTimings(timings);
-  EXPECT_EQ(combined.samples.size(), 126u);
-  EXPECT_EQ(combined.reference_samples.size(), 126u);
+  EXPECT_EQ(combined.samples.size(), 303u);
+  EXPECT_EQ(combined.reference_samples.size(), 303u);
   // A third of each.
   EXPECT_FLOAT_EQ(combined.samples[0], 1e-3F);
-  EXPECT_FLOAT_EQ(combined.samples[42], 5e-4F);
-  EXPECT_FLOAT_EQ(combined.samples[125], 1e-3F / 3);
+  EXPECT_FLOAT_EQ(combined.samples[101], 5e-4F);
+  EXPECT_FLOAT_EQ(combined.samples[302], 1e-3F / 3);
 }
 
 TEST(CombineTimingsTest, WhatDisturbedOneDisturbedAll) {

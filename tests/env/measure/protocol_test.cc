@@ -159,7 +159,7 @@ TEST(ProtocolTest, RefusesNonsense) {
   EXPECT_THAT(FaultOf("paired(rounds=1000)"), testing::HasSubstr("1 to 128"));
   EXPECT_THAT(FaultOf("paired(seconds=0)"), testing::HasSubstr("more than 0"));
   EXPECT_THAT(FaultOf("paired(precision=-1.0)"), testing::HasSubstr("more than 0"));
-  EXPECT_THAT(FaultOf("cpu1(sample=0.00005)"), testing::HasSubstr("0.0001 to 1"));
+  EXPECT_THAT(FaultOf("cpu1(sample=0.00005)"), testing::HasSubstr("1e-04 to 1"));
   EXPECT_THAT(FaultOf("cpu1(rounds=10, min_rounds=11)"), testing::HasSubstr("1 to 10"));
   EXPECT_THAT(FaultOf("cpu1(best_rounds=50)"), testing::HasSubstr("51 to 128"));
   EXPECT_THAT(FaultOf("cpu1(interval=wide)"), testing::HasSubstr("sign, rank"));

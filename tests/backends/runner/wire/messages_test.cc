@@ -81,8 +81,8 @@ TEST(MessagesTest, TimingsThatCannotBeAreNotBelieved) {
   EXPECT_FALSE(IsBelieved([](MeasureReply& reply) { reply.timing->samples.pop_back(); }));
   EXPECT_FALSE(IsBelieved([](MeasureReply& reply) { reply.timing->samples[1] = 0; }));
   EXPECT_FALSE(IsBelieved([](MeasureReply& reply) {
-    reply.timing->samples.resize(129, 1e-3f);
-    reply.timing->reference_samples.resize(129, 1e-3f);
+    reply.timing->samples.resize(305, 1e-3f);
+    reply.timing->reference_samples.resize(305, 1e-3f);
   }));
 }
 
