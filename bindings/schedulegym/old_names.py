@@ -12,7 +12,8 @@ from collections.abc import Sequence
 
 MODULES = {
     "schedulegym.leaderboard.barren": "schedulegym.leaderboard.invalid_runs",
-    "schedulegym.leaderboard.chance": "schedulegym.leaderboard.random_baseline",
+    "schedulegym.leaderboard.chance": "schedulegym.studies.random_baseline",
+    "schedulegym.leaderboard.random_baseline": "schedulegym.studies.random_baseline",
     "schedulegym.leaderboard.seal": "schedulegym.leaderboard.signature",
     "schedulegym.studies.gap": "schedulegym.studies.regret",
     "schedulegym.studies.judged": "schedulegym.studies.leakage",

@@ -8,13 +8,13 @@ from collections.abc import Sequence
 from typing import Any
 
 from schedulegym.leaderboard.board import Board
-from schedulegym.leaderboard.random_baseline import Chance, chance_of_all, read_chance
 from schedulegym.leaderboard.entry import Entry, Tuning, refuse_doubles
 from schedulegym.leaderboard.held_out import draw_held_out
 from schedulegym.leaderboard.signature import Mark
 from schedulegym.studies.faults import StudyError
 from schedulegym.studies.folder import Folder, read_study_of, replace
 from schedulegym.studies.packed import read_text
+from schedulegym.studies.random_baseline import Chance, chance_of_all, read_chance
 from schedulegym.studies.recorded import read_recorded
 from schedulegym.studies.study import Arm, Run, Study, runs_of
 from schedulegym.studies.study_file import refuse_cheating

@@ -11,9 +11,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from schedulegym.leaderboard.random_baseline import Array, Chance
 from schedulegym.studies import curves
 from schedulegym.studies.outcome import Outcome
+from schedulegym.studies.random_baseline import Array, Chance
 
 TARGETS = (0.5, 0.8, 0.9, 0.95, 0.99)  # of the way from the median to the optimum
 _ROUNDING = 1e-9

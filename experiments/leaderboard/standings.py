@@ -20,11 +20,11 @@ from typing import Any
 
 import numpy as np
 
-from schedulegym.leaderboard.random_baseline import Array, Chance, chance_of_sample
 from schedulegym.leaderboard.contest import Contest
 from schedulegym.leaderboard.scores import TARGETS, Scores, ecdf, scores_of
 from schedulegym.studies import curves, effects, estimates
 from schedulegym.studies.outcome import Outcome
+from schedulegym.studies.random_baseline import Array, Chance, chance_of_sample
 from schedulegym.studies.summary import FINAL_DRAWS
 from schedulegym.studies.vendor import Vendor
 

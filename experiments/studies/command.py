@@ -4,6 +4,7 @@ from __future__ import annotations
 import argparse
 import contextlib
 import dataclasses
+import math
 import pathlib
 import shlex
 import signal
@@ -15,6 +16,7 @@ from schedulegym.studies import engine, engines, offline, pictures, standard_out
 from schedulegym.studies.expected import expected_seconds
 from schedulegym.studies.faults import StudyError, unknown_name
 from schedulegym.studies.folder import Folder, read_study_of, replace
+from schedulegym.studies.foresight import foresight_of
 from schedulegym.studies.machine import cores, told_facts, version, versions_of
 from schedulegym.studies.outcome import Outcome, Timing
 from schedulegym.studies.page import Colophon, Lead, figures_of, page_of
@@ -117,6 +119,16 @@ class _Session:
         progress.say(f"study '{study.name}': {len(study.cases)} cases x {len(study.arms)} arms x "
                      f"{len(study.seeds)} seeds; {len(left) - made} of {len(left)} runs to make, "
                      f"about {duration(seconds)}")
+        foresight = foresight_of(study)
+        if foresight is None:
+            return
+        progress.event("foresight", headroom=math.expm1(foresight.headroom),
+                       least_effect=None if foresight.least_effect is None
+                       else math.expm1(foresight.least_effect), comparisons=foresight.comparisons)
+        progress.say(foresight.text())
+        if foresight.is_blunt:
+            progress.say("warning: half of all that can be won would not show: expected more seeds, or "
+                         "harder cases")
 
     def _announce_versions(self, folder: Folder, progress: Progress) -> None:
         """Of runs that are there: what is added may differ by its code."""

@@ -21,6 +21,7 @@ from schedulegym.studies.curves import Array
 ERROR = 0.05  # of all comparisons together
 POWER = 0.8  # with which the seeds that are asked for would decide
 MOST_SEEDS = 1000
+LOSS = 0.02  # of speed, that "no worse" allows
 
 
 class Verdict(enum.Enum):
@@ -117,6 +118,22 @@ def seeds_needed(effect: Effect, margin: float, comparisons: int) -> int | None:
     inside = margin - abs(effect.mean) >= (stats.t.isf(error, freedom) + power) * size
     enough = np.flatnonzero(apart | inside)
     return int(seeds[enough[0]]) if len(enough) else None
+
+
+def shown(low: float | None, high: float | None, seeds: int | None) -> str:
+    """What an interval of a gain (0.03 is three per cent faster) shows by itself; `seeds` would decide.
+
+    A verdict asks whether a difference matters; this asks on which side of 1 and of 0.98 it lies.
+    """
+    if low is None or high is None:
+        return "-"
+    if low > 0:
+        return "better, shown"
+    if high < 0:
+        return "worse, shown"
+    if low >= -LOSS:
+        return f"no worse than {100 * LOSS:g} %, shown"
+    return f"undecided: {seeds} seeds would" if seeds else f"undecided, as with {MOST_SEEDS} seeds"
 
 
 _UNKNOWN = Judged(None, None, None, None, Verdict.UNKNOWN, None)

@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from schedulegym.studies import curves, figures
+from schedulegym.studies.effects import shown
 from schedulegym.studies.figures import Figure, Palette
 from schedulegym.studies.regret import PARTS
 from schedulegym.studies.outcome import Timing
@@ -168,10 +169,11 @@ def _verdicts(told: Told) -> str:
     for title, key in (("Comparisons", "comparisons"), ("Main effects", "main_effects"),
                        ("Interactions", "interactions")):
         rows = [[escaped(one["name"]), _percent(one), _p_value(one["p"]),
-                 number_html(one["pairs"], 0), _verdict(one, margin)] for one in told[key]]
+                 number_html(one["pairs"], 0), _verdict(one, margin), _shown(one)]
+                for one in told[key]]
         if rows:
             text += f"<h3>{title}</h3>" + table_html(
-                ["what", "effect", "p, corrected", "seeds", "verdict"], rows, {4})
+                ["what", "effect", "p, corrected", "seeds", "verdict", "shown"], rows, {4, 5})
     if not text:
         return ""
     return ("<h2>Verdicts</h2><p class=note>Paired by case and seed; each list is corrected for its "
@@ -282,6 +284,10 @@ def _verdict(one: Told, margin: float) -> str:
                  else ": nor with a thousand")
     kind = one["verdict"] if one["verdict"] in ("better", "worse") else ""
     return f"<span class='{kind}'>{escaped(text)}</span>"
+
+
+def _shown(one: Told) -> str:
+    return escaped(shown(one["low"], one["high"], one["seeds_needed"]))
 
 
 def _percent(one: Told) -> str:

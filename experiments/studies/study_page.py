@@ -5,6 +5,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from schedulegym.studies.effects import shown
 from schedulegym.studies.faults import StudyError
 from schedulegym.studies.kept import Kept, is_live
 from schedulegym.studies.markdown import table, wrapped
@@ -151,6 +152,8 @@ def _cases_text(kept: Kept) -> str:
 
 def _levels_text(kept: Kept) -> str:
     verdicts = {one["name"]: one["verdict"] for one in kept.told["comparisons"]}
+    says = {one["name"]: shown(one["low"], one["high"], one["seeds_needed"])
+            for one in kept.told["comparisons"]}
     base, margin = kept.told["study"]["baseline"], kept.told["study"]["margin"]
     rows = []
     for name, arm in kept.told["arms"].items():
@@ -158,10 +161,10 @@ def _levels_text(kept: Kept) -> str:
         verdict = verdicts.get(name, "baseline").replace("than d", f"than {100 * margin:g} %")
         rows.append([name, _estimate(arm["final"]["over_best_known"]),
                      _estimate(arm["final"]["over_reference"]),
-                     f"{target['reached']} of {target['runs']}", verdict])
+                     f"{target['reached']} of {target['runs']}", verdict, says.get(name, "-")])
     return ("Interquartile means with intervals for these cases, and the verdict beside "
             f"`{base}`:\n\n" + table(["arm", "over the best known", "over the reference",
-                                      "runs that reached 0.95", "verdict"], rows))
+                                      "runs that reached 0.95", "verdict", "shown"], rows))
 
 
 def _arms_text(kept: Kept) -> str:

@@ -37,7 +37,15 @@ Catalog WithPlugin(const std::string& name) {
 }
 
 // All that are registered, but for those that bring the code of others.
-TEST(ConformanceTest, TheProjectsOwnAgentsKeepAllRules) {
+TEST(ConformanceTest, AnAgentOfThisProjectKeepsAllRules) {
+  const Catalog catalog = BuiltinCatalog();
+  EXPECT_THAT(FaultsOf("ansor(population=32,round=8,model=analytical)", catalog),
+              testing::IsEmpty());
+  EXPECT_THAT(FaultsOf(SmallSpecOf("local"), catalog), testing::IsEmpty());
+}
+
+// All of them: a minute.
+TEST(OwnAgentsConformanceTest, TheProjectsOwnAgentsKeepAllRules) {
   setenv("SCHEDULEGYM_AGENT", SG_AGENT, 1);
   const Catalog catalog = BuiltinCatalog();
   const std::vector<AgentEntry> learned = HostedAgents();

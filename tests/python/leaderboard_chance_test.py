@@ -6,7 +6,8 @@ import unittest
 try:
     import numpy as np
 
-    from schedulegym.leaderboard import random_baseline, scores
+    from schedulegym.leaderboard import scores
+    from schedulegym.studies import random_baseline
     from schedulegym.studies.outcome import Outcome
 except ImportError as fault:
     raise unittest.SkipTest(f"no leaderboard: {fault}") from None

@@ -13,7 +13,7 @@ try:
     import numpy as np
 
     from schedulegym.leaderboard.board_page import family, lead_of
-    from schedulegym.leaderboard.random_baseline import Chance
+    from schedulegym.studies.random_baseline import Chance
     from schedulegym.leaderboard.contest import contest_of
     from schedulegym.leaderboard.standings import Standings
     from schedulegym.studies import page, pictures

@@ -12,7 +12,7 @@ try:
 
     from schedulegym.leaderboard import claims
     from schedulegym.leaderboard.board_page import lead_of
-    from schedulegym.leaderboard.random_baseline import Chance, chance_of_all, chance_of_sample
+    from schedulegym.studies.random_baseline import Chance, chance_of_all, chance_of_sample
     from schedulegym.leaderboard.contest import begin_folder, contest_of
     from schedulegym.leaderboard.held_out import HeldOut, draw_held_out
     from schedulegym.leaderboard.scores import TARGETS, scores_of

@@ -12,7 +12,7 @@ try:
     import numpy as np
 
     from schedulegym.leaderboard.board_page import lead_of
-    from schedulegym.leaderboard.random_baseline import Chance
+    from schedulegym.studies.random_baseline import Chance
     from schedulegym.leaderboard.contest import begin_folder, contest_of, read_contest
     from schedulegym.leaderboard.standings import Standings
     from schedulegym.studies import vendors

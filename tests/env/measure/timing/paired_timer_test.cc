@@ -157,7 +157,7 @@ TEST_F(PairedTimerTest, EveryRoundOfASquareHasEachOnce) {
   const std::string rounds = calls_.substr(6);
   ASSERT_EQ(rounds.size(), 18u);
   int first_a = 0;
-  for (int round = 0; round < 6; ++round) {
+  for (size_t round = 0; round < 6; ++round) {
     std::string order = rounds.substr(3 * round, 3);
     first_a += order[0] == 'a';
     std::sort(order.begin(), order.end());
@@ -338,7 +338,8 @@ TEST_F(PairedTimerTest, WarmUpTakesCallsAndTime) {
   EXPECT_EQ(calls_, "aaaaaaaa");
 }
 
-// Calls of before count, but for two on the tensors of the timing; and one long call is enough then.
+// Calls of before count, but for two on the tensors of the timing; and one long call is enough
+// then.
 TEST_F(PairedTimerTest, WhatWasCalledBeforeIsWarmSooner) {
   Protocol protocol;
   protocol.min_rounds = protocol.max_rounds = 1;

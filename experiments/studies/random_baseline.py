@@ -60,9 +60,9 @@ def chance_of_all(speeds: Sequence[float], failed: int, costs: Sequence[float],
                   budget: int) -> Chance:
     """Of a space whose every schedule is known; `failed` of them have no speed. Nothing is drawn
     twice."""
-    times = _times(speeds, failed)
+    times = times_of(speeds, failed)
     count = len(times)
-    best = [float(times @ _first_of_distinct(count, min(draws, count)))
+    best = [float(times @ first_of_distinct(count, min(draws, count)))
             for draws in range(1, budget + 1)]
     return Chance(np.array(best), float(np.median(times)), float(times[0]), float(times[-1]),
                   float(np.mean(costs)) if len(costs) else None)
@@ -71,20 +71,20 @@ def chance_of_all(speeds: Sequence[float], failed: int, costs: Sequence[float],
 def chance_of_sample(speeds: Sequence[float], failed: int, best_known: float, cost: float | None,
                      budget: int) -> Chance:
     """Of a space that is known by schedules drawn from it at random; `best_known` is a speed."""
-    times = _times(speeds, failed)
+    times = times_of(speeds, failed)
     edges = 1 - np.arange(len(times) + 1) / len(times)
     best = [float(times @ -np.diff(edges**draws)) for draws in range(1, budget + 1)]
     return Chance(np.array(best), float(np.median(times)),
                   min(float(times[0]), -float(np.log(best_known))), float(times[-1]), cost)
 
 
-def _times(speeds: Sequence[float], failed: int) -> Array:
-    """Ascending; what failed is as slow as the slowest success."""
+def times_of(speeds: Sequence[float], failed: int) -> Array:
+    """Logarithms of times, ascending; what failed is as slow as the slowest success."""
     found = np.sort(-np.log(np.asarray(speeds, float)))
     return np.concatenate([found, np.full(failed, found[-1])])
 
 
-def _first_of_distinct(count: int, draws: int) -> Array:
+def first_of_distinct(count: int, draws: int) -> Array:
     """How probable it is for each of `count`, in order, to be the first of `draws` distinct ones.
 
     The i-th from 0 is, where it is drawn and none before it: C(count - 1 - i, draws - 1) over
