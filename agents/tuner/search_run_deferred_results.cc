@@ -88,6 +88,7 @@ void SearchRun::MeasureAgain(int index, const Candidate& suspect) {
   const double begin = parts_.clock.Now();
   const std::vector<Measurement> measurements = parts_.measurer.Measure({&again, 1});
   run.NoteWait(measurements, parts_.clock.Now() - begin);
+  run.NoteTimes(measurements.at(0));
   if (measurements.at(0).outcome == Outcome::kCutOff) return run.Forget(key);
   if (const Record* first = run.FindSuccess(key)) {
     origin.agent = first->agent;

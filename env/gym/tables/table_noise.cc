@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <set>
 #include <span>
 #include <utility>
 
@@ -48,10 +49,12 @@ HalvedSpeeds HalvedSpeedsOf(const Table& table, int64_t most) {
     ranked.push_back({-row.evaluation.speed.median, i});
   }
   std::ranges::sort(ranked);
-  ranked.resize(std::min(ranked.size(), static_cast<size_t>(most)));
   HalvedSpeeds speeds;
+  std::set<std::vector<float>> seen;  // points of one schedule share its samples
   for (const auto& [speed, row] : ranked) {
+    if (std::ssize(speeds.rows) == most) break;
     const RawSamples& samples = table.row(row).samples;
+    if (!seen.insert(samples.candidate).second) continue;
     const size_t rounds = samples.candidate.size();
     speeds.rows.push_back(row);
     speeds.first.push_back(SpeedBy(samples, 0, rounds / 2));

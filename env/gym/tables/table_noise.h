@@ -17,7 +17,7 @@ struct HalvedSpeeds {
   std::vector<double> first, second;  // by place in `rows`
 };
 
-// Of the best rows, so many at most, that kept two rounds or more, fastest first. What is far from
+// Of the best schedules, so many at most, that kept two rounds or more, fastest first. What is far from
 // the best was timed for a few rounds, one of which is easily off by a multiple.
 HalvedSpeeds HalvedSpeedsOf(const Table& table, int64_t most = 300);
 

@@ -45,6 +45,10 @@ TEST(TableNoiseTest, HalvesAreOfTheRoundsInOrder) {
   EXPECT_THAT(HalvedSpeedsOf(TableOf({{1, 2}, {4, 3}}), 1).rows, ElementsAre(1));
 }
 
+TEST(TableNoiseTest, PointsOfOneScheduleCountOnce) {
+  EXPECT_THAT(HalvedSpeedsOf(TableOf({{1, 2}, {4, 3}, {4, 3}})).rows, ElementsAre(1, 0));
+}
+
 TEST(TableNoiseTest, TheCeilingIsOneWithoutNoise) {
   const Table table = Twelve([](int i) { return static_cast<float>(i); });
   EXPECT_NEAR(NoiseCeilingOf(HalvedSpeedsOf(table)).value(), 1, 1e-6);
