@@ -12,6 +12,7 @@ namespace schedulegym {
 namespace {
 
 constexpr size_t kBest = 10;
+constexpr size_t kChosenFrom = 100;
 constexpr size_t kLeastRounds = 2;
 
 double SpeedBy(const RawSamples& samples, size_t begin, size_t count) {
@@ -22,7 +23,7 @@ double SpeedBy(const RawSamples& samples, size_t begin, size_t count) {
 }
 
 std::vector<size_t> BestBy(const std::vector<double>& speeds) {
-  std::vector<size_t> places(speeds.size());
+  std::vector<size_t> places(std::min(speeds.size(), kChosenFrom));
   std::iota(places.begin(), places.end(), size_t{0});
   std::ranges::stable_sort(places, [&](size_t a, size_t b) { return speeds[a] > speeds[b]; });
   places.resize(kBest);

@@ -21,9 +21,9 @@ struct HalvedSpeeds {
 // the best was timed for a few rounds, one of which is easily off by a multiple.
 HalvedSpeeds HalvedSpeedsOf(const Table& table, int64_t most = 300);
 
-// What the ten best by one half are worth by the other, over the ten best of that other half; the
-// mean of both ways round. 1 without noise: no search that reads the table can be trusted to tell
-// more. None of fewer than ten rows.
+// Of the hundred best, which are all that a search can end at: what the ten best by one half are
+// worth by the other, over the ten best of that other half; the mean of both ways round. 1 without
+// noise: no search that reads the table can be trusted to tell more. None of fewer than ten rows.
 std::optional<double> NoiseCeilingOf(const HalvedSpeeds& speeds);
 
 }  // namespace schedulegym
