@@ -2,7 +2,8 @@
 
 A file of programs (``.points.gz``) holds schedules of many tasks with what measuring each gave. The
 command ``schedulegym records pack`` writes one from record stores. ``load`` reads one, and
-``python -m schedulegym.data parquet FILE -o OUT.parquet`` writes it for other tools.
+``python -m schedulegym.data parquet FILE -o OUT.parquet`` writes it for other tools, and
+``python -m schedulegym.data likely NETWORK... -o OUT.net`` draws layers to measure.
 
     programs = schedulegym.data.load("programs-v1", split="train")
     dataset = programs.dataset(features="estimated")
@@ -467,6 +468,52 @@ def to_parquet(programs: ProgramSet, path: str | os.PathLike[str]) -> None:
         beside.unlink(missing_ok=True)
 
 
+def likely_layers(layers: typing.Sequence[str], count: int, seed: int = 0,
+                  agree: int | None = None) -> list[str]:
+    """Draws workloads whose sizes go together as those of real layers do.
+
+    The kind is drawn first, then the other columns in random order, each value from the layers that
+    agree with what was drawn so far (One-Shot Tuner, Ryu et al., CC 2022).
+
+    Args:
+        layers: Workloads, such as "conv2d(h=28,w=28,ci=64,co=64,k=3,p=1)".
+        count: How many distinct ones to draw, at most.
+        seed: Of chance.
+        agree: How many columns, those drawn last, a layer must agree in; None for all, so that only
+            listed layers are drawn. Fewer give combinations that are not in the list.
+
+    Returns:
+        Workloads, each once.
+
+    Example:
+        >>> sorted(likely_layers(["softmax(n=1,m=8)", "softmax(n=2,m=9)"], 2))
+        ['softmax(n=1,m=8)', 'softmax(n=2,m=9)']
+    """
+    chance = np.random.default_rng(seed)
+    rows = [(text.partition("(")[0], dict(pair.split("=") for pair in
+             text.partition("(")[2].rstrip(")").replace(" ", "").split(","))) for text in layers]
+    drawn: dict[str, None] = {}
+    for _ in range(100 * count):
+        if len(drawn) == count:
+            break
+        kind, keys = rows[chance.integers(len(rows))]
+        chosen: dict[str, str] = {}
+        for key in chance.permutation(sorted(keys)):
+            fixed = list(chosen.items())[-agree if agree else 0:]
+            values = [row[key] for name, row in rows if name == kind and key in row
+                      and all(row.get(one) == value for one, value in fixed)]
+            chosen[key] = values[chance.integers(len(values))] if values else keys[key]
+        drawn[f"{kind}({','.join(f'{key}={chosen[key]}' for key in keys)})"] = None
+    return list(drawn)
+
+
+def _write_likely(arguments: argparse.Namespace) -> str:
+    layers = [str(task) for name in arguments.networks for _, task in _schedulegym.read_network(name)]
+    drawn = likely_layers(layers, arguments.count, arguments.seed, arguments.agree)
+    pathlib.Path(arguments.out).write_text("".join(f"1 {layer}\n" for layer in drawn))
+    return f"{len(drawn)} layers"
+
+
 def main(words: list[str] | None = None) -> int:
     """The command ``python -m schedulegym.data``.
 
@@ -481,14 +528,24 @@ def main(words: list[str] | None = None) -> int:
     parquet = commands.add_parser("parquet", help="write a data set as a Parquet file")
     parquet.add_argument("data", help="a file of programs, or the name of a set")
     parquet.add_argument("-o", "--out", required=True, metavar="FILE")
+    likely = commands.add_parser("likely", help="draw layers that are like those of networks")
+    likely.add_argument("networks", nargs="+", help="names of networks, or .net files")
+    likely.add_argument("-o", "--out", required=True, metavar="FILE", help="a .net file")
+    likely.add_argument("--count", type=int, default=24)
+    likely.add_argument("--seed", type=int, default=0)
+    likely.add_argument("--agree", type=int, help="columns a layer must agree in (default all)")
     arguments = parser.parse_args(words)
     try:
-        programs = load(arguments.data)
-        to_parquet(programs, arguments.out)
+        if arguments.command == "likely":
+            told = _write_likely(arguments)
+        else:
+            programs = load(arguments.data)
+            to_parquet(programs, arguments.out)
+            told = f"{len(programs)} programs"
     except InputError as fault:
         print(f"error: {fault}", file=sys.stderr)
         return 2
-    print(f"{arguments.out}: {len(programs)} programs")
+    print(f"{arguments.out}: {told}")
     return 0
 
 

@@ -178,6 +178,28 @@ class DatasetTest(PackageTest):
         self.assertEqual(groups.tolist(), [0, 0])
 
 
+class LikelyLayersTest(PackageTest):
+    def test_values_agree_as_those_of_a_layer_do(self):
+        layers = ["a(k=1,m=1)", "b(k=2,m=2)"]
+        drawn = data.likely_layers(layers, 9)
+        self.assertEqual(sorted(drawn), layers)
+        wide = ["a(k=1,m=1,n=1)", "a(k=1,m=2,n=2)", "a(k=2,m=2,n=3)"]
+        self.assertEqual(sorted(data.likely_layers(wide, 9)), wide)
+        mixed = data.likely_layers(wide, 99, agree=1)
+        self.assertGreater(set(mixed), set(wide))
+        for layer in mixed:
+            self.assertNotIn("m=1,n=3", layer)
+        self.assertEqual(data.likely_layers(wide, 2, seed=3),
+                         data.likely_layers(wide, 2, seed=3))
+
+    def test_a_file_of_them_is_a_network(self):
+        out = "drawn.net"
+        with unittest.mock.patch("builtins.print"):
+            self.assertEqual(data.main(["likely", "resnet18", "mobilenet_v2", "-o", out,
+                                                    "--count", "5", "--agree", "2"]), 0)
+        self.assertEqual(len(schedulegym.read_network(out)), 5)
+
+
 class PackTest(ProgramTest):
     def test_a_collection_is_packed(self):
         self.succeed("tune", "softmax(n=4,m=16)", "--target", "interpreter", "--agent",
