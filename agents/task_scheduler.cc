@@ -32,7 +32,8 @@ Registry<SchedulerMaker> BuiltinTaskSchedulers() {
           {"round_robin", "", "every unfinished task in turn, one batch each", MakeRoundRobin},
           {"gradient",
            "mode=fixed, alpha=0.2, beta=2, window=3, objective=latency|requirement|speedup, "
-           "requirement, epsilon=0, task_patience=0, patience=0, history=all|one, model=FILE",
+           "requirement, epsilon=0, task_patience=0, patience=0, history=all|one, foresee=0, "
+           "model=FILE",
            "Ansor's: the task from which the networks should gain most; patience in trials without "
            "a gain, requirement in seconds; mode=faithful forgets how earlier searches went "
            "(history=one)",

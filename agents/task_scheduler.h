@@ -52,6 +52,8 @@ class TaskScheduler {
   // Position of a task that is not finished; none when all are, or when no task promises a gain.
   // Throws Interrupted where its context's `stop` is set in the midst of it.
   virtual std::optional<int> Next(const SchedulerView& view) = 0;
+  // Measurements of the turn that was chosen last, at most; none: as many as of any other.
+  virtual std::optional<int> MostTrials() const { return std::nullopt; }
   // What spoke for a task in the last choice, in a few words; "" where nothing did.
   virtual std::string Why(int task) const { return (void)task, ""; }
   // None of one that fits no curves.

@@ -16,13 +16,16 @@ constexpr int kWarmUpTurns = 3;
 // The best after each round, in units of the reference's seconds. As published, TVM's history
 // begins anew with one entry for all earlier searches (history=one), so that the backward slope
 // stays 0 for a task of more than one known round; else it has one for each of their rounds.
-std::vector<std::optional<double>> HistoryOf(const TaskCurve& curve, bool whole) {
+std::vector<std::optional<double>> HistoryOf(const TaskCurve& curve, bool whole,
+                                             const std::set<int>& foreseen) {
   std::vector<std::optional<double>> history;
   const auto add = [&](const std::optional<BestResult>& best) {
     history.push_back(best ? std::optional(1 / best->ratio) : std::nullopt);
   };
   if (!whole && curve.known_trials > 0) add(curve.known_best);
+  int number = whole ? -curve.known_turns : 0;
   for (const Turn& turn : whole ? std::span(curve.turns) : curve.own_turns()) {
+    if (foreseen.contains(number++) && !history.empty()) history.pop_back();
     if (turn.trials > 0) add(turn.best);
   }
   return history;
@@ -81,15 +84,17 @@ void CurveSlopes::Look(const SchedulerView& view) {
   }
 }
 
-CurveSlope CurveSlopes::Of(const SchedulerView& view, int task) const {
+CurveSlope CurveSlopes::Of(const SchedulerView& view, int task,
+                           const std::set<int>& foreseen) const {
   const TaskCurve& curve = view.curves[task];
   std::optional<double> similar;
   if (const std::optional<double> speed = groups_.BestSpeed(task, ProgressOfTasks(view))) {
     similar = options_.beta * view.tasks[task].flops / *speed;
   }
-  const auto history = HistoryOf(curve, options_.whole_history);
-  return {curve.best->reference * BackwardSlope(history, curve.rounds(), options_.window),
-          ForwardSlope(curve.best->seconds(), curve.rounds(), similar)};
+  const auto history = HistoryOf(curve, options_.whole_history, foreseen);
+  const int rounds = std::max(1, curve.rounds() - static_cast<int>(foreseen.size()));
+  return {curve.best->reference * BackwardSlope(history, rounds, options_.window),
+          ForwardSlope(curve.best->seconds(), rounds, similar)};
 }
 
 std::string CurveSlopes::State() const {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <vector>
@@ -45,8 +46,9 @@ class CurveSlopes {
 
   // Before each choice, once: tasks that had a turn since the last may leave their group.
   void Look(const SchedulerView& view);
-  // Of a task with a success.
-  CurveSlope Of(const SchedulerView& view, int task) const;
+  // Of a task with a success. `foreseen`: its own turns, by number, that are no rounds of theirs
+  // but go with the one before.
+  CurveSlope Of(const SchedulerView& view, int task, const std::set<int>& foreseen = {}) const;
 
   // What it keeps beside the curves, as JSON.
   std::string State() const;

@@ -26,7 +26,10 @@ struct GradientOptions {
   int64_t task_patience = 0;         // trials of a task without a gain until it rests; 0: endless
   int64_t patience = 0;              // trials without a gain until the search ends; 0: endless
   bool whole_history = true;         // of earlier searches; else one entry, their best
-  std::string model;                 // a file to go on from, "" for none
+  // Trials, at most, of a turn more after each: of the task of most promise among the others of the
+  // family of the one chosen, and no round of its own. 0: none.
+  int foresee = 0;
+  std::string model;  // a file to go on from, "" for none
 };
 
 // `history=all|one`, by default `one` with `mode=faithful`; `requirement` is one number for every

@@ -123,7 +123,8 @@ bool SearchRun::BeginTurn(int index, std::string why) {
 void SearchRun::RunBatch(int index) {
   TaskRun& run = runs_[index];
   const double begin = Elapsed(), thought = run.done.time.propose;
-  const auto records = RunRound(index, trials_limit_ - trials_);
+  const int most = parts_.scheduler.MostTrials().value_or(options_.batch);
+  const auto records = RunRound(index, std::min<int64_t>(most, trials_limit_ - trials_));
   if (!records) {
     run.done.stopped = StopReason::kExhausted;
     curves_[index].Finish();

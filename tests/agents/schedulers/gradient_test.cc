@@ -428,5 +428,42 @@ TEST(GradientTest, ComesNearToTheBestAllocation) {
   }
 }
 
+// Tasks 0 and 2 are of one family, of other sizes; task 1 is alone.
+SchedulerContext Families() {
+  SchedulerContext context = Tasks(3, 4);
+  context.tasks[0].tag = "sum f32 2 1 *_30";
+  context.tasks[1].tag = "max f32 1 1 x_12";
+  context.tasks[2].tag = "sum f32 2 1 *_41";
+  return context;
+}
+
+TEST(GradientForeseeTest, AnotherOfTheFamilyHasAShortTurnAfterEach) {
+  const auto search = Make("gradient(foresee=2)", Families());
+  const std::vector<Measurement> by_task = {Success(8), Success(1), Success(4)};
+  EXPECT_THAT(Turns(*search, by_task, 3), ElementsAre(0, 1, 2)) << "the warm-up";
+  EXPECT_EQ(search->scheduler->MostTrials(), std::nullopt);
+  // 0 is at -0.8 * 8, then 2 is foreseen, at -0.8 * 4.
+  EXPECT_EQ(TakeTurn(*search, by_task), 0);
+  EXPECT_EQ(search->scheduler->MostTrials(), std::nullopt);
+  EXPECT_EQ(TakeTurn(*search, by_task), 2);
+  EXPECT_EQ(search->scheduler->MostTrials(), 2);
+  EXPECT_THAT(search->scheduler->Why(2), testing::HasSubstr("foreseen"));
+}
+
+TEST(GradientForeseeTest, ForeseenTurnsAreNoRounds) {
+  // Task 0 has two rounds, so it is at -0.8 * 8 / 2 = -3.2. Task 2 has one round and a foreseen
+  // turn: still -0.8 * 4.2 / 1 = -3.36. Were that a round, it would be at -1.68.
+  const std::vector<Measurement> by_task = {Success(8), Success(0.1), Success(4.2)};
+  const auto foreseeing = Make("gradient(foresee=2)", Families());
+  EXPECT_THAT(Turns(*foreseeing, by_task, 6), ElementsAre(0, 1, 2, 0, 2, 2));
+}
+
+TEST(GradientForeseeTest, AFamilyOfOneHasNothingToForesee) {
+  const auto search = Make("gradient(foresee=2)", Families());
+  const std::vector<Measurement> by_task = {Success(1), Success(50), Success(1)};
+  EXPECT_THAT(Turns(*search, by_task, 5), ElementsAre(0, 1, 2, 1, 1));
+  EXPECT_EQ(search->scheduler->MostTrials(), std::nullopt);
+}
+
 }  // namespace
 }  // namespace schedulegym
