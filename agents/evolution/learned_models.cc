@@ -32,10 +32,12 @@ std::unique_ptr<LearningModel> NewModel(const AnsorOptions& options, const Rng& 
 }  // namespace
 
 LearnedModels::LearnedModels(std::vector<std::unique_ptr<LearningModel>> models,
-                             std::vector<int> model_of_task, int trusted_from)
+                             std::vector<int> model_of_task, int trusted_from,
+                             const StopToken& stop)
     : models_(std::move(models)),
       model_of_task_(std::move(model_of_task)),
-      trusted_from_(trusted_from) {
+      trusted_from_(trusted_from),
+      stop_(stop) {
   SG_CHECK(!models_.empty(), "at least one model");
   begins_trained_ = models_.front()->progress().is_trained;
 }
@@ -48,12 +50,25 @@ void LearnedModels::TrainNow(int task) {
   if (IsTrusted(task)) ModelOf(task).TrainNow();
 }
 
-bool LearnedModels::IsTrusted(int task) const {
-  return begins_trained_ || ModelOf(task).progress().samples > trusted_from_;
+bool LearnedModels::IsTrusted(int task) const { return IsTrusted(ModelOf(task)); }
+
+bool LearnedModels::IsTrusted(const LearningModel& model) const {
+  return begins_trained_ || model.progress().samples > trusted_from_;
 }
 
 std::vector<std::optional<Prediction>> LearnedModels::Predict(
     int task, std::span<const StateFeatures> states) {
+  if (models_.size() > 1 && !states.empty()) {
+    crew_.For(
+        static_cast<int>(models_.size()), SearchThreads(states[0].task()),
+        [&](int i) {
+          // Nothing to predict: it is trained, if it is due.
+          if (IsTrusted(*models_[static_cast<size_t>(i)])) {
+            models_[static_cast<size_t>(i)]->Predict({});
+          }
+        },
+        stop_);
+  }
   return ModelOf(task).Predict(states);
 }
 
@@ -97,7 +112,7 @@ std::optional<LearnedModels> MakeLearnedModels(const AnsorOptions& options,
     models.push_back(NewModel(options, rng.Split(), stop, network));
     if (models.back() == nullptr) return std::nullopt;
   }
-  return LearnedModels(std::move(models), std::move(model_of_task), TrustedFrom(options));
+  return LearnedModels(std::move(models), std::move(model_of_task), TrustedFrom(options), stop);
 }
 
 }  // namespace schedulegym

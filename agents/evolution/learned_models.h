@@ -11,6 +11,7 @@
 #include "agents/agent.h"
 #include "agents/cost/model_registry.h"
 #include "agents/evolution/ansor.h"
+#include "agents/parallel.h"
 #include "env/base/model_state_file.h"
 #include "env/base/stop_token.h"
 
@@ -21,7 +22,7 @@ class LearnedModels : public ModelState {
   // `models` of one kind, at least one; `model_of_task` says which of them is of each task. Those
   // that were not trained before are trusted when they have more than so many samples.
   LearnedModels(std::vector<std::unique_ptr<LearningModel>> models, std::vector<int> model_of_task,
-                int trusted_from);
+                int trusted_from, const StopToken& stop = {});
 
   // What is learned of a schedule again takes the place of what was.
   void Learn(int task, const MeasuredState& measured);
@@ -29,6 +30,7 @@ class LearnedModels : public ModelState {
   void TrainNow(int task);
   // Whether what they say of a task is better than chance.
   bool IsTrusted(int task) const;
+  // All trusted models that are due are trained first, each by a thread; threads change no weight.
   std::vector<std::optional<Prediction>> Predict(int task, std::span<const StateFeatures> states);
   TrainingProgress progress(int task) const { return ModelOf(task).progress(); }
 
@@ -38,12 +40,15 @@ class LearnedModels : public ModelState {
   void Load(std::string_view text) override;
 
  private:
+  bool IsTrusted(const LearningModel& model) const;
   LearningModel& ModelOf(int task) const { return *models_[model_of_task_[task]]; }
 
   std::vector<std::unique_ptr<LearningModel>> models_;
   std::vector<int> model_of_task_;
   int trusted_from_;
   bool begins_trained_;
+  StopToken stop_;
+  WaitingThreads crew_;
 };
 
 // The number of each task's model, from 0 on: as the options have it, one for the run, for each

@@ -149,5 +149,24 @@ TEST_F(LearnedModelsTest, TrainingIsGivenUpWhereItIsToStop) {
   EXPECT_TRUE(models.Save().has_value()) << "what was learned is kept all the same";
 }
 
+// Equal states; of one core the models are trained one after another.
+TEST_F(LearnedModelsTest, ThreadsChangeNoWeight) {
+  std::vector<std::string> saved;
+  for (const int cores : {1, 2}) {
+    Target target;
+    target.cores = cores;
+    const auto task = std::make_shared<const Task>(Task{task_->dag, target, "vector"});
+    LearnedModels models = Make("ansor(models=task)", 2);
+    Learn(models, 60, 0);
+    Learn(models, 60, 1);
+    const std::vector<StateFeatures> states = {StateFeatures(ScheduleState::Initial(task))};
+    EXPECT_TRUE(models.Predict(0, states).at(0).has_value());
+    EXPECT_EQ(models.progress(1).trainings, 1) << "trained at once with the other";
+    saved.push_back(models.Save().value());
+    next_ = 0;
+  }
+  EXPECT_EQ(saved[0], saved[1]);
+}
+
 }  // namespace
 }  // namespace schedulegym
