@@ -1,11 +1,13 @@
 #include "agents/transfer/donors.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <memory>
 #include <string_view>
 #include <utility>
 
+#include "env/base/check.h"
 #include "env/measure/outcome.h"
 #include "env/measure/store/program_set.h"
 #include "env/measure/store/record_store.h"
@@ -50,6 +52,25 @@ std::vector<Donor> ReadDonors(const std::string& path) {
       path.ends_with(kProgramsSuffix) ? DonorsOfPrograms(path) : DonorsOfStore(path);
   for (Donor& donor : donors) donor.family = FamilyOf(donor.task.workload, donor.task.dag);
   return donors;
+}
+
+size_t ChooseNetwork(const std::map<std::string, double>& shares,
+                     const std::vector<std::vector<Donor>>& networks) {
+  SG_CHECK(!networks.empty(), "a network to choose");
+  size_t chosen = 0;
+  double most = -1;
+  for (size_t i = 0; i < networks.size(); ++i) {
+    std::map<std::string, int> counts;
+    for (const Donor& donor : networks[i]) ++counts[donor.family];
+    double promise = 0;
+    for (const auto& [family, share] : shares) {
+      const auto own = counts.find(family);
+      if (own != counts.end()) promise += share * std::sqrt(own->second);
+    }
+    if (promise > most) chosen = i;
+    most = std::max(most, promise);
+  }
+  return chosen;
 }
 
 std::vector<size_t> DonorsFor(const TaskInfo& task, const std::vector<Donor>& donors,

@@ -1,6 +1,7 @@
 // Donors: the best known schedules of other tasks, and those that may serve a task.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -27,6 +28,12 @@ struct DonorRules {
   bool same_family = true;
   DonorOrder order = DonorOrder::kShape;
 };
+
+// Of several networks' donors the position of those that promise most (Gibson and Cano, PACT 2022):
+// the sum over families of share * sqrt(donors of the family), where `shares` has the part of the
+// target's work that is of a family. The first of equal ones. At least one network.
+size_t ChooseNetwork(const std::map<std::string, double>& shares,
+                     const std::vector<std::vector<Donor>>& networks);
 
 // Positions of the donors that a task may try, in order: the nearest in size first, those of
 // another form last; or the fastest first. Whoever computes just the same gives nothing.

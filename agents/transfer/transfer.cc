@@ -1,6 +1,7 @@
 // Transfer-Tuning (Gibson and Cano, PACT 2022): the best schedule of each donor of a task's family
 // is replayed on the task and measured; the fastest stays.
-// 1. donors: the best of each task of `from` (a store or a file of programs), the nearest in size
+// 1. donors: the best of each task of `from` (stores or files of programs; with donors=network of
+//    the one that promises most, the sum over families of share * sqrt(count)), the nearest in size
 //    first, and with within=true the best of the run's other tasks, whenever that has changed;
 // 2. a trace is replayed as it stands, where the space knows it so, else with each length as the
 //    nearest divisor (refit.h); what neither admits is passed over;
@@ -10,6 +11,7 @@
 #include "agents/transfer/transfer.h"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <optional>
 #include <set>
@@ -26,6 +28,7 @@
 #include "agents/transfer/refit.h"
 #include "env/base/fault.h"
 #include "env/base/text.h"
+#include "env/program/analysis.h"
 #include "env/program/workloads/task_family.h"
 
 namespace schedulegym {
@@ -37,19 +40,32 @@ constexpr const char* kNobody = "none";
 constexpr size_t kShownFamily = 40;
 
 struct TransferOptions {
-  std::string from;  // "" for no file
+  std::vector<std::string> from;  // files
+  bool of_one_network = false;    // of the files that which promises most
   DonorRules rules;
   bool refits = true;
   bool within = true;
   std::optional<Spec> then;  // none: nobody
 };
 
+std::vector<std::string> FilesIn(std::string_view text) {
+  std::vector<std::string> files;
+  while (!text.empty()) {
+    const auto [file, rest] = Cut(text, ';');
+    files.emplace_back(Trim(file));
+    text = rest;
+  }
+  return files;
+}
+
 TransferOptions ReadOptions(const Spec& spec) {
   SpecReader reader(spec, "agent");
   const bool faithful = reader.Choice("mode", "improved", {"improved", "faithful"}) == "faithful";
   TransferOptions options;
-  options.from = reader.Word("from", "");
-  options.rules.same_family = reader.Choice("donors", "class", {"class", "all"}) == "class";
+  options.from = FilesIn(reader.Word("from", ""));
+  const std::string donors = reader.Choice("donors", "class", {"class", "network", "all"});
+  options.rules.same_family = donors != "all";
+  options.of_one_network = donors == "network";
   options.rules.order = reader.Choice("order", "shape", {"shape", "speed"}) == "shape"
                             ? DonorOrder::kShape
                             : DonorOrder::kSpeed;
@@ -78,7 +94,7 @@ class TransferAgent : public Agent {
  public:
   TransferAgent(const TransferOptions& options, const AgentContext& context)
       : options_(options), context_(context) {
-    if (!options_.from.empty()) donors_ = ReadDonors(options_.from);
+    ReadFiles();
     bool has_any = false;
     for (const SearchTask& task : context.setup.tasks) {
       TaskInfo info = *DescribeTask(*task.task);
@@ -128,9 +144,30 @@ class TransferAgent : public Agent {
     for (const Donor& donor : donors_) families.insert(donor.family.substr(0, kShownFamily));
     const std::vector<std::string> names(families.begin(), families.end());
     throw InputError(std::string(kWho) + ": found no donor for " + tasks_.front().info.workload +
-                     " in '" + options_.from +
+                     " in '" + Join(options_.from, ";") +
                      "', expected other sizes of its kind; the file has " +
                      (names.empty() ? "none" : Join(names, ", ")));
+  }
+
+  // Of all files, or with donors=network of one of them, by the shares of the run's arithmetic.
+  void ReadFiles() {
+    std::vector<std::vector<Donor>> networks;
+    for (const std::string& file : options_.from) networks.push_back(ReadDonors(file));
+    if (networks.empty()) return;
+    if (!options_.of_one_network) {
+      for (std::vector<Donor>& one : networks) std::ranges::move(one, std::back_inserter(donors_));
+      return;
+    }
+    std::map<std::string, double> shares;
+    double sum = 0;
+    for (const SearchTask& task : context_.setup.tasks) {
+      const std::shared_ptr<const TaskInfo> info = DescribeTask(*task.task);
+      const double work = task.weight * CountFlops(task.task->dag);
+      shares[FamilyOf(info->workload, info->dag)] += work;
+      sum += work;
+    }
+    for (auto& [family, share] : shares) share /= std::max(sum, 1.0);
+    donors_ = std::move(networks[ChooseNetwork(shares, networks)]);
   }
 
   void MakeNext() {

@@ -192,8 +192,8 @@ na2c | hidden | int | 128 | 128 | 1 to 4096 | N-A2C | Units of the layer that ac
 na2c | retries | int | 1000 | | at least 1 | ours | Draws that repeat known schedules before the search of a task ends.
 random | retries | int | 1000 | | at least 1 | ours | Draws that repeat known schedules before the search of a task ends.
 transfer | mode | choice | improved | faithful | improved, faithful | | Defaults of the other options: tuned here, or as published.
-transfer | from | file | | | a record store or a file of programs | Transfer-Tuning | Where the donors' best schedules are. Without it the other tasks of the run are the donors.
-transfer | donors | choice | class | class | class, all | Transfer-Tuning | Donors of the same kind of computation, or all.
+transfer | from | file | | | record stores or files of programs, with ; between several | Transfer-Tuning | Where the donors' best schedules are. Without it the other tasks of the run are the donors.
+transfer | donors | choice | class | class | class, network, all | Transfer-Tuning | Donors of the same kind of computation; the same, but of the one file of from whose kinds go best with the run (sum of share times root of count); or all.
 transfer | order | choice | shape | shape | shape, speed | ours | Donors nearest in size first, or fastest first.
 transfer | refit | choice | nearest | none | nearest, none | ours | Lengths that do not divide a loop become the nearest divisors, or the donor is passed over.
 transfer | within | bool | true | false | true or false | ours | The other tasks of the run are donors, too.

@@ -192,5 +192,19 @@ TEST_F(TransferTest, RefusesWhatLeadsNowhere) {
   EXPECT_THAT(Refusal("donors=some"), HasSubstr("class"));
 }
 
+// Of the target's work 0.6 is of convolutions and 0.4 dense: 9 convolutions promise 0.6 * 3 = 1.8,
+// one with 16 dense 0.6 + 0.4 * 4 = 2.2.
+TEST(ChooseNetworkTest, IsTheOneOfTheLargestSumOfSharesTimesRootsOfCounts) {
+  const auto network = [](int convolutions, int dense) {
+    std::vector<Donor> donors(static_cast<size_t>(convolutions), Donor{{}, "conv", "", 1});
+    donors.resize(donors.size() + static_cast<size_t>(dense), Donor{{}, "dense", "", 1});
+    return donors;
+  };
+  const std::map<std::string, double> shares = {{"conv", 0.6}, {"dense", 0.4}};
+  EXPECT_EQ(ChooseNetwork(shares, {network(9, 0), network(1, 16)}), 1U);
+  EXPECT_EQ(ChooseNetwork(shares, {network(9, 0), network(1, 8)}), 0U);
+  EXPECT_EQ(ChooseNetwork(shares, {network(0, 0)}), 0U);
+}
+
 }  // namespace
 }  // namespace schedulegym
