@@ -15,7 +15,7 @@ namespace {
 constexpr int kGenerator = 1;
 
 Error RunsNowhere() {
-  return {ErrorKind::kUnsupported, "kernels of cuda do not run in this version"};
+  return {ErrorKind::kUnsupported, "kernels of cuda run in schedulegym-device alone"};
 }
 
 Result<DeviceProgram> TextOf(const LoopProgram& program, const Target& target,

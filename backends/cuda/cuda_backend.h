@@ -3,31 +3,15 @@
 
 #include <memory>
 #include <string>
-#include <tuple>
-#include <vector>
 
 #include "backends/backend.h"
-#include "backends/cuda/kernel_resources.h"
-#include "backends/device_text/device_program.h"
+#include "backends/cuda/cuda_object.h"
 
 namespace schedulegym {
 
-// What kObject encodes: launches, and what a driver loads.
-struct CudaObject {
-  static constexpr const char* kName = "cuda object";
-  DeviceProgram program;
-  std::string cubin;
-  std::vector<KernelResources> resources;
-
-  static constexpr auto Fields() {
-    using T = CudaObject;
-    return std::tuple(&T::program, &T::cubin, &T::resources);
-  }
-};
-
-// Translates to kSource, kIr (PTX), kAssembly (SASS below the kernels' resources) and kObject. All
-// but kSource throw MachineError where NVRTC, or for kAssembly nvdisasm, is missing. Compile and
-// Load are kUnsupported.
+// Translates to kSource, kIr (PTX), kAssembly (SASS below the kernels' resources) and kObject (an
+// encoded CudaObject). All but kSource throw MachineError where NVRTC, or for kAssembly nvdisasm,
+// is missing. Compile and Load are kUnsupported.
 std::unique_ptr<Backend> MakeCudaBackend(const Target& target);
 
 // Machine code of kernels called `kernel`_0, `kernel`_1, ... Throws MachineError without NVRTC.

@@ -86,7 +86,7 @@ Result<void> BoundDeviceProgram::Bind(const std::vector<ClMemory>& parameters) {
   return {};
 }
 
-Result<void> BoundDeviceProgram::Call() const {
+Result<void> BoundDeviceProgram::Call() {
   const OpenClLibrary& library = device_.library();
   for (const Launch& launch : launches_) {
     const ClInt error =

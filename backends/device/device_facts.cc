@@ -2,6 +2,7 @@
 
 #include <cstdio>
 
+#include "backends/device/cuda_device.h"
 #include "backends/device/opencl_device.h"
 
 namespace schedulegym {
@@ -16,6 +17,15 @@ int PrintDevices() {
     target.gpu = device.facts;
     target.gpu.arch = device.version + ", driver " + device.driver;
     target.memory_bytes = device.memory_bytes;
+    std::printf("%s\n", target.ToText().c_str());
+  }
+  return std::fflush(stdout) == 0 ? 0 : 1;
+}
+
+int PrintCudaDevices() {
+  const auto driver = CudaDriver::Open();
+  std::printf("driver %s\n", CudaVersionText(driver->version).c_str());
+  for (const Target& target : ListCudaDevices(*driver)) {
     std::printf("%s\n", target.ToText().c_str());
   }
   return std::fflush(stdout) == 0 ? 0 : 1;

@@ -1,5 +1,5 @@
 // The program `schedulegym-device`: started by schedulegym; by hand, `schedulegym-device list`
-// prints the devices of the OpenCL drivers that are installed.
+// prints the devices of the OpenCL drivers that are installed, `list-cuda` those of CUDA's.
 #include <unistd.h>
 
 #include <cstdio>
@@ -34,7 +34,9 @@ int Serve(int argc, char** argv) {
 int main(int argc, char** argv) {
   schedulegym::LeaveNoCaches();
   try {
-    if (argc == 2 && std::string(argv[1]) == "list") return schedulegym::PrintDevices();
+    const std::string word = argc == 2 ? argv[1] : "";
+    if (word == "list") return schedulegym::PrintDevices();
+    if (word == "list-cuda") return schedulegym::PrintCudaDevices();
     return schedulegym::Serve(argc, argv);
   } catch (const schedulegym::InputError& error) {
     std::fprintf(stderr, "error: %s\n", error.what());

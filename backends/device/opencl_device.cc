@@ -5,6 +5,7 @@
 
 #include "env/base/fault.h"
 #include "env/base/text.h"
+#include "env/ipc/encoding.h"
 
 namespace schedulegym {
 namespace {
@@ -95,6 +96,7 @@ std::vector<DeviceDescription> ListOpenClDevices() {
 }
 
 OpenClDevice::OpenClDevice(const std::string& part) : library_(OpenClLibrary::Open()) {
+  compiles_in_first_call_ = true;
   std::vector<std::string> names;
   for (const FoundDevice& found : FindDevices(*library_)) {
     DeviceDescription description = Describe(*library_, found);
@@ -119,6 +121,26 @@ OpenClDevice::OpenClDevice(const std::string& part) : library_(OpenClLibrary::Op
 OpenClDevice::~OpenClDevice() {
   if (queue_ != nullptr) library_->ReleaseCommandQueue(queue_);
   if (context_ != nullptr) library_->ReleaseContext(context_);
+}
+
+Result<std::unique_ptr<DeviceTensor>> OpenClDevice::Allocate(int64_t bytes) {
+  Result<DeviceBuffer> buffer = DeviceBuffer::Make(*this, bytes);
+  if (!buffer) return buffer.error();
+  return std::unique_ptr<DeviceTensor>(std::make_unique<DeviceBuffer>(*std::move(buffer)));
+}
+
+Result<std::unique_ptr<LoadedProgram>> OpenClDevice::Load(
+    const std::string& object, std::span<const std::unique_ptr<DeviceTensor>> parameters) {
+  const Result<DeviceProgram> program = Decode<DeviceProgram>(object);
+  if (!program) return program.error();
+  auto bound = BoundDeviceProgram::Make(*this, *program);
+  if (!bound) return bound.error();
+  std::vector<ClMemory> memory;
+  for (const std::unique_ptr<DeviceTensor>& tensor : parameters) {
+    memory.push_back(static_cast<const DeviceBuffer&>(*tensor).memory());
+  }
+  if (auto done = (*bound)->Bind(memory); !done) return done.error();
+  return std::unique_ptr<LoadedProgram>(*std::move(bound));
 }
 
 }  // namespace schedulegym

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "backends/device/compute_device.h"
 #include "backends/device/opencl_library.h"
 #include "backends/device_text/device_program.h"
 #include "env/base/result.h"
@@ -28,14 +29,21 @@ struct DeviceDescription {
 // a device.
 std::vector<DeviceDescription> ListOpenClDevices();
 
-class OpenClDevice {
+class OpenClDevice : public ComputeDevice {
  public:
   // The first whose name holds `part`; throws InputError where none does, with the names of those
   // that exist, and MachineError as ListOpenClDevices.
   explicit OpenClDevice(const std::string& part);
-  ~OpenClDevice();
+  ~OpenClDevice() override;
   OpenClDevice(const OpenClDevice&) = delete;
   OpenClDevice& operator=(const OpenClDevice&) = delete;
+
+  Result<std::unique_ptr<DeviceTensor>> Allocate(int64_t bytes) override;
+  Result<std::unique_ptr<LoadedProgram>> Load(
+      const std::string& object,
+      std::span<const std::unique_ptr<DeviceTensor>> parameters) override;
+  // The launch of all kernels and the wait for their end.
+  const Clock& clock() const override { return clock_; }
 
   const DeviceDescription& description() const { return description_; }
   const OpenClLibrary& library() const { return *library_; }
@@ -51,24 +59,24 @@ class OpenClDevice {
   ClContext context_ = nullptr;
   ClQueue queue_ = nullptr;
   size_t buffer_alignment_ = 128;
+  SteadyClock clock_;
 };
 
 // Memory of a device between two borders, which show what was written beside it.
-class DeviceBuffer {
+class DeviceBuffer : public DeviceTensor {
  public:
   // kRun where there is no memory for it.
   static Result<DeviceBuffer> Make(const OpenClDevice& device, int64_t bytes);
-  ~DeviceBuffer();
+  ~DeviceBuffer() override;
   DeviceBuffer(DeviceBuffer&& other) noexcept;
   DeviceBuffer& operator=(DeviceBuffer&& other) = delete;
 
   ClMemory memory() const { return inner_; }
   int64_t bytes() const { return bytes_; }
-  // Waits until the copy is done. kRun where the device refuses it.
-  Result<void> Write(const void* from);
-  Result<void> Read(void* to) const;
-  Result<void> FillBorders();
-  Result<bool> BordersIntact() const;
+  Result<void> Write(const void* from) override;
+  Result<void> Read(void* to) const override;
+  Result<void> FillBorders() override;
+  Result<bool> BordersIntact() const override;
 
  private:
   DeviceBuffer(const OpenClDevice& device, int64_t bytes, int64_t border)
@@ -82,20 +90,18 @@ class DeviceBuffer {
 };
 
 // A built program with its own temporaries.
-class BoundDeviceProgram {
+class BoundDeviceProgram : public LoadedProgram {
  public:
   // kCompile with the driver's log, kRun where there is no memory.
   static Result<std::unique_ptr<BoundDeviceProgram>> Make(const OpenClDevice& device,
                                                           const DeviceProgram& program);
-  ~BoundDeviceProgram();
+  ~BoundDeviceProgram() override;
   BoundDeviceProgram(const BoundDeviceProgram&) = delete;
   BoundDeviceProgram& operator=(const BoundDeviceProgram&) = delete;
 
   // One memory for each parameter, which must live as long as calls follow.
   Result<void> Bind(const std::vector<ClMemory>& parameters);
-  // All kernels in turn; waits for their end. kCompile where the device refuses to launch one for
-  // another reason than memory, kRun for memory and for what a kernel did.
-  Result<void> Call() const;
+  Result<void> Call() override;
 
  private:
   explicit BoundDeviceProgram(const OpenClDevice& device) : device_(device) {}

@@ -16,6 +16,7 @@
 #include "env/ipc/encoding.h"
 #include "env/ipc/frame.h"
 #include "env/ipc/worker_process.h"
+#include "env/measure/gpu_protocol.h"
 #include "env/program/targets/host.h"
 
 namespace schedulegym {
@@ -47,12 +48,21 @@ Result<Reply> Ask(const std::string& program, MessageType type, const Request& r
   return reply;
 }
 
+// "13.0" of "nvrtc 13.0 sm_90a, generator 1". Throws MachineError without NVRTC.
+std::string NvrtcRelease(const Target& target) {
+  const std::string toolchain = ToolchainInWorker(FindWorkerProgram(), target);
+  const size_t begin = toolchain.find(' ') + 1;
+  return toolchain.substr(begin, toolchain.find(' ', begin) - begin);
+}
+
 }  // namespace
 
 void CheckMeasurable(const Target& target) {
   if (target.backend == BackendKind::kInterpreter) return;
   if (target.backend == BackendKind::kCuda) {
-    throw MachineError("this version measures no cuda: opencl does, or --measure analytical");
+    const CudaDevices devices = FindCudaDevices();  // throws what is missing
+    CheckCudaDevice(devices, target, NvrtcRelease(target));
+    return;
   }
   if (target.backend == BackendKind::kOpenCl) {
     OpenClTargets();  // throws what is missing
@@ -73,7 +83,8 @@ std::unique_ptr<Measurer> MakeHostMeasurer(const Target& target, HostMeasurerOpt
   if (target.backend == BackendKind::kInterpreter) return MakeInterpreting(std::move(host));
   WorkerOptions options;
   options.program = FindWorkerProgram();
-  options.protocol = ProtocolText(host.protocol);
+  options.protocol = target.backend == BackendKind::kCuda ? GpuProtocolText(host.protocol)
+                                                          : ProtocolText(host.protocol);
   options.seed = host.seed;
   options.reference = std::move(host.reference);
   const auto processors = static_cast<int>(sysconf(_SC_NPROCESSORS_ONLN));

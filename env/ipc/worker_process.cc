@@ -37,9 +37,17 @@ constexpr double kGraceSeconds = 1;
 constexpr double kMomentSeconds = 0.2;
 // What a worker may see of the environment: where libraries and drivers lie, and sanitizers'
 // options.
-constexpr std::array<const char*, 10> kKeptVariables = {
-    "LD_LIBRARY_PATH=", "ASAN_OPTIONS=", "LSAN_OPTIONS=", "UBSAN_OPTIONS=", "TSAN_OPTIONS=",
-    "OCL_ICD_",         "POCL_",         "SCHEDULEGYM_",  "CUDA_HOME=",     "CUDA_PATH="};
+constexpr std::array<const char*, 11> kKeptVariables = {"LD_LIBRARY_PATH=",
+                                                        "ASAN_OPTIONS=",
+                                                        "LSAN_OPTIONS=",
+                                                        "UBSAN_OPTIONS=",
+                                                        "TSAN_OPTIONS=",
+                                                        "OCL_ICD_",
+                                                        "POCL_",
+                                                        "SCHEDULEGYM_",
+                                                        "CUDA_HOME=",
+                                                        "CUDA_PATH=",
+                                                        "CUDA_VISIBLE_DEVICES="};
 
 std::vector<std::string> EnvironmentOf(std::vector<std::string> variables) {
   for (char** variable = environ; *variable != nullptr; ++variable) {

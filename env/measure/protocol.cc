@@ -10,6 +10,7 @@
 
 #include "env/base/fault.h"
 #include "env/base/text.h"
+#include "env/measure/gpu_protocol.h"
 
 namespace schedulegym {
 namespace {
@@ -212,6 +213,22 @@ Protocol CollectProtocol() {
   return data;
 }
 
+Protocol GpuProtocol() {
+  Protocol gpu;
+  gpu.warmup_seconds = 0.025;
+  gpu.max_rounds = 101;
+  gpu.min_rounds = 11;
+  gpu.long_rounds = 11;
+  gpu.precision = 0.005;
+  gpu.max_seconds = 0.25;
+  return gpu;
+}
+
+std::string GpuProtocolText(const Protocol& protocol) {
+  const Protocol gpu = protocol == Protocol() ? GpuProtocol() : protocol;
+  return kGpuProtocolName + ("(" + Parameters(gpu, KeyNames::kStored, ",") + ")");
+}
+
 Protocol MakeProtocol(const Spec& spec) { return BuiltinProtocols().Find(spec)(spec); }
 
 std::string ProtocolText(const Protocol& protocol) {
@@ -230,6 +247,9 @@ Registry<ProtocolMaker> BuiltinProtocols() {
            "interleaved with the reference until the interval is narrow; clearly slow ones stop "
            "early",
            candidate},
+          {"gpu1", listed(GpuProtocol()),
+           "of cuda: the same by the device's events, each call with cold caches",
+           [](const Spec& spec) { return ReadProtocol(spec, GpuProtocol()); }},
           {"paired", listed(Protocol()), "the older name of cpu1", candidate},
           {"final", listed(FinalProtocol()), "a fixed number of interleaved rounds, for results",
            [](const Spec& spec) { return ReadProtocol(spec, FinalProtocol()); }},

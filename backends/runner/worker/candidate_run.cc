@@ -46,13 +46,28 @@ std::string MessageOf(const CandidateAnswer& answer) {
 std::optional<Failure> FailureToStart(const CandidateAnswer& answer) {
   if (answer.status == 0) return std::nullopt;
   if (answer.status == ENOMEM) return Failure{Outcome::kOutOfMemory, MessageOf(answer)};
+  if (answer.status == ENODEV) return Failure{Outcome::kDeviceLost, MessageOf(answer)};
   if (answer.link_failed != 0) return Failure{Outcome::kLinkError, MessageOf(answer)};
   return Failure{Outcome::kInfra, MessageOf(answer)};
 }
 
-// Whatever it says, it is about the candidate.
-std::optional<Failure> FailureOfStep(const CandidateAnswer& answer) {
+// Of a device's server, which no code of a candidate can speak for.
+Outcome OutcomeOnDevice(int status) {
+  switch (status) {
+    case ENOMEM: return Outcome::kOutOfMemory;
+    case EINVAL: return Outcome::kLinkError;
+    case ENODEV: return Outcome::kDeviceLost;
+    case ENOTRECOVERABLE: return Outcome::kRunSignal;
+    default: return Outcome::kWrongOutput;
+  }
+}
+
+// Whatever a processor's candidate says, it is about the candidate.
+std::optional<Failure> FailureOfStep(const CandidateAnswer& answer, bool is_device) {
   if (answer.status == 0) return std::nullopt;
+  if (is_device && answer.status != EFAULT) {
+    return Failure{OutcomeOnDevice(answer.status), MessageOf(answer)};
+  }
   if (answer.status == EFAULT) return Failure{Outcome::kOobWrite, MessageOf(answer)};
   return Failure{Outcome::kWrongOutput, MessageOf(answer)};
 }
@@ -83,7 +98,10 @@ CandidateRun::~CandidateRun() {
 std::optional<Failure> CandidateRun::AwaitReady(double limit) {
   if (!started_) return Failure{Outcome::kInfra, zygote_.ExitReason()};
   const Reply reply = Await("before its first call", limit);
-  if (!reply.failure) return FailureToStart(reply.answer);
+  if (!reply.failure) {
+    AwaitFatalEnd(reply.answer);
+    return FailureToStart(reply.answer);
+  }
   // Nothing but the linker was at work.
   if (reply.failure->outcome != Outcome::kRunSignal) return reply.failure;
   return Failure{Outcome::kLinkError, "the linker ended: " + reply.failure->message};
@@ -115,7 +133,17 @@ std::optional<Failure> CandidateRun::Order(CandidateCommand command, const std::
     return errno == EAGAIN ? Kill(what, limit) : AwaitEnd(what, /*killed=*/false, limit);
   }
   const Reply reply = Await(what, limit);
-  return reply.failure ? reply.failure : FailureOfStep(reply.answer);
+  if (reply.failure) return reply.failure;
+  AwaitFatalEnd(reply.answer);
+  return FailureOfStep(reply.answer, zygote_.is_device());
+}
+
+// A device's server ends by itself where its context is of no more use.
+void CandidateRun::AwaitFatalEnd(const CandidateAnswer& answer) {
+  if (!zygote_.is_device()) return;
+  if (answer.status != ENOTRECOVERABLE && answer.status != ENODEV) return;
+  end_ = zygote_.WaitForEnd(id_, clock_.Now() + ZygoteLink::kBurialSeconds, clock_);
+  if (!end_) zygote_.Kill(id_);
 }
 
 // Until the line says something, the process has ended, or the limit is over.

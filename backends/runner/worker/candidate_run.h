@@ -53,6 +53,7 @@ class CandidateRun {
   };
   Reply Await(const std::string& what, double limit);
   std::optional<CandidateAnswer> ReadAnswer() const;
+  void AwaitFatalEnd(const CandidateAnswer& answer);
   Failure Kill(const std::string& what, double limit);
   Failure AwaitEnd(const std::string& what, bool killed, double limit);
   Failure Classify(const std::string& what, bool killed, double limit) const;

@@ -97,8 +97,9 @@ Result<WatchedSeries> Watch(const SeriesOfPage& series, std::span<const SeenStam
   return watched;
 }
 
-bool IsWithin(const ReportedShare& share) {
-  return share.most >= kLeastReported && share.least <= kMostReported;
+bool IsWithin(const ReportedShare& share, SampleClock clock) {
+  const bool is_enough = clock == SampleClock::kDevice || share.most >= kLeastReported;
+  return is_enough && share.least <= kMostReported;
 }
 
 // Whether reports that are too short are so because the process was put aside between a stamp and
@@ -115,14 +116,15 @@ bool IsExplainedByNoise(const RatioInterval& reported, const WatchedSeries& refe
 
 // kRun when the reports do not agree with what was seen.
 Result<void> CheckReports(const ResultPage& page, const RatioInterval& reported,
-                          std::span<const SeenStamp> stamps, IntervalRule rule) {
+                          std::span<const SeenStamp> stamps, IntervalRule rule, SampleClock clock) {
   const Result<WatchedSeries> reference = Watch(page.series[0], stamps, 0);
   if (!reference) return reference.error();
   const Result<WatchedSeries> candidate = Watch(page.series[1], stamps, 1);
   if (!candidate) return candidate.error();
-  if (IsWithin(reference->share) && IsWithin(candidate->share)) return {};
+  if (IsWithin(reference->share, clock) && IsWithin(candidate->share, clock)) return {};
   if (IsExplainedByNoise(reported, *reference, *candidate, rule)) return {};
-  const ReportedShare& share = IsWithin(reference->share) ? candidate->share : reference->share;
+  const ReportedShare& share =
+      IsWithin(reference->share, clock) ? candidate->share : reference->share;
   return Corrupt("reports " + FormatDouble(share.least) + " of the time that was seen, expected " +
                  FormatDouble(kLeastReported) + " to " + FormatDouble(kMostReported));
 }
@@ -257,8 +259,8 @@ class CheckedMeasurement {
     if (means_.watch) means_.watch(false);
     if (failure) return failure;
     if (auto beside = means_.task.CheckBorders(timing_set)) return beside;
-    Result<Timing> timing =
-        BelieveResult(means_.task.ReadResult(), run_.stamps(), means_.task.protocol().interval);
+    Result<Timing> timing = BelieveResult(means_.task.ReadResult(), run_.stamps(),
+                                          means_.task.protocol().interval, UsedClock());
     if (!timing) return Failure{Outcome::kCorruptResult, timing.error().message};
     if (means_.reference.seconds > 0) {
       timing->seconds = means_.reference.seconds / timing->ratio.median;
@@ -282,6 +284,11 @@ class CheckedMeasurement {
     return limits.timing_seconds + asked + limits.timing_factor * means_.reference.seconds;
   }
 
+  SampleClock UsedClock() const {
+    const bool has_events = means_.task.task().target.backend == BackendKind::kCuda;
+    return has_events ? SampleClock::kDevice : SampleClock::kHost;
+  }
+
   const ObjectCode& code_;
   const MeasurementMeans& means_;
   CandidateRun run_;
@@ -299,7 +306,7 @@ Measurement VerifyChecked(const ObjectCode& code, uint64_t id, const Measurement
 }
 
 Result<Timing> BelieveResult(const ResultPage& page, std::span<const SeenStamp> stamps,
-                             IntervalRule rule) {
+                             IntervalRule rule, SampleClock clock) {
   const SeriesOfPage& reference = page.series[0];
   const SeriesOfPage& candidate = page.series[1];
   if (!IsSeries(reference) || !IsSeries(candidate) || reference.rounds != candidate.rounds) {
@@ -309,7 +316,7 @@ Result<Timing> BelieveResult(const ResultPage& page, std::span<const SeenStamp> 
   const std::span<const float> samples = SamplesOf(candidate);
   const std::span<const float> reference_samples = SamplesOf(reference);
   timing.ratio = MedianRatio(reference_samples, samples, rule);
-  if (auto checked = CheckReports(page, timing.ratio, stamps, rule); !checked)
+  if (auto checked = CheckReports(page, timing.ratio, stamps, rule, clock); !checked)
     return checked.error();
   timing.seconds = Median({samples.begin(), samples.end()});
   timing.first_call_seconds = candidate.first_call_seconds;

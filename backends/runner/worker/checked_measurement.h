@@ -47,10 +47,14 @@ Measurement MeasureChecked(const MeasureRequest& request, uint64_t id,
 // The gates alone: nothing is timed, and what is right is kOk without a timing.
 Measurement VerifyChecked(const ObjectCode& code, uint64_t id, const MeasurementMeans& means);
 
+// Whose clock samples were read from. Of a device's own the host sees launches and waits beside, so
+// that only samples longer than they were seen to be are doubted.
+enum class SampleClock : uint8_t { kHost, kDevice };
+
 // What the page says, if that can be: as many samples as there are stamps, finite and positive, no
 // shorter than they were seen to be. kCorruptResult otherwise. The seconds are of the candidate's
 // median sample.
 Result<Timing> BelieveResult(const ResultPage& page, std::span<const SeenStamp> stamps,
-                             IntervalRule rule);
+                             IntervalRule rule, SampleClock clock = SampleClock::kHost);
 
 }  // namespace schedulegym

@@ -115,13 +115,26 @@ Diagnostic OpenClDiagnostic() {
   }
 }
 
+// Or why there are none, without which kernels are compiled and not measured.
+std::string CudaDeviceNames() {
+  try {
+    const CudaDevices devices = FindCudaDevices();
+    std::vector<std::string> names;
+    for (const Target& target : devices.targets) names.push_back(target.gpu.name);
+    return Join(names, ", ") + " (driver for CUDA " + devices.driver + ")";
+  } catch (const MachineError& missing) {
+    return std::string("none: ") + missing.what();
+  }
+}
+
 Diagnostic CudaDiagnostic() {
   try {
     const std::string nvrtc = DescribeNvrtc();
     const std::string nvdisasm = FindNvdisasm().value_or("missing");
+    const std::string devices = CudaDeviceNames();
     return {"backend cuda",
-            "compiles, does not measure: " + nvrtc + "; nvdisasm: " + nvdisasm,
-            {{"ready", true}, {"nvrtc", nvrtc}, {"nvdisasm", nvdisasm}},
+            nvrtc + "; nvdisasm: " + nvdisasm + "; devices: " + devices,
+            {{"ready", true}, {"nvrtc", nvrtc}, {"nvdisasm", nvdisasm}, {"devices", devices}},
             ""};
   } catch (const MachineError& missing) {
     return {"backend cuda", "missing", {{"ready", false}}, missing.what()};

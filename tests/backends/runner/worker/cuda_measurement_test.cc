@@ -1,0 +1,234 @@
+// Kernels of CUDA through the checker's own steps, on a stand-in driver: good ones are timed by
+// events, and each kind of fault costs one candidate alone.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+#include "backends/cuda/cuda_object.h"
+#include "backends/cuda/nvrtc.h"
+#include "backends/runner/device_target.h"
+#include "backends/runner/measured_task.h"
+#include "backends/runner/worker/checked_measurement.h"
+#include "env/base/fault.h"
+#include "env/ipc/encoding.h"
+#include "spaces/schedulegym/reference.h"
+#include "tests/support/schedules.h"
+
+namespace schedulegym {
+namespace {
+
+using ::testing::HasSubstr;
+
+// C[i] = A[i] + 1 for 256 cells.
+constexpr char kDag[] = "input A[256]\nC[i:256] = A[i] + 1\n";
+constexpr char kGood[] = "C[i] = A[i] + 1.0f;";
+
+class CudaMeasurementTest : public testing::Test {
+ protected:
+  CudaMeasurementTest() : compiler_({SG_STAND_IN}) {}
+
+  void SetUp() override {
+    lock_ = testing::TempDir() + "/stand-in-" + std::to_string(getpid()) + ".lock";
+    setenv("SCHEDULEGYM_DEVICE", SG_DEVICE, 1);
+    setenv("SCHEDULEGYM_CUDA_DRIVER", SG_STAND_IN, 1);
+    SetMachine("");
+    const Target target = FindCudaDevices().targets.front();
+    task_ = std::make_shared<const Task>(Task{TaskOf(kDag)->dag, target, "increment"});
+  }
+
+  void TearDown() override {
+    unsetenv("SCHEDULEGYM_STAND_IN");
+    unsetenv("SCHEDULEGYM_CUDA_DRIVER");
+    std::filesystem::remove(lock_);
+  }
+
+  // For processes that start from now on.
+  void SetMachine(const std::string& words) const {
+    setenv("SCHEDULEGYM_STAND_IN", ("lock=" + lock_ + " " + words).c_str(), 1);
+  }
+
+  void Prepare(const CudaObject& reference, const std::string& protocol) {
+    PrepareRequest request =
+        MakePrepareRequest(task_, ReferenceSchedule(task_), ReferenceSchedule, protocol, 1);
+    request.reference = CodeOf(reference);
+    request.limits.call_seconds = 0.3;
+    request.limits.ready_seconds = 2;
+    checked_ = std::make_unique<CheckedTask>(request);
+    Restart();
+  }
+
+  void Restart() {
+    ++starts_;
+    zygote_ = std::make_unique<ZygoteLink>(DeviceProgramPath{FindDeviceProgram()});
+    ASSERT_TRUE(zygote_->SetUp(checked_->setup(), checked_->Files()));
+  }
+
+  ObjectCode CodeOf(const CudaObject& object) const {
+    KernelContract contract;
+    constexpr int64_t kBytes = 1024;
+    contract.parameters = {{kBytes, false, false}, {kBytes, true, false}};
+    return {Encode(object), contract};
+  }
+
+  // A kernel of one statement, 8 blocks of 32 threads; A and C are its arguments, i its number.
+  CudaObject Kernel(const std::string& statement, const std::string& marks = "",
+                    const std::string& architecture = "sm_90a") const {
+    const std::string source = marks +
+                               "extern \"C\" __global__ void __launch_bounds__(32)\n"
+                               "k(const float* __restrict__ A, float* __restrict__ C) {\n"
+                               "  const int i = (int)blockIdx.x * 32 + (int)threadIdx.x;\n  " +
+                               statement + "\n}\n";
+    Result<CudaCode> code = compiler_.Compile(source, architecture);
+    EXPECT_TRUE(code) << code.error().message;
+    return {{source, {{"k", {8, 1, 1}, {32, 1, 1}, {0, 1}, 0}}, {}}, std::move(code->cubin), {}};
+  }
+
+  CudaObject Marked(const std::string& fault) const {
+    return Kernel(kGood, "// stand-in: fault=" + fault + "\n");
+  }
+
+  // The same by one thread, which costs this machine the least, at a time that the stand-in gives.
+  CudaObject Timed(const std::string& seconds) const {
+    CudaObject object = Kernel("for (int j = 0; j < 256; ++j) C[j] = A[j] + 1.0f;",
+                               "// stand-in: seconds=" + seconds + "\n");
+    object.program.kernels.front().blocks = {1, 1, 1};
+    object.program.kernels.front().threads = {1, 1, 1};
+    return object;
+  }
+
+  Measurement Measure(const CudaObject& object) {
+    if (zygote_->is_gone()) Restart();
+    MeasureRequest request;
+    request.code = CodeOf(object);
+    return MeasureChecked(
+        request, ++id_,
+        {.task = *checked_, .zygote = *zygote_, .clock = clock_, .accepts_noise = true}, rng_);
+  }
+
+  std::string lock_;
+  Nvrtc compiler_;
+  SteadyClock clock_;
+  std::shared_ptr<const Task> task_;
+  std::unique_ptr<CheckedTask> checked_;
+  std::unique_ptr<ZygoteLink> zygote_;
+  Rng rng_{7};
+  uint64_t id_ = 0;
+  int starts_ = 0;
+};
+
+TEST_F(CudaMeasurementTest, TimesByTheDevicesClock) {
+  const std::string protocol = "gpu1(warmup_seconds=0)";
+  Prepare(Timed("0.000002"), protocol);
+  const Measurement good = Measure(Timed("0.000001"));
+  ASSERT_EQ(good.outcome, Outcome::kOk) << good.message << good.stderr_tail;
+  EXPECT_EQ(good.timing->calls_per_sample, 1);
+  EXPECT_GE(good.timing->samples.size(), 11u);
+  EXPECT_NEAR(good.timing->ratio.median, 2, 1e-6);
+  EXPECT_NEAR(good.timing->seconds, 1e-6, 1e-12);
+  // No such time has passed on the host's clock, which a sample may not outlast.
+  EXPECT_EQ(Measure(Timed("0.5")).outcome, Outcome::kCorruptResult);
+}
+
+// Each hostile kernel is followed by a good one, which must be unharmed.
+TEST_F(CudaMeasurementTest, TwelveHostileKernelsHarmNoOther) {
+  const CudaObject good = Kernel(kGood);
+  Prepare(good, "gpu1(seconds=0.01,rounds=4,warmup_seconds=0)");
+  struct Hostile {
+    const char* name;
+    CudaObject object;
+    Outcome outcome;
+  };
+  CudaObject greedy = good, wide = good, shared = good, nameless = good, broken = good;
+  greedy.program.temporaries = {int64_t{1} << 50};
+  wide.program.kernels.front().threads = {4096, 1, 1};
+  shared.program.kernels.front().shared_bytes = int64_t{1} << 20;
+  nameless.program.kernels.front().name = "other";
+  broken.cubin = "no machine code";
+  const std::vector<Hostile> all = {
+      {"illegal address", Marked("illegal_address"), Outcome::kRunSignal},
+      {"endless loop", Marked("hang"), Outcome::kRunTimeout},
+      {"no memory", greedy, Outcome::kOutOfMemory},
+      {"lost device", Marked("lost"), Outcome::kDeviceLost},
+      {"failed launch", Marked("launch"), Outcome::kLinkError},
+      {"failed kernel", Marked("failed"), Outcome::kRunSignal},
+      {"too many threads", wide, Outcome::kLinkError},
+      {"too much shared memory", shared, Outcome::kLinkError},
+      {"no such function", nameless, Outcome::kLinkError},
+      {"no machine code", broken, Outcome::kLinkError},
+      {"another architecture", Kernel(kGood, "", "sm_80"), Outcome::kLinkError},
+      {"beside a tensor", Kernel("C[i] = A[i] + 1.0f; if (i == 0) C[256 + 5] = 0;"),
+       Outcome::kOobWrite},
+  };
+  ASSERT_EQ(all.size(), 12u);
+  for (const Hostile& hostile : all) {
+    const Measurement measured = Measure(hostile.object);
+    EXPECT_EQ(measured.outcome, hostile.outcome) << hostile.name << ": " << measured.message;
+    EXPECT_EQ(measured.message.find('\n'), std::string::npos) << measured.message;
+    const double begin = clock_.Now();
+    const Measurement next = Measure(good);
+    EXPECT_EQ(next.outcome, Outcome::kOk) << "after " << hostile.name << ": " << next.message;
+    EXPECT_LT(clock_.Now() - begin, 1) << "after " << hostile.name;
+  }
+  // Those that break the context, or never end, take the process along; the others do not.
+  EXPECT_EQ(starts_, 1 + 4);
+}
+
+TEST_F(CudaMeasurementTest, FindsWrongAndMissingValues) {
+  Prepare(Kernel(kGood), "gpu1(seconds=0.01,rounds=4,warmup_seconds=0)");
+  EXPECT_EQ(Measure(Kernel("C[i] = A[i] + 2.0f;")).outcome, Outcome::kWrongOutput);
+  EXPECT_EQ(Measure(Kernel("if (i < 255) C[i] = A[i] + 1.0f;")).outcome, Outcome::kWrongOutput);
+  // Bits of integers: a difference that a bound on reals would allow.
+  EXPECT_EQ(Measure(Kernel("C[i] = (A[i] + 1.0f) * 1.0000001f;")).outcome, Outcome::kWrongOutput);
+}
+
+TEST_F(CudaMeasurementTest, SaysWhatMachineIsMissing) {
+  const auto fault = [](const std::function<void()>& call) -> std::string {
+    try {
+      call();
+    } catch (const std::exception& error) {
+      return error.what();
+    }
+    return "";
+  };
+  const Target h100 = MakeTarget(ParseSpec("cuda(card=h100)").value());
+  SetMachine("devices=2");
+  const std::string several = fault([&] { CheckCudaDevice(FindCudaDevices(), h100, "13.0"); });
+  EXPECT_THAT(several, HasSubstr("'Stand-in H100 0' (sm_90a), 'Stand-in H100 1' (sm_90a)"));
+  EXPECT_EQ(WithDeviceFacts(ParseSpec("cuda(device=\"H100 1\")").value()).gpu.name,
+            "Stand-in H100 1");
+  EXPECT_THAT(fault([] { WithDeviceFacts(ParseSpec("cuda").value()); }),
+              HasSubstr("of which there are 2"));
+  SetMachine("driver=12040");
+  EXPECT_THAT(fault([&] { CheckCudaDevice(FindCudaDevices(), h100, "13.0"); }),
+              HasSubstr("the driver is for CUDA 12.4, older than NVRTC 13.0"));
+  SetMachine("driver=11080");
+  EXPECT_THAT(fault([] { FindCudaDevices(); }), HasSubstr("is for CUDA 11.8, expected 12.0"));
+  SetMachine("devices=0");
+  EXPECT_THAT(fault([] { FindCudaDevices(); }), HasSubstr("no CUDA device: asked the driver"));
+  setenv("SCHEDULEGYM_CUDA_DRIVER", "/nowhere/libcuda.so.1", 1);
+  EXPECT_THAT(fault([] { FindCudaDevices(); }),
+              testing::AllOf(HasSubstr("no CUDA driver: looked for /nowhere/libcuda.so.1"),
+                             HasSubstr("nvidia-driver"), HasSubstr("--measure analytical")));
+}
+
+// A candidate that is 3 % faster than the reference, and one that is equal, under noise.
+TEST_F(CudaMeasurementTest, OrdersSmallDifferencesUnderNoise) {
+  SetMachine("noise=0.02");
+  const CudaObject reference = Timed("0.000001"), faster = Timed("0.00000097");
+  Prepare(reference, "gpu1(warmup_seconds=0)");
+  constexpr int kTimes = 20;
+  int ordered = 0, different = 0;
+  for (int i = 0; i < kTimes; ++i) {
+    const Measurement better = Measure(faster), equal = Measure(reference);
+    ASSERT_EQ(better.outcome, Outcome::kOk) << better.message;
+    ASSERT_EQ(equal.outcome, Outcome::kOk) << equal.message;
+    ordered += better.timing->ratio.median > 1 ? 1 : 0;
+    different += equal.timing->ratio.low > 1 || equal.timing->ratio.high < 1 ? 1 : 0;
+  }
+  EXPECT_EQ(ordered, kTimes);
+  EXPECT_LE(different, 4);
+}
+
+}  // namespace
+}  // namespace schedulegym
