@@ -38,7 +38,7 @@ struct Timing {
   double first_call_seconds = 0;
   int64_t calls_per_sample = 1;
   int64_t reference_calls_per_sample = 1;
-  // Seconds for one call, a sample each round, in the order taken; at most 128.
+  // Seconds for one call, a sample each round, in the order taken; at most 304, of a finalist.
   std::vector<float> samples;
   std::vector<float> reference_samples;
   // CPU seconds over wall seconds of the candidate's samples: about the cores it kept busy.
