@@ -111,7 +111,8 @@ std::vector<AgentEntry> PlanAgents() {
        "mode=improved, plan=64, early=16, epsilon=0.05, local=0.2, diversity=2, weight=0.1, "
        "model=rank, features=knobs, chains=128, steps=500, patience=50, persistent=true, "
        "retries=1000",
-       "annealing over trees that rank what was measured, in plans of 64; mode=faithful is TVM's",
+       "annealing over trees that rank what was measured, in plans of 64; transfer=FILE begins "
+       "with those of other tasks (discount=64.0); mode=faithful is TVM's",
        MakeAutotvmAgent},
       {"bayes",
        "mode=improved, kernel=matern52, length=1.5, noise=0.0001, first=20, design=lhs, "

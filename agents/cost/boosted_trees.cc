@@ -106,6 +106,14 @@ Json& At(Json& value, std::initializer_list<std::string_view> names) {
   return *member;
 }
 
+// To the first row of each program, whose score is the sum over its rows.
+void AddMargins(const RowGroups& row_groups, std::span<const double> margins,
+                std::vector<float>& predictions) {
+  for (size_t i = 0; i < margins.size(); ++i) {
+    predictions[static_cast<size_t>(row_groups.begin[i])] += static_cast<float>(margins[i]);
+  }
+}
+
 }  // namespace
 
 BoostedTrees::BoostedTrees(std::string text)
@@ -163,7 +171,8 @@ BoostedTrees BoostedTrees::Sum(const BoostedTrees& a, const BoostedTrees& b) {
 }
 
 BoostedTrees BoostedTrees::Train(const FeatureMatrix& features, const RowGroups& row_groups,
-                                 const BoostingOptions& options, const StopToken& stop) {
+                                 const BoostingOptions& options, const StopToken& stop,
+                                 std::span<const double> margins) {
   SG_CHECK(features.rows() == row_groups.rows(), "a row of features for each row of the packs");
   const Matrix matrix(features);
   const DMatrixHandle data = matrix.get();
@@ -183,7 +192,8 @@ BoostedTrees BoostedTrees::Train(const FeatureMatrix& features, const RowGroups&
   int best_round = 0;
   for (int round = 0; round < options.most_rounds; ++round) {
     stop.Check();
-    const std::vector<float> predictions = booster.Predict(data);
+    std::vector<float> predictions = booster.Predict(data);
+    AddMargins(row_groups, margins, predictions);
     const bool is_looked_at = options.recall > 0 || round % 2 == 0;
     if (is_looked_at && round > 0) {
       const double error = ErrorOf(row_groups, predictions, options);

@@ -61,9 +61,12 @@ inline constexpr const char* kBoostedKind = "boosted 1";
 // An immutable model; copying shares.
 class BoostedTrees {
  public:
-  // From nothing. A row of the matrix for each row of the packs, at least one.
+  // From nothing. A row of the matrix for each row of the packs, at least one. `margins`: by
+  // program, what is added to its score while the trees are trained, and later by whoever asks
+  // them.
   static BoostedTrees Train(const FeatureMatrix& features, const RowGroups& row_groups,
-                            const BoostingOptions& options, const StopToken& stop = {});
+                            const BoostingOptions& options, const StopToken& stop = {},
+                            std::span<const double> margins = {});
   // From a file of a memory of this kind, which holds ToText, or that a stranger made. Throws
   // InputError for one that cannot be read, is no model (forest.h), or is one of other columns or
   // of another meaning.

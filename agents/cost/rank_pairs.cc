@@ -16,16 +16,20 @@ std::vector<int> OrderOf(const std::vector<double>& values) {
   return order;
 }
 
+bool IsPair(const RowGroups& row_groups, size_t better, size_t worse) {
+  const std::vector<int>& tasks = row_groups.tasks;
+  return row_groups.labels[better] > row_groups.labels[worse] &&
+         (tasks.empty() || tasks[better] == tasks[worse]);
+}
+
 }  // namespace
 
 double RankLoss(const RowGroups& row_groups, std::span<const float> predictions) {
   const std::vector<double> scores = ScoresOf(row_groups, predictions);
   double loss = 0;
-  for (int i = 0; i < row_groups.size(); ++i) {
-    for (int j = 0; j < row_groups.size(); ++j) {
-      if (row_groups.labels[i] > row_groups.labels[j]) {
-        loss += std::log1p(std::exp(scores[j] - scores[i]));
-      }
+  for (size_t i = 0; i < scores.size(); ++i) {
+    for (size_t j = 0; j < scores.size(); ++j) {
+      if (IsPair(row_groups, i, j)) loss += std::log1p(std::exp(scores[j] - scores[i]));
     }
   }
   return loss;
@@ -36,7 +40,7 @@ Derivatives RankDerivativesOf(const RowGroups& row_groups, std::span<const float
   std::vector<double> gradients(scores.size()), hessians(scores.size());
   for (size_t i = 0; i < scores.size(); ++i) {
     for (size_t j = 0; j < scores.size(); ++j) {
-      if (!(row_groups.labels[i] > row_groups.labels[j])) continue;
+      if (!IsPair(row_groups, i, j)) continue;
       const double p = 1 / (1 + std::exp(scores[i] - scores[j]));
       gradients[i] -= p;
       gradients[j] += p;

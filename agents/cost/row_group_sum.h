@@ -12,6 +12,7 @@ struct RowGroups {
   std::vector<int> begin = {0};
   std::vector<double> labels;   // by program
   std::vector<double> weights;  // by program: of its error; 0 for a failure
+  std::vector<int> tasks = {};  // by program: only those of one task make pairs; empty: all are
 
   int size() const { return static_cast<int>(labels.size()); }
   int rows() const { return begin.back(); }

@@ -14,12 +14,16 @@
 #include "agents/common/fresh_agent.h"
 #include "agents/plan/coverage.h"
 #include "agents/plan/plan_options.h"
+#include "agents/plan/ranked_model.h"
 #include "agents/plan/tree_surrogate.h"
+#include "env/base/fault.h"
 
 namespace schedulegym {
 namespace {
 
 struct AutotvmOptions {
+  std::string transfer;  // a file; "" for none
+  double discount = 64;
   PlanOptions plan;
   AnnealingChains chains;
   TreeSurrogateOptions trees;
@@ -39,6 +43,12 @@ AutotvmOptions ReadOptions(SpecReader& reader, const std::string& who) {
   const bool ranks = reader.Choice("model", "rank", {"rank", "regression"}) == "rank";
   options.trees.has_loop_features =
       reader.Choice("features", "knobs", {"knobs", "ansor"}) == "ansor";
+  options.transfer = reader.Word("transfer", "");
+  options.discount = ranged.Number("discount", options.discount, 1e-6, 1e9);
+  if (!options.transfer.empty() && !options.trees.has_loop_features) {
+    throw InputError(who + ": transfer=" + options.transfer +
+                     " needs features=ansor, found knobs, " + "which mean nothing in another task");
+  }
   options.trees.trees = TvmTrees(ranks, options.plan.plan);
   options.trees.log_labels = improved && !ranks;
   const int steps = improved && options.trees.has_loop_features ? 50 : 500;
@@ -57,20 +67,51 @@ Chooser ChooserOf(const AutotvmOptions& options) {
   };
 }
 
+// One search for each task; over loop features what they learn outlives them.
+class AutotvmAgent : public Agent {
+ public:
+  AutotvmAgent(std::unique_ptr<Agent> searches, RankedModel model)
+      : searches_(std::move(searches)), model_(std::move(model)) {}
+
+  std::vector<Proposal> Propose(int task, int count) override {
+    return searches_->Propose(task, count);
+  }
+  void Learn(std::span<const Trial> trials) override {
+    for (const Trial& trial : trials) model_.Learn(trial);
+    searches_->Learn(trials);
+  }
+  ModelState* memory() override { return &model_; }
+
+ private:
+  std::unique_ptr<Agent> searches_;
+  RankedModel model_;
+};
+
 }  // namespace
 
 std::unique_ptr<Agent> MakeAutotvmAgent(const AgentContext& context) {
   const std::string who = "agent autotvm";
   SpecReader reader(context.setup.agent, "agent");
-  const AutotvmOptions options = ReadOptions(reader, who);
+  AutotvmOptions options = ReadOptions(reader, who);
   const int64_t retries = ReadRetries(reader, who);
   reader.Finish();
-  return MakeAgentOfSearches(context, [&](const std::shared_ptr<const Task>& task, Rng rng) {
-    return std::make_unique<PlanSearch>(options.plan, PlaceBook(context, task, retries, who),
-                                        std::make_unique<TreeSurrogate>(options.trees),
-                                        std::make_unique<AnnealingExplorer>(options.chains),
-                                        ChooserOf(options), rng);
-  });
+  const auto begun = std::make_shared<TransferredTrees>();
+  begun->discount = options.discount;
+  RankedModel model(options.trees.trees, begun, context.stop);
+  if (!options.transfer.empty()) model.ReadFile(options.transfer);
+  if (options.trees.has_loop_features) {
+    options.trees.transferred = begun;
+    options.plan.knows_before = [begun] { return begun->trees.has_value(); };
+  }
+  auto searches =
+      MakeAgentOfSearches(context, [&](const std::shared_ptr<const Task>& task, Rng rng) {
+        return std::make_unique<PlanSearch>(options.plan, PlaceBook(context, task, retries, who),
+                                            std::make_unique<TreeSurrogate>(options.trees),
+                                            std::make_unique<AnnealingExplorer>(options.chains),
+                                            ChooserOf(options), rng);
+      });
+  if (!options.trees.has_loop_features) return searches;
+  return std::make_unique<AutotvmAgent>(std::move(searches), std::move(model));
 }
 
 }  // namespace schedulegym

@@ -13,7 +13,7 @@ namespace schedulegym {
 // best, chains that begin at the best, a temperature in deviations); plan, early, epsilon, local,
 // the parts of a plan; chains, steps, patience, persistent, the walk; model, `rank` or
 // `regression`; features, `knobs` or `ansor`; diversity and weight, coverage of knob values;
-// retries. Throws InputError.
+// transfer, a file of another search over loop features, and discount; retries. Throws InputError.
 std::unique_ptr<Agent> MakeAutotvmAgent(const AgentContext& context);
 
 }  // namespace schedulegym

@@ -55,8 +55,9 @@ void PlanSearch::BeginPlan() {
   chosen_.clear();
   by_model_ = near_ = 0;
   by_chance_ = size;
-  if (measured < std::min(size, options_.early) || book_.Best() == nullptr) return;
-  surrogate_->Fit(book_);
+  const bool has_too_few = measured < std::min(size, options_.early) || book_.Best() == nullptr;
+  if (has_too_few && !(options_.knows_before && options_.knows_before())) return;
+  if (!has_too_few) surrogate_->Fit(book_);
   const double epsilon = surrogate_->ShareByChance(book_, rng_).value_or(options_.epsilon);
   by_chance_ = static_cast<int>(epsilon * size);
   near_ = std::min(static_cast<int>(options_.local * size), size - by_chance_);

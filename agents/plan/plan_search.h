@@ -72,6 +72,8 @@ struct PlanOptions {
   int candidates = 1;
   // Of what is drawn by chance; empty: any place of the field.
   PlaceDrawer drawer = {};
+  // Whether the surrogate speaks before anything is measured; empty: it does not.
+  std::function<bool()> knows_before = {};
 };
 
 class PlanSearch : public TaskSearch {

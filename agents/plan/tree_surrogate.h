@@ -2,12 +2,14 @@
 #pragma once
 
 #include <map>
+#include <memory>
 #include <optional>
 #include <vector>
 
 #include "agents/cost/boosted_trees.h"
 #include "agents/parallel.h"
 #include "agents/plan/plan_search.h"
+#include "agents/plan/ranked_model.h"
 
 namespace schedulegym {
 
@@ -20,6 +22,8 @@ struct TreeSurrogateOptions {
   bool log_labels = false;
   // Rows of Ansor's features, for which each place is built and lowered, instead of its knobs'.
   bool has_loop_features = false;
+  // Of loop features, what the trees add to, the less the more is measured; null: nothing.
+  std::shared_ptr<const TransferredTrees> transferred = {};
 };
 
 // A row of numbers for each place, of its knobs alone.
@@ -40,8 +44,12 @@ class TreeSurrogate : public Surrogate {
                        std::vector<int>& rows);
   void Describe(const PlaceBook& book, std::span<const FieldPlace> places);
 
+  // How much the trees of earlier searches count now; 0 where there are none.
+  double TransferWeightNow() const;
+
   TreeSurrogateOptions options_;
   std::optional<BoostedTrees> trees_;
+  int measured_ = 0;  // at the last fit
   WaitingThreads threads_;
   std::map<FieldPlace, std::vector<float>> described_;  // loop features
 };

@@ -55,6 +55,8 @@ autotvm | chains | int | 128 | 128 | 1 to 1000000 | AutoTVM | Annealing chains o
 autotvm | steps | int | 500 | 500 | 1 to 1000000 | AutoTVM | Steps of a chain for each plan. With features=ansor and mode=improved: 50.
 autotvm | patience | int | 50 | 50 | 1 to 1000000 | AutoTVM | Steps that find no better candidate end the walk.
 autotvm | persistent | bool | true | true | true or false | AutoTVM | Chains start where they ended in the plan before.
+autotvm | transfer | text | | | a file of tune --save-model | AutoTVM | Trees of other tasks, saved by autotvm(features=ansor), that choose the first plan and count less with each measurement. Needs features=ansor.
+autotvm | discount | float | 64.0 | 64.0 | 1e-06 to 1000000000 | AutoTVM | Measurements that halve the weight of these trees; below 0.05 it is 0.
 autotvm | retries | int | 1000 | | at least 1 | ours | Draws that repeat known schedules before the search of a task ends.
 bayes | mode | choice | improved | faithful | improved, faithful | | Defaults of the other options: tuned here, or as published. It also decides the targets: log seconds, or milliseconds.
 bayes | kernel | choice | matern52 | matern32 | matern32, matern52, rbf | Kernel Tuner | Covariance of the Gaussian process.

@@ -36,6 +36,18 @@ TEST(RankPairsTest, EqualLabelsMakeNoPair) {
   EXPECT_EQ(RankLoss(Singles({0, 0}), std::vector<float>{1.0F, 2.0F}), 0);
 }
 
+TEST(RankPairsTest, ProgramsOfTwoTasksMakeNoPair) {
+  RowGroups two = Singles({1, 0.5, 0.2, 0.1});
+  two.tasks = {0, 0, 1, 1};
+  const std::vector<float> scores = {0.2F, 0.1F, 0.4F, 0.8F};
+  const double first = RankLoss(Singles({1, 0.5}), std::span(scores).first(2));
+  const double second = RankLoss(Singles({0.2, 0.1}), std::span(scores).last(2));
+  EXPECT_NEAR(RankLoss(two, scores), first + second, 1e-12);
+  const Derivatives found = RankDerivativesOf(two, scores);
+  EXPECT_EQ(found.gradient[0] + found.gradient[1], 0);
+  EXPECT_EQ(found.gradient[2] + found.gradient[3], 0);
+}
+
 TEST(RankPairsTest, DerivativesAreDifferencesOfTheLoss) {
   Rng rng(1);
   RowGroups row_groups;
