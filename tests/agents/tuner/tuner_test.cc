@@ -141,9 +141,12 @@ TEST_F(TunerTest, WhatTurnsOutDoubtfulIsMeasuredAgainOutsideOfTheBudget) {
       measurer_.deferred_results.controls = {{session, 3, {1.2, 1.1, 1.3}, false}};
       measurer_.deferred_results.suspects = {{agents_[0]->proposed[0].state}};
     }
-    return Success(i == 0 ? 9 : i == 4 ? 0.5 : 1);
+    Measurement success = Success(i == 0 ? 9 : i == 4 ? 0.5 : 1);
+    success.phases.measure = 0.25;
+    return success;
   };
   const auto done = Run();
+  EXPECT_EQ(done[0].time.measure, 5 * 0.25) << "what is measured again takes time, too";
   EXPECT_EQ(done[0].trials, 4);
   EXPECT_EQ(witness_.trials.size(), 4u);
   EXPECT_EQ(measurer_.count, 5);
