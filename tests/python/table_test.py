@@ -1,12 +1,13 @@
 """Tables as a user makes them: measured whole, looked at, gone on with after an interrupt."""
 import json
 import math
+import re
 import signal
 import string
 import subprocess
 import unittest
 
-from harness import PROGRAM, ProgramTest
+from harness import PROGRAM, ROOT, ProgramTest
 
 MATMUL = "matmul(m=32,n=32,k=32)"
 QUICK = "cpu1(rounds=3,min_rounds=2,long_rounds=2,warmup_seconds=0.001)"
@@ -86,6 +87,17 @@ class TableTest(ProgramTest):
         self.assertLess(len(trials), again)  # of those, only what a busy machine disturbed
         line = self.refused(2, "table", MATMUL, "--kind", "modify", "-o", "a", "--retime", "1.5")
         self.assertIn("--retime: found 1.5, expected a share from 0 to 1", line)
+
+    def test_contest_tables_on_boards_can_judge(self):
+        boards = (ROOT / "experiments/leaderboard/boards").glob("*.toml")
+        cases = {case for board in boards for case in re.findall(r'"(contest_\w+)"', board.read_text())}
+        self.assertGreaterEqual(len(cases), 3)
+        for case in sorted(cases):
+            table = ROOT / f"bindings/schedulegym/tables/{case}.table"
+            (shown,) = self.events("table", "show", str(table))
+            self.assertGreaterEqual(shown["noise"]["ceiling"], 0.97, case)
+            self.assertGreaterEqual(shown["noise"]["rank_correlation"], 0.9, case)
+            self.assertLessEqual(shown["chance"]["of_best"], 0.95, case)
 
     def test_an_old_option_warns(self):
         result = self.run_program("table", MATMUL, "-o", "a", "--kind", "construct", "--contest")
