@@ -241,6 +241,7 @@ int StatusOf(const ComputeDevice& device, const Error& error) {
 bool IsFatal(int status) { return status == ENOTRECOVERABLE || status == ENODEV; }
 
 int ServeCandidate(DeviceTask& task, const ObjectCode& code, int line, int stamps) {
+  task.device->ForgetFault();
   return CandidateOnDevice(task, line, stamps).Serve(code);
 }
 

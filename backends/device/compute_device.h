@@ -56,6 +56,8 @@ class ComputeDevice {
   virtual void SetTiming(bool /*is_timed*/) {}
 
   DeviceFault fault() const { return fault_; }
+  // Of the next candidate nothing has failed yet.
+  void ForgetFault() { fault_ = DeviceFault::kOther; }
   // Of drivers that finish their compiling there.
   bool compiles_in_first_call() const { return compiles_in_first_call_; }
   // Whether each timed call finds no data in the caches, as the protocol gpu1 has it.

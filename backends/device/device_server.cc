@@ -1,3 +1,6 @@
+// Obeys a checker's frames: setup opens the device of the task and allocates its tensors, run
+// serves one candidate on them. The device stays open from task to task; after a fatal error the
+// process ends without another word, and the checker starts the next.
 #include "backends/device/device_server.h"
 
 #include <unistd.h>

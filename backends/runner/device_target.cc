@@ -1,3 +1,6 @@
+// Drivers are asked in `schedulegym-device list` and `list-cuda`, which print a target a line; a
+// line "error: ..." is thrown. What a user's spec gives replaces the device's facts. Cost: a
+// process, and the driver's start.
 #include "backends/runner/device_target.h"
 
 #include <unistd.h>

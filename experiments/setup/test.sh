@@ -235,6 +235,7 @@ parts:
   wheel          a wheel is built, installed and used
   training       the training examples
   docs           the blocks of README and of all pages
+  gpu            kernels on the card of this machine: what a bundle checks
   torch [FOLDER] learned agents with another LibTorch
 
 One Python test: ./sg python -m pytest tests/python/gym_test.py -k vector
@@ -255,6 +256,11 @@ run_tests() {
     wheel) wheel_tests ;;
     training) training_tests ;;
     docs) docs_tests ;;
+    gpu)
+      shift
+      . "$root/experiments/setup/gpu.sh"
+      run_bundle check,equal,planted "$@"
+      ;;
     torch)
       shift
       torch_tests "$@"
@@ -276,6 +282,6 @@ run_tests() {
       more_checks="ray_check.py leaderboard_packages_check.py"
       nightly_tests
       ;;
-    *) fail 2 input "unknown tests '$1': expected one of unit, python, wheel, training, docs, torch, sanitized, all, nightly, or nothing for unit and python" ;;
+    *) fail 2 input "unknown tests '$1': expected one of unit, python, wheel, training, docs, gpu, torch, sanitized, all, nightly, or nothing for unit and python" ;;
   esac
 }

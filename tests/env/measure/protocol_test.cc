@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "env/base/fault.h"
+#include "env/measure/gpu_protocol.h"
 
 namespace schedulegym {
 namespace {
@@ -48,6 +49,19 @@ TEST(ProtocolTest, TheDefaultsAreThoseOfCpu1) {
 TEST(ProtocolTest, OlderNamesStay) {
   EXPECT_EQ(Make("paired"), Protocol());
   EXPECT_EQ(Make("final"), FinalProtocol());
+}
+
+TEST(ProtocolTest, Gpu1HasDefaultsOfItsOwn) {
+  const Protocol gpu = Make("gpu1");
+  EXPECT_EQ(gpu, GpuProtocol());
+  EXPECT_EQ(gpu.min_rounds, 11);
+  EXPECT_EQ(gpu.max_rounds, 101);
+  EXPECT_EQ(gpu.precision, 0.005);
+  EXPECT_EQ(gpu.max_seconds, 0.25);
+  EXPECT_EQ(GpuProtocolText(Protocol()), GpuProtocolText(gpu)) << "nothing was asked for";
+  EXPECT_THAT(GpuProtocolText(gpu), testing::StartsWith("gpu1(rounds=101,"));
+  const Protocol asked = Make("cpu1(rounds=20)");
+  EXPECT_EQ(Make(GpuProtocolText(asked)), asked);
 }
 
 TEST(ProtocolTest, ControlMeasurementsMayBeNamedSo) {

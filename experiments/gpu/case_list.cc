@@ -1,0 +1,180 @@
+// Cases for a card that nobody has seen yet. Checks are draws of the space `ansor` for the smallest
+// operators, one after another; bench cases are draws for three matrix products, each beside the
+// reference schedule; `equal` and `planted` are one hand-written kernel beside itself, and beside
+// one with 3 % more steps. For each architecture the space draws with the same seed. Cost: about
+// 0.2 s a case and architecture.
+#include "experiments/gpu/case_list.h"
+
+#include <algorithm>
+#include <map>
+#include <memory>
+
+#include "backends/backend.h"
+#include "backends/cuda/cuda_backend.h"
+#include "backends/cuda/nvrtc.h"
+#include "backends/cuda/toolkit_files.h"
+#include "backends/runner/wire/task_text.h"
+#include "env/base/fault.h"
+#include "env/features/estimated_seconds.h"
+#include "env/ipc/encoding.h"
+#include "env/lower/lower.h"
+#include "env/program/analysis.h"
+#include "env/program/workloads/suite.h"
+#include "env/program/workloads/task_list.h"
+#include "spaces/builtin_spaces.h"
+#include "spaces/schedulegym/reference.h"
+
+namespace schedulegym {
+namespace {
+
+// What the interpreter of the bundle takes tenths of a second for.
+constexpr double kMostCheckedFlops = 1e6;
+constexpr int kMostDraws = 20;
+constexpr int64_t kSquares[] = {1024, 2048, 4096};
+// Cases that come before others: checks, then schedules of each product.
+constexpr int kFirstChecks = 24, kFirstSchedules = 10;
+
+class CaseMaker {
+ public:
+  CaseMaker(const CaseListOptions& options, const std::function<void(const GpuCase&)>& take)
+      : options_(options), take_(take), space_(MakeSpace({"ansor", {}})) {
+    release_ = Nvrtc(NvrtcPlaces()).version();
+    for (const std::string& card : options.cards) {
+      targets_.push_back(MakeTarget(ParseSpec("cuda(card=" + card + ")").value()));
+      backends_.push_back(MakeBackend(targets_.back()));
+    }
+    const Suite smoke = *FindSuite("smoke");
+    for (const SuiteCase& entry : smoke.cases) {
+      const auto task = MakeTask(entry.workload, targets_.front());
+      if (CountFlops(task->dag) <= kMostCheckedFlops) checked_.push_back(entry.workload);
+    }
+  }
+
+  void MakeAll() {
+    Checks(0, std::min(kFirstChecks, options_.checks));
+    take_(Spin("equal", kSteps));
+    take_(Spin("planted", kSteps + kSteps * 3 / 100));
+    for (const int64_t size : kSquares) take_(Peer(size));
+    Schedules(0, std::min(kFirstSchedules, options_.schedules));
+    Checks(kFirstChecks, options_.checks);
+    Schedules(kFirstSchedules, options_.schedules);
+  }
+
+ private:
+  static constexpr int kSteps = 20'000;
+
+  static Spec Matmul(int64_t size) {
+    return {"matmul", {{"m", SpecValue{size}}, {"n", SpecValue{size}}, {"k", SpecValue{size}}}};
+  }
+
+  void Checks(int begin, int end) {
+    for (int i = begin; i < end; ++i) {
+      const Spec& workload = checked_[static_cast<size_t>(i) % checked_.size()];
+      Give(MakeCase("check", workload, i));
+    }
+  }
+
+  void Schedules(int begin, int end) {
+    for (int i = begin; i < end; ++i) {
+      for (const int64_t size : kSquares) {
+        GpuCase bench = MakeCase("bench", Matmul(size), i);
+        bench.sizes = {size, size, size};
+        Give(std::move(bench));
+      }
+    }
+  }
+
+  // Of a workload that no draw fits for any architecture there is nothing to run.
+  void Give(GpuCase made) {
+    if (!made.codes.empty()) take_(made);
+  }
+
+  GpuCase Peer(int64_t size) const {
+    const auto task = MakeTask(Matmul(size), targets_.front());
+    return {"peer", task->name, 0, release_, "", CountFlops(task->dag), {size, size, size}, {}};
+  }
+
+  GpuCase MakeCase(const std::string& group, const Spec& workload, int number) const {
+    GpuCase made = {group, workload.ToText(), number, release_, "", 0, {}, {}};
+    for (size_t i = 0; i < targets_.size(); ++i) {
+      const auto task = MakeTask(workload, targets_[i]);
+      made.dag = TextOf(*task).dag;
+      made.flops = CountFlops(task->dag);
+      const ScheduleState reference = ReferenceSchedule(task);
+      const auto state = number == 0 ? std::optional(reference) : Draw(task, number);
+      if (!state) continue;
+      CaseCode code = {
+          targets_[i].gpu.arch, CodeOf(*state, *backends_[i]), {}, EstimateSeconds(*state)};
+      if (group == "bench") code.reference = CodeOf(reference, *backends_[i]);
+      if (!code.code.object.empty()) made.codes.push_back(std::move(code));
+    }
+    return made;
+  }
+
+  std::optional<ScheduleState> Draw(const std::shared_ptr<const Task>& task, int number) const {
+    Rng rng(options_.seed * 1'000'003 + static_cast<uint64_t>(number));
+    for (int i = 0; i < kMostDraws; ++i) {
+      Result<ScheduleState> state = space_->Sample(task, rng);
+      if (state && space_->Admit(*state)) return *std::move(state);
+    }
+    return std::nullopt;
+  }
+
+  // Empty where the compiler refuses the text: an operator without a form on GPUs.
+  static ObjectCode CodeOf(const ScheduleState& state, const Backend& backend) {
+    const Result<LoopProgram> program = Lower(state);
+    if (!program) return {};
+    Result<std::string> object = backend.Translate(*program, CodeForm::kObject, {});
+    if (!object) return {};
+    return {WithoutText(*object), ContractOf(*program)};
+  }
+
+  // What a driver needs is in the machine code.
+  static std::string WithoutText(const std::string& object) {
+    CudaObject cuda = Decode<CudaObject>(object).value();
+    cuda.program.source.clear();
+    return Encode(cuda);
+  }
+
+  // Each of 270,336 threads does so many steps, one after another.
+  GpuCase Spin(const std::string& group, int steps) const {
+    GpuCase made = {group, "spin", 0, release_, "", 0, {}, {}};
+    for (const Target& target : targets_) {
+      made.codes.push_back({target.gpu.arch, SpinCode(target.gpu.arch, steps),
+                            SpinCode(target.gpu.arch, kSteps), 0});
+    }
+    return made;
+  }
+
+  static ObjectCode SpinCode(const std::string& architecture, int steps) {
+    constexpr int64_t kBlocks = 1056, kThreads = 256;
+    const std::string source =
+        "extern \"C\" __global__ void __launch_bounds__(256)\nkernel_0(float* __restrict__ C) {\n"
+        "  float x = (float)(int)threadIdx.x;\n#pragma unroll 1\n  for (int r = 0; r < " +
+        std::to_string(steps) +
+        "; ++r) x = x * 0.999f + 1.0f;\n  C[(int)blockIdx.x * 256 + (int)threadIdx.x] = x;\n}\n";
+    const Result<CudaCode> code = Nvrtc(NvrtcPlaces()).Compile(source, architecture);
+    if (!code) throw MachineError(code.error().message);
+    const DeviceProgram program = {
+        "", {{"kernel_0", {kBlocks, 1, 1}, {kThreads, 1, 1}, {0}, 0}}, {}};
+    KernelContract contract;
+    contract.parameters = {{kBlocks * kThreads * 4, true, false}};
+    return {Encode(CudaObject{program, code->cubin, code->resources}), contract};
+  }
+
+  const CaseListOptions& options_;
+  const std::function<void(const GpuCase&)>& take_;
+  std::unique_ptr<SearchSpace> space_;
+  std::string release_;
+  std::vector<Target> targets_;
+  std::vector<std::unique_ptr<Backend>> backends_;
+  std::vector<Spec> checked_;
+};
+
+}  // namespace
+
+void MakeCases(const CaseListOptions& options, const std::function<void(const GpuCase&)>& take) {
+  CaseMaker(options, take).MakeAll();
+}
+
+}  // namespace schedulegym

@@ -1,0 +1,22 @@
+// CaseList: the cases of a bundle, compiled for each architecture.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "experiments/gpu/gpu_case.h"
+
+namespace schedulegym {
+
+struct CaseListOptions {
+  int checks = 120;    // random schedules of small operators
+  int schedules = 40;  // of each matrix product that is timed
+  std::vector<std::string> cards = {"h100", "a100", "rtx3090", "rtx4090"};  // one an architecture
+  uint64_t seed = 1;
+};
+
+// Gives the cases one by one, those first that tell most. Throws MachineError without NVRTC.
+void MakeCases(const CaseListOptions& options, const std::function<void(const GpuCase&)>& take);
+
+}  // namespace schedulegym

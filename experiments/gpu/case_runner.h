@@ -1,0 +1,36 @@
+// CaseRunner: runs cases of a bundle on the CUDA device of this machine.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "backends/device/cuda_device.h"
+#include "env/base/json.h"
+#include "experiments/gpu/gpu_case.h"
+
+namespace schedulegym {
+
+// Which vendors' libraries are timed, by name.
+struct CaseOptions {
+  std::vector<std::string> peers = {"cublas"};
+};
+
+class CaseRunner {
+ public:
+  // Throws MachineError and InputError where no device of this machine can run anything.
+  explicit CaseRunner(CaseOptions options);
+  ~CaseRunner();
+
+  // The device's name, architecture, driver and memory.
+  Json Facts() const;
+  // "outcome" and, as far as they are known, "message", "seconds", "gflops", "ratio", ...
+  Json Run(const GpuCase& one);
+  // Nothing else runs in this process.
+  bool is_broken() const;
+
+ private:
+  std::unique_ptr<CudaDevice> device_;
+  CaseOptions options_;
+};
+
+}  // namespace schedulegym

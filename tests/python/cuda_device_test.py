@@ -1,0 +1,38 @@
+"""Measuring on cuda by the command: a stand-in driver and compiler, and what is said without any."""
+import os
+import pathlib
+import unittest
+
+from harness import PROGRAM, ProgramTest, need_success
+
+STAND_IN = pathlib.Path(PROGRAM).parent.parent / "tests" / "cuda-stand-in.so"
+SMALL = "matmul(m=16,n=16,k=16)"
+
+
+class CudaDeviceTest(ProgramTest):
+    def use(self, **variables):
+        for name, value in variables.items():
+            self.addCleanup(os.environ.pop, name, None)
+            os.environ[name] = str(value)
+
+    def test_without_a_driver_it_says_where_it_looked(self):
+        self.use(SCHEDULEGYM_CUDA_DRIVER="/nowhere/libcuda.so.1")
+        line = self.refused(3, "tune", SMALL, "--target", "cuda(card=h100)", "--trials", "2")
+        for part in ("looked for /nowhere/libcuda.so.1", "nvidia-driver", "--measure analytical"):
+            self.assertIn(part, line)
+
+    def test_a_search_verifies_and_times_each_trial(self):
+        if not STAND_IN.exists():
+            self.skipTest("no stand-in driver: it is built with the tests")
+        self.use(SCHEDULEGYM_CUDA_DRIVER=STAND_IN, SCHEDULEGYM_NVRTC=STAND_IN)
+        events = self.events("tune", SMALL, "--target", "cuda", "--trials", "3", "--agent", "random",
+                             "--protocol", "cpu1(seconds=0.02,rounds=5)")
+        outcomes = [event["outcome"] for event in events if event.get("event") == "trial"]
+        need_success(self, outcomes)
+        self.assertNotIn("wrong_output", outcomes)
+        start = next(event for event in events if event.get("event") == "start")
+        self.assertIn("Stand-in H100 0", str(start))
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,76 @@
+"""Bundles for machines with a card: made and run on a stand-in driver and compiler, and without."""
+import json
+import os
+import pathlib
+import subprocess
+import unittest
+
+from harness import PROGRAM, ProgramTest
+
+BUILD = pathlib.Path(PROGRAM).parent.parent
+STAND_IN = BUILD / "tests" / "cuda-stand-in.so"
+BUNDLER = BUILD / "bin" / "gpu-bundle"
+# What the C library's own package has.
+OF_LIBC = ("linux-vdso", "libc.so", "libm.so", "libdl.so", "libpthread.so", "ld-linux")
+
+
+class GpuBundleTest(ProgramTest):
+    def make(self, *words):
+        if not (STAND_IN.exists() and BUNDLER.exists()):
+            self.skipTest("no bundle program: it is built with the tests")
+        bundle = self.folder / "bundle"
+        result = subprocess.run([BUNDLER, "-o", bundle, *words], capture_output=True, text=True,
+                                env={**os.environ, "SCHEDULEGYM_NVRTC": str(STAND_IN)}, timeout=300)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        return bundle
+
+    def run_bundle(self, bundle, *words, **variables):
+        variables.setdefault("SCHEDULEGYM_CUDA_DRIVER", str(STAND_IN))
+        result = subprocess.run([bundle / "run", *words], capture_output=True, text=True, timeout=300,
+                                env={**os.environ, **variables})
+        self.assertEqual(result.stdout, (bundle / "results.jsonl").read_text())
+        return result.returncode, [json.loads(line) for line in result.stdout.splitlines()]
+
+    def test_checks_run_and_say_why_not(self):
+        bundle = self.make("--checks", "3", "--schedules", "0", "--cards", "h100")
+        code, rows = self.run_bundle(bundle, "--only", "check")
+        self.assertEqual([row["group"] for row in rows], ["device"] + 3 * ["check"] + ["summary"])
+        self.assertEqual(rows[0]["name"], "Stand-in H100 0")
+        self.assertEqual([row["outcome"] for row in rows[1:4]], 3 * ["ok"], rows)
+        self.assertEqual((code, rows[-1]["check"]), (0, {"ok": 3}))
+        # The peer of this machine is missing, or has no card to run on.
+        code, rows = self.run_bundle(bundle, "--only", "peer", SCHEDULEGYM_CUBLAS="/nowhere/cublas")
+        self.assertEqual({row["outcome"] for row in rows[1:-1]}, {"not run"})
+        self.assertIn("looked for /nowhere/cublas", rows[1]["message"])
+        # Nothing passes without a driver.
+        code, rows = self.run_bundle(bundle, SCHEDULEGYM_CUDA_DRIVER="/nowhere/libcuda.so.1")
+        self.assertEqual(code, 3)
+        self.assertEqual({row["outcome"] for row in rows[:-1]}, {"not run"})
+        self.assertIn("looked for /nowhere/libcuda.so.1", rows[0]["message"])
+        # Nor on an older driver, or where the time is over.
+        for words, variables, reason in (
+                ((), {"SCHEDULEGYM_STAND_IN": "driver=12040"}, "older than the compiler's 13.0"),
+                (("--seconds", "0.000001"), {}, "the time was over"),
+                ((), {"SCHEDULEGYM_STAND_IN": "devices=2"}, "several devices and none chosen")):
+            code, rows = self.run_bundle(bundle, "--only", "check", *words, **variables)
+            self.assertEqual(code, 3)
+            self.assertIn(reason, str(rows))
+
+    def test_a_broken_device_costs_one_case(self):
+        bundle = self.make("--checks", "3", "--schedules", "0", "--cards", "h100")
+        code, rows = self.run_bundle(bundle, "--only", "check",
+                                     SCHEDULEGYM_STAND_IN="fail=cuLaunchKernel:700")
+        self.assertEqual(code, 1)
+        self.assertEqual([row["outcome"] for row in rows[1:4]], 3 * ["run_signal"])
+
+    def test_it_needs_libc_alone(self):
+        bundle = self.make("--checks", "1", "--schedules", "0", "--cards", "h100")
+        listed = subprocess.run(["ldd", bundle / "run"], capture_output=True, text=True, check=True)
+        others = [line for line in listed.stdout.splitlines()
+                  if not any(name in line for name in OF_LIBC)]
+        self.assertEqual(others, [])
+        self.assertEqual(sorted(path.name for path in bundle.iterdir()), ["cases", "run"])
+
+
+if __name__ == "__main__":
+    unittest.main()
