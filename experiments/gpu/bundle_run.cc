@@ -265,6 +265,7 @@ class BundleRun {
   void Take(const GpuCase& one, const Json& row) {
     Json whole =
         Json::Object({{"group", one.group}, {"name", one.name}, {"schedule", int64_t{one.number}}});
+    if (!one.peer.empty()) whole.Set("peer", one.peer);
     for (const JsonMember& member : row.members()) whole.Set(member.name, member.value);
     summary_.Note(one, whole);
     take_(whole);

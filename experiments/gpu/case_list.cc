@@ -1,8 +1,8 @@
 // Cases for a card that nobody has seen yet. Checks are draws of the space `ansor` for the smallest
-// operators, one after another; bench cases are draws for three matrix products, each beside the
-// reference schedule; `equal` and `planted` are one hand-written kernel beside itself, and beside
-// one with 3 % more steps. For each architecture the space draws with the same seed. Cost: about
-// 0.2 s a case and architecture.
+// operators, one after another; bench cases are draws for matrix products and a convolution, each
+// beside the reference schedule; `equal` and `planted` are one hand-written kernel beside itself,
+// and beside one with 3 % more steps. For each architecture the space draws with the same seed.
+// Cost: about 0.2 s a case and architecture.
 #include "experiments/gpu/case_list.h"
 
 #include <algorithm>
@@ -30,7 +30,21 @@ namespace {
 // What the interpreter of the bundle takes tenths of a second for.
 constexpr double kMostCheckedFlops = 1e6;
 constexpr int kMostDraws = 20;
-constexpr int64_t kSquares[] = {1024, 2048, 4096};
+
+// What is timed, and whose kernel beside it.
+struct TimedWorkload {
+  const char* workload;
+  const char* peer;
+  std::vector<int64_t> sizes;  // as a GpuCase has them
+};
+std::vector<TimedWorkload> TimedWorkloads() {
+  return {
+      {"matmul(m=1024,n=1024,k=1024)", "cublas", {1024, 1024, 1024}},
+      {"matmul(m=2048,n=2048,k=2048)", "cublas", {2048, 2048, 2048}},
+      {"conv2d(n=16,h=56,w=56,ci=64,co=64,k=3,s=1,p=1)", "cudnn", {16, 56, 56, 64, 64, 3, 1, 1}},
+      {"matmul(m=4096,n=4096,k=4096)", "cublas", {4096, 4096, 4096}}};
+}
+
 // Cases that come before others: checks, then schedules of each product.
 constexpr int kFirstChecks = 24, kFirstSchedules = 10;
 
@@ -54,7 +68,7 @@ class CaseMaker {
     Checks(0, std::min(kFirstChecks, options_.checks));
     take_(Spin("equal", kSteps));
     take_(Spin("planted", kSteps + kSteps * 3 / 100));
-    for (const int64_t size : kSquares) take_(Peer(size));
+    for (const TimedWorkload& timed : TimedWorkloads()) take_(Peer(timed));
     Schedules(0, std::min(kFirstSchedules, options_.schedules));
     Checks(kFirstChecks, options_.checks);
     Schedules(kFirstSchedules, options_.schedules);
@@ -62,10 +76,6 @@ class CaseMaker {
 
  private:
   static constexpr int kSteps = 20'000;
-
-  static Spec Matmul(int64_t size) {
-    return {"matmul", {{"m", SpecValue{size}}, {"n", SpecValue{size}}, {"k", SpecValue{size}}}};
-  }
 
   void Checks(int begin, int end) {
     for (int i = begin; i < end; ++i) {
@@ -76,10 +86,8 @@ class CaseMaker {
 
   void Schedules(int begin, int end) {
     for (int i = begin; i < end; ++i) {
-      for (const int64_t size : kSquares) {
-        GpuCase bench = MakeCase("bench", Matmul(size), i);
-        bench.sizes = {size, size, size};
-        Give(std::move(bench));
+      for (const TimedWorkload& timed : TimedWorkloads()) {
+        Give(MakeCase("bench", ParseSpec(timed.workload).value(), i));
       }
     }
   }
@@ -89,13 +97,25 @@ class CaseMaker {
     if (!made.codes.empty()) take_(made);
   }
 
-  GpuCase Peer(int64_t size) const {
-    const auto task = MakeTask(Matmul(size), targets_.front());
-    return {"peer", task->name, 0, release_, "", CountFlops(task->dag), {size, size, size}, {}};
+  GpuCase Peer(const TimedWorkload& timed) const {
+    GpuCase made = Named("peer", timed.workload, 0);
+    made.flops = CountFlops(MakeTask(ParseSpec(timed.workload).value(), targets_.front())->dag);
+    made.peer = timed.peer;
+    made.sizes = timed.sizes;
+    return made;
+  }
+
+  GpuCase Named(const std::string& group, const std::string& name, int number) const {
+    GpuCase made;
+    made.group = group;
+    made.name = name;
+    made.number = number;
+    made.release = release_;
+    return made;
   }
 
   GpuCase MakeCase(const std::string& group, const Spec& workload, int number) const {
-    GpuCase made = {group, workload.ToText(), number, release_, "", 0, {}, {}};
+    GpuCase made = Named(group, workload.ToText(), number);
     for (size_t i = 0; i < targets_.size(); ++i) {
       const auto task = MakeTask(workload, targets_[i]);
       made.dag = TextOf(*task).dag;
@@ -138,7 +158,7 @@ class CaseMaker {
 
   // Each of 270,336 threads does so many steps, one after another.
   GpuCase Spin(const std::string& group, int steps) const {
-    GpuCase made = {group, "spin", 0, release_, "", 0, {}, {}};
+    GpuCase made = Named(group, "spin", 0);
     for (const Target& target : targets_) {
       made.codes.push_back({target.gpu.arch, SpinCode(target.gpu.arch, steps),
                             SpinCode(target.gpu.arch, kSteps), 0});

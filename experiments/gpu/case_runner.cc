@@ -18,7 +18,7 @@
 #include "env/measure/gpu_protocol.h"
 #include "env/measure/timing/paired_timer.h"
 #include "env/program/targets/gpu_choice.h"
-#include "experiments/gpu/cublas_peer.h"
+#include "experiments/gpu/gpu_peers.h"
 
 namespace schedulegym {
 namespace {
@@ -222,8 +222,12 @@ Json TellApart(CudaDevice& device, const CaseCode& code) {
 }
 
 Json Peer(CudaDevice& device, const GpuCase& one, const std::vector<std::string>& peers) {
-  if (std::ranges::find(peers, "cublas") == peers.end()) return RowOf("not run", "not asked for");
-  const auto seconds = TimeCublas(device, one.sizes[0], one.sizes[1], one.sizes[2]);
+  if (std::ranges::find(peers, one.peer) == peers.end()) return RowOf("not run", "not asked for");
+  const std::vector<int64_t>& of = one.sizes;
+  const auto seconds = one.peer == "cublas"
+                           ? TimeCublas(device, of.at(0), of.at(1), of.at(2))
+                           : TimeCudnn(device, {of.at(0), of.at(1), of.at(2), of.at(3), of.at(4),
+                                                of.at(5), of.at(6), of.at(7)});
   if (!seconds) return FailureOf(device, seconds.error().message);
   return Json::Object(
       {{"outcome", "ok"}, {"seconds", *seconds}, {"gflops", one.flops / *seconds / kGiga}});

@@ -12,7 +12,7 @@ namespace schedulegym {
 
 // Which vendors' libraries are timed, by name.
 struct CaseOptions {
-  std::vector<std::string> peers = {"cublas"};
+  std::vector<std::string> peers = {"cublas", "cudnn"};
 };
 
 class CaseRunner {

@@ -32,13 +32,15 @@ struct GpuCase {
   std::string release;  // of CUDA, whose compiler made the machine code: "13.0"
   std::string dag;
   double flops = 0;
-  std::vector<int64_t> sizes;  // of a matrix product: m, n, k
+  std::string peer;  // whose library is timed: "cublas", "cudnn"; "" of other groups
+  // For the peer. Of a matrix product m, n, k; of a convolution n, h, w, ci, co, k, s, p.
+  std::vector<int64_t> sizes;
   std::vector<CaseCode> codes;
 
   static constexpr auto Fields() {
     using T = GpuCase;
-    return std::tuple(&T::group, &T::name, &T::number, &T::release, &T::dag, &T::flops, &T::sizes,
-                      &T::codes);
+    return std::tuple(&T::group, &T::name, &T::number, &T::release, &T::dag, &T::flops, &T::peer,
+                      &T::sizes, &T::codes);
   }
 };
 

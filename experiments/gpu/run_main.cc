@@ -19,7 +19,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kGroups[] = {"check", "equal", "planted", "peer", "bench"};
-constexpr const char* kPeers[] = {"cublas"};
+constexpr const char* kPeers[] = {"cublas", "cudnn"};
 
 template <typename Names>
 std::vector<std::string> Words(const std::string& option, const std::string& text,

@@ -39,9 +39,11 @@ class GpuBundleTest(ProgramTest):
         self.assertEqual([row["outcome"] for row in rows[1:4]], 3 * ["ok"], rows)
         self.assertEqual((code, rows[-1]["check"]), (0, {"ok": 3}))
         # The peer of this machine is missing, or has no card to run on.
-        code, rows = self.run_bundle(bundle, "--only", "peer", SCHEDULEGYM_CUBLAS="/nowhere/cublas")
+        code, rows = self.run_bundle(bundle, "--only", "peer", SCHEDULEGYM_CUBLAS="/nowhere/cublas",
+                                     SCHEDULEGYM_CUDNN="/nowhere/cudnn")
         self.assertEqual({row["outcome"] for row in rows[1:-1]}, {"not run"})
-        self.assertIn("looked for /nowhere/cublas", rows[1]["message"])
+        for row in rows[1:-1]:
+            self.assertIn("looked for /nowhere/" + row["peer"], row["message"])
         # Nothing passes without a driver.
         code, rows = self.run_bundle(bundle, SCHEDULEGYM_CUDA_DRIVER="/nowhere/libcuda.so.1")
         self.assertEqual(code, 3)
