@@ -27,8 +27,9 @@
 #include "agents/plan/adatune.h"
 #include "agents/plan/autotvm.h"
 #include "agents/plan/bayes.h"
-#include "agents/plan/es.h"
 #include "agents/plan/heron.h"
+#include "agents/trained/es.h"
+#include "agents/trained/oneshot.h"
 #include "agents/transfer/transfer.h"
 
 namespace schedulegym {
@@ -98,7 +99,7 @@ std::vector<AgentEntry> MeasuringAgents(AgentFactory make_flextensor) {
 }
 
 // By what a model says of the knobs: the tuners of the field.
-std::vector<AgentEntry> PlanAgents() {
+std::vector<AgentEntry> PlanAgents(const NetworkMakers& makers) {
   return {
       {"adatune",
        "mode=improved, plan=32, early=16, epsilon=0.05, local=0.2, trees=30, columns=10, "
@@ -122,7 +123,7 @@ std::vector<AgentEntry> PlanAgents() {
       {"es", "model=pretrained, samples=64, step=0.1, steps=30, retries=1000",
        "evolution strategies over knobs by the word of a trained model, such as tuna's; measures "
        "its best",
-       MakeEsAgent},
+       makers.by_model(MakeEsAgent)},
       {"heron",
        "mode=improved, search=cga, plan=32, early=16, epsilon=0.05, local=0.2, spill=4.0, "
        "code=10000, caches=false, population=200, generations=5, select=100, keys=importance, "
@@ -137,11 +138,17 @@ std::vector<AgentEntry> PlanAgents() {
        "evolution by mutators of one kind of decision each, under trees that learn on the way, as "
        "TVM's MetaSchedule has it",
        MakeMetascheduleAgent},
+      {"oneshot",
+       "model=pretrained, shots=64, population=256, elite=96, mutation=0.1, generations=120, "
+       "retries=1000",
+       "a genetic search over knobs by the word of a trained model, such as oneshot_net's; "
+       "measures its best at once (One-Shot Tuner's)",
+       makers.by_model(MakeOneshotAgent)},
   };
 }
 
 // By what a model says of schedules, finished or not.
-std::vector<AgentEntry> ModelAgents(AgentFactory make_mcts, AgentFactory make_ansor) {
+std::vector<AgentEntry> ModelAgents(const NetworkMakers& makers) {
   return {
       {"ansor",
        "mode=fast, model=boosted, population=2048, generations=4, mutation=0.85, round=64, "
@@ -153,25 +160,26 @@ std::vector<AgentEntry> ModelAgents(AgentFactory make_mcts, AgentFactory make_an
        "but for at most 20 draws a child and rounds of trees that gain less than 1e-5; "
        "finetune=false only samples, beam=true (beam_width=32) builds tile by tile, "
        "draft=estimate (drafted=512, redraft=2) has the model rank the best by the estimate",
-       std::move(make_ansor)},
+       makers.by_model(MakeAnsorAgent)},
       {"beam",
        "reward=model, width=32, passes=5, model=boosted, features=estimated, order=outputs, "
        "round=64",
        "beam search over the decisions of a schedule, by a model, or by what it measures "
        "(reward=measured)",
-       MakeBeamAgent},
+       makers.by_model(MakeBeamAgent)},
       {"greedy", "model=boosted, features=estimated, order=outputs, round=64",
-       "takes the best of each decision of a schedule, by a model", MakeGreedyAgent},
+       "takes the best of each decision of a schedule, by a model",
+       makers.by_model(MakeGreedyAgent)},
       {"guided", "samples=100, k=10, depth=0, model=boosted, features=estimated, order=outputs",
        "walks through the decisions of a schedule, drawn by a model's word; the k best of a round "
        "are measured (Tiramisu's)",
-       MakeGuidedAgent},
+       makers.by_model(MakeGuidedAgent)},
       {"mcts", ListedMcts(),
        "tree search over the decisions of a schedule; form=protuner, measured (tinygrad's, "
        "temperature=0.5) or puct, mode=faithful as published; actions=modify or construct "
        "(depth=N) walks as the gym does, by a trained policy's word with prior=policy(file=FILE); "
        "tree=FILE keeps its trees for show-tree",
-       std::move(make_mcts)},
+       makers.mcts},
   };
 }
 
@@ -191,15 +199,17 @@ AgentSetup SetupOf(Spec agent, const SearchSpace& space,
 AgentRegistry BuiltinAgents() {
   return BuiltinAgents(
       {.mcts = [](const AgentContext& context) { return MakeMctsAgent(context); },
-       .ansor = [](const AgentContext& context) { return MakeAnsorAgent(context); },
-       .flextensor = [](const AgentContext& context) { return MakeFlextensorAgent(context); }});
+       .flextensor = [](const AgentContext& context) { return MakeFlextensorAgent(context); },
+       .by_model =
+           [](ModelAgentMaker make) {
+             return [make](const AgentContext& context) { return make(context, {}); };
+           }});
 }
 
 AgentRegistry BuiltinAgents(NetworkMakers makers) {
   std::vector<AgentEntry> agents = MeasuringAgents(std::move(makers.flextensor));
-  std::ranges::move(PlanAgents(), std::back_inserter(agents));
-  std::ranges::move(ModelAgents(std::move(makers.mcts), std::move(makers.ansor)),
-                    std::back_inserter(agents));
+  std::ranges::move(PlanAgents(makers), std::back_inserter(agents));
+  std::ranges::move(ModelAgents(makers), std::back_inserter(agents));
   std::ranges::sort(agents, {}, &AgentEntry::name);
   return AgentRegistry("agent", std::move(agents));
 }

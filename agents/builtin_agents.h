@@ -1,21 +1,26 @@
 // The agents that come with the project.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
 #include <vector>
 
 #include "agents/agent_maker.h"
+#include "agents/cost/network_model.h"
 
 namespace schedulegym {
 
 AgentRegistry BuiltinAgents();
 // With other makers of those that may ask for a network.
+using ModelAgentMaker = std::unique_ptr<Agent> (*)(const AgentContext& context,
+                                                   const NetworkReader& networks);
 struct NetworkMakers {
-  AgentFactory mcts;        // with a trained policy as its prior
-  AgentFactory ansor;       // with a trained network as its model
+  AgentFactory mcts;        // with a trained policy as its prior, or a network as its model
   AgentFactory flextensor;  // method=q
+  // Of each agent whose model may be a trained network.
+  std::function<AgentFactory(ModelAgentMaker make)> by_model;
 };
 AgentRegistry BuiltinAgents(NetworkMakers makers);
 // What `--refine` may name.

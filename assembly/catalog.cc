@@ -12,8 +12,8 @@ namespace {
 
 // The project's own, and those that live in other processes.
 AgentRegistry Agents() {
-  AgentRegistry agents = BuiltinAgents(
-      {MakeMctsWhereItsPolicyIs, MakeAnsorWhereItsModelIs, MakeFlextensorWhereItsNetworkIs});
+  AgentRegistry agents =
+      BuiltinAgents({MakeMctsWhereItsPolicyIs, MakeFlextensorWhereItsNetworkIs, WhereItsModelIs});
   agents.Add({"python", "module, class",
               "a class of a Python module; other options go to its constructor", MakePythonAgent});
   agents.Add({"process", "command",

@@ -13,7 +13,7 @@ constexpr int kMeasuredWidth = 4;
 
 }  // namespace
 
-std::unique_ptr<Agent> MakeBeamAgent(const AgentContext& context) {
+std::unique_ptr<Agent> MakeBeamAgent(const AgentContext& context, const NetworkReader& networks) {
   SpecReader reader(context.setup.agent, "agent");
   RangedReader ranged(reader, kWho);
   const bool by_model = reader.Choice("reward", "model", {"model", "measured"}) == "model";
@@ -31,7 +31,8 @@ std::unique_ptr<Agent> MakeBeamAgent(const AgentContext& context) {
         context);
   }
   beam.passes = ranged.Integer("passes", beam.passes, 1, 1000);
-  const DecisionOptions options = ReadDecisionOptions(reader, context.setup.agent, kWho);
+  DecisionOptions options = ReadDecisionOptions(reader, context.setup.agent, kWho);
+  options.model.network = networks;
   reader.Finish();
   return MakeVisitingAgent(
       options,
@@ -41,9 +42,10 @@ std::unique_ptr<Agent> MakeBeamAgent(const AgentContext& context) {
       context);
 }
 
-std::unique_ptr<Agent> MakeGreedyAgent(const AgentContext& context) {
+std::unique_ptr<Agent> MakeGreedyAgent(const AgentContext& context, const NetworkReader& networks) {
   SpecReader reader(context.setup.agent, "agent");
-  const DecisionOptions options = ReadDecisionOptions(reader, context.setup.agent, "agent greedy");
+  DecisionOptions options = ReadDecisionOptions(reader, context.setup.agent, "agent greedy");
+  options.model.network = networks;
   reader.Finish();
   return MakeVisitingAgent(
       options,

@@ -33,7 +33,7 @@ Place Drawn(const std::vector<Place>& places, const std::vector<std::optional<Ro
 
 }  // namespace
 
-std::unique_ptr<Agent> MakeGuidedAgent(const AgentContext& context) {
+std::unique_ptr<Agent> MakeGuidedAgent(const AgentContext& context, const NetworkReader& networks) {
   const std::string who = "agent guided";
   SpecReader reader(context.setup.agent, "agent");
   RangedReader ranged(reader, who);
@@ -43,6 +43,7 @@ std::unique_ptr<Agent> MakeGuidedAgent(const AgentContext& context) {
   DecisionOptions options;
   options.who = who;
   options.model = ReadStagedModel(reader, context.setup.agent);
+  options.model.network = networks;
   options.order = ReadDecisionOrder(reader);
   options.round.round = ranged.Integer("k", 10, 1, 100'000);
   reader.Finish();

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "agents/agent.h"
+#include "agents/cost/network_model.h"
 #include "agents/decisions/round_search.h"
 #include "env/base/spec.h"
 
@@ -13,7 +14,7 @@ namespace schedulegym {
 // Options: samples, the walks of a round (100); k, how many of the best that they visited are
 // measured (10); depth, the decisions of a walk, at most (0: all); model and order, as agent mcts
 // has them. The published numbers are parameters of the user's. Throws InputError.
-std::unique_ptr<Agent> MakeGuidedAgent(const AgentContext& context);
+std::unique_ptr<Agent> MakeGuidedAgent(const AgentContext& context, const NetworkReader& networks);
 
 struct GuidedEpisodes {
   int samples = 100;  // walks of a round

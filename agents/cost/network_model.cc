@@ -1,11 +1,23 @@
 #include "agents/cost/network_model.h"
 
+#include <algorithm>
+
 #include "agents/cost/model_registry.h"
 #include "env/base/check.h"
 
 namespace schedulegym {
 
 bool HoldsNetwork(const std::string& path) { return HoldsModel(path, "scorer"); }
+
+bool AsksForNetwork(const Spec& agent) {
+  const auto option = std::ranges::find(agent.options, "model", &SpecOption::key);
+  if (option == agent.options.end()) return false;
+  if (const auto* word = std::get_if<Spec>(&option->value.value)) {
+    return word->options.empty() && HoldsNetwork(word->name);
+  }
+  const auto* path = std::get_if<std::string>(&option->value.value);
+  return path != nullptr && HoldsNetwork(*path);
+}
 
 // Trees of a file that was loaded since take the network's place at once.
 bool NetworkModel::UsesTrees() const {
@@ -25,6 +37,14 @@ TrainingProgress NetworkModel::progress() const {
 
 void NetworkModel::TrainNow() {
   if (UsesTrees()) trees_.TrainNow();
+}
+
+std::unique_ptr<LearningModel> BeginWith(std::shared_ptr<CostModel> network,
+                                         BoostedCostModel trees) {
+  if (const auto* learns = dynamic_cast<const LearningModel*>(network.get())) {
+    return learns->JoinedWith({});
+  }
+  return std::make_unique<NetworkModel>(std::move(network), std::move(trees));
 }
 
 std::unique_ptr<LearningModel> NetworkModel::JoinedWith(

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "agents/cost/boosted_cost_model.h"
+#include "env/base/spec.h"
 #include "env/base/stop_token.h"
 #include "env/program/task.h"
 #include "env/search/cost_model.h"
@@ -18,6 +19,9 @@ namespace schedulegym {
 // Whether a file's first line says that it is of kind "scorer N" (env/base/model_state_file.h),
 // which needs LibTorch. False of what cannot be read, which its reader will refuse.
 bool HoldsNetwork(const std::string& path);
+
+// Whether the option `model` of an agent is such a file.
+bool AsksForNetwork(const Spec& agent);
 
 // Reads the network of a file that HoldsNetwork, for these tasks. Throws InputError, also for a
 // task of a target for which it has no head.
@@ -46,5 +50,10 @@ class NetworkModel : public LearningModel {
   std::shared_ptr<CostModel> network_;
   BoostedCostModel trees_;
 };
+
+// A model of a search that begins with a network: a copy of it where it learns, else a NetworkModel
+// with these trees.
+std::unique_ptr<LearningModel> BeginWith(std::shared_ptr<CostModel> network,
+                                         BoostedCostModel trees);
 
 }  // namespace schedulegym

@@ -19,9 +19,13 @@ BoostedModelOptions TreeOptions(const StagedModelOptions& options) {
 StagedCostModel::StagedCostModel(const StagedModelOptions& options, Rng rng, const StopToken& stop)
     : options_(options), rng_(rng), fixed_(std::make_unique<AnalyticalCostModel>()) {
   if (options.kind == StagedModelOptions::Kind::kBoosted) {
-    auto trees = std::make_unique<BoostedCostModel>(TreeOptions(options), stop);
-    if (!options.file.empty()) trees->LoadFile(options.file);
-    learned_ = std::move(trees);
+    BoostedCostModel trees(TreeOptions(options), stop);
+    if (options.network && HoldsNetwork(options.file)) {
+      learned_ = BeginWith(options.network(options.file, {}, stop), std::move(trees));
+    } else {
+      if (!options.file.empty()) trees.LoadFile(options.file);
+      learned_ = std::make_unique<BoostedCostModel>(std::move(trees));
+    }
   }
   if (options.kind == StagedModelOptions::Kind::kNamed) {
     MadeModel made = MakeModel({options.spec.value(), rng_.Split(), stop});

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "agents/cost/boosted_cost_model.h"
+#include "agents/cost/network_model.h"
 #include "env/base/model_state_file.h"
 #include "env/base/rng.h"
 #include "env/base/spec.h"
@@ -22,7 +23,10 @@ struct StagedModelOptions {
   // kNamed: what `spec` names.
   enum class Kind : uint8_t { kBoosted, kAnalytical, kRandom, kNamed };
   Kind kind = Kind::kBoosted;
-  std::string file;  // of kBoosted: trees to begin with, believed from the first; "" for none
+  // Of kBoosted: trees or, where `network` reads one, a network to begin with, believed from the
+  // first; "" for none.
+  std::string file;
+  NetworkReader network = {};
   std::optional<Spec> spec = {};  // of kNamed
   // Without the estimate among them, it is not asked before the trees are believed, either.
   ModelFeatures features = ModelFeatures::kEstimated;

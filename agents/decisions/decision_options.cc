@@ -18,6 +18,16 @@
 namespace schedulegym {
 namespace {
 
+// A network that lacks a head for one of the tasks is refused at once.
+NetworkReader ForTasks(NetworkReader reader, std::span<const SearchTask> tasks) {
+  std::vector<std::shared_ptr<const Task>> known;
+  for (const SearchTask& task : tasks) known.push_back(task.task);
+  return [reader = std::move(reader), known = std::move(known)](const std::string& path, auto,
+                                                                const StopToken& stop) {
+    return reader(path, known, stop);
+  };
+}
+
 class DecisionAgent : public Agent {
  public:
   DecisionAgent(DecisionAgentOptions options, DecisionSearchMaker maker,
@@ -27,7 +37,11 @@ class DecisionAgent : public Agent {
         context_(context),
         streams_(TaskStreams(context)),
         tasks_(context.setup.tasks.size()) {
-    if (options_.model) model_.emplace(*options_.model, context_.rng.Split(), context.stop);
+    if (options_.model) {
+      StagedModelOptions model = *options_.model;
+      if (model.network) model.network = ForTasks(std::move(model.network), context.setup.tasks);
+      model_.emplace(model, context_.rng.Split(), context.stop);
+    }
     for (const SearchTask& task : context.setup.tasks) {
       RequiredSketches(context.space, task.task, options_.who);
     }

@@ -265,15 +265,11 @@ class AnsorAgent : public Agent {
 
 }  // namespace
 
-std::unique_ptr<Agent> MakeAnsorAgent(const AgentContext& context) {
-  return MakeAnsorAgent(context, {});
-}
-
-std::unique_ptr<Agent> MakeAnsorAgent(const AgentContext& context, const NetworkReader& reader) {
+std::unique_ptr<Agent> MakeAnsorAgent(const AgentContext& context, const NetworkReader& networks) {
   const AnsorOptions options = ReadAnsorOptions(context.setup.agent);
   std::unique_ptr<AnsorAgent> agent;
   try {
-    agent = std::make_unique<AnsorAgent>(options, context, reader);
+    agent = std::make_unique<AnsorAgent>(options, context, networks);
   } catch (const InputError& error) {
     throw InputError(
         std::string("agent ansor: ") + error.what() +

@@ -35,11 +35,10 @@ namespace schedulegym {
 //
 // Where `faithful` departs from the paper: a child has at most 20 draws (evolution.cc), and rounds
 // of boosting count as a gain from 1e-5 on (boosted_trees.cc).
-std::unique_ptr<Agent> MakeAnsorAgent(const AgentContext& context);
-
-// The same, where networks can be read: model=FILE may name one then. It ranks from the first round
-// on, until trees of 101 schedules replace it.
-std::unique_ptr<Agent> MakeAnsorAgent(const AgentContext& context, const NetworkReader& reader);
+//
+// Where networks can be read, model=FILE may name one. It ranks from the first round on, until
+// trees of 101 schedules replace it.
+std::unique_ptr<Agent> MakeAnsorAgent(const AgentContext& context, const NetworkReader& networks);
 
 // What judges schedules: trees that learn, the analytical estimate, chance, or what a spec names.
 enum class AnsorModel { kBoosted, kAnalytical, kRandom, kNamed };

@@ -24,7 +24,7 @@ std::unique_ptr<LearningModel> NewModel(const AnsorOptions& options, const Rng& 
   }
   auto trees =
       std::make_unique<BoostedCostModel>(TreesOfSearch(options.fast, options.features), stop);
-  if (network) return std::make_unique<NetworkModel>(network, std::move(*trees));
+  if (network) return BeginWith(network, std::move(*trees));
   if (!options.model_file.empty()) trees->LoadFile(options.model_file);
   return trees;
 }

@@ -178,20 +178,22 @@ std::unique_ptr<Agent> MakeMctsAgent(const AgentContext& context) {
   return MakeMctsAgent(context, nullptr);
 }
 
-std::unique_ptr<Agent> MakeMctsAgent(const AgentContext& context, const PolicyReader& reader) {
-  const MctsOptions options = ReadMctsOptions(context.setup.agent);
+std::unique_ptr<Agent> MakeMctsAgent(const AgentContext& context, const PolicyReader& policies,
+                                     const NetworkReader& networks) {
+  MctsOptions options = ReadMctsOptions(context.setup.agent);
+  if (options.agent.model) options.agent.model->network = networks;
   RefuseOtherSpaces(options, context.space);
-  if (options.policy && !reader) {
+  if (options.policy && !policies) {
     throw MachineError("agent mcts: prior=policy needs LibTorch, which is not to be had here");
   }
   // What is wrong with it is said before anything is searched.
   for (const SearchTask& task : context.setup.tasks) {
-    if (options.policy) reader(*options.policy, context.space, task.task);
+    if (options.policy) policies(*options.policy, context.space, task.task);
   }
   return MakeDecisionAgent(
       options.agent,
-      [options, reader](const DecisionSearchContext& ground) {
-        return MakeSearch(options, ground, reader);
+      [options, policies](const DecisionSearchContext& ground) {
+        return MakeSearch(options, ground, policies);
       },
       context);
 }

@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "agents/agent.h"
+#include "agents/cost/network_model.h"
 #include "agents/decisions/tree_place.h"
 #include "agents/mcts/action_policy.h"
 #include "env/base/spec.h"
@@ -22,8 +23,10 @@ namespace schedulegym {
 // a space of recorded schedules, too.
 std::unique_ptr<Agent> MakeMctsAgent(const AgentContext& context);
 
-// The same where policies can be read; without a reader, one that is asked for throws MachineError.
-std::unique_ptr<Agent> MakeMctsAgent(const AgentContext& context, const PolicyReader& reader);
+// The same where policies can be read, and networks as models; without a reader, a policy that is
+// asked for throws MachineError.
+std::unique_ptr<Agent> MakeMctsAgent(const AgentContext& context, const PolicyReader& policies,
+                                     const NetworkReader& networks = {});
 
 // Walk places: the actions of an action space as decisions of a tree search.
 struct EpisodeBounds {

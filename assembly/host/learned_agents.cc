@@ -7,7 +7,6 @@
 #include <string_view>
 
 #include "agents/cost/network_model.h"
-#include "agents/evolution/ansor.h"
 #include "agents/learned/harl/harl_options.h"
 #include "agents/learned/tuners/tuner_options.h"
 #include "agents/local/flextensor.h"
@@ -58,15 +57,18 @@ std::vector<AgentEntry> LearnedAgents() {
 }
 
 std::unique_ptr<Agent> MakeMctsWithPolicies(const AgentContext& context) {
-  if (!ReadMctsOptions(context.setup.agent).policy) return MakeMctsAgent(context);
-  return MakeMctsAgent(context, LibraryFor(context.setup.agent).read_harl_policy);
+  const Spec& agent = context.setup.agent;
+  if (!ReadMctsOptions(agent).policy && !AsksForNetwork(agent)) return MakeMctsAgent(context);
+  const LearnedLibrary& library = LibraryFor(agent);
+  return MakeMctsAgent(context, library.read_harl_policy, library.read_scorer);
 }
 
-std::unique_ptr<Agent> MakeAnsorWithNetworks(const AgentContext& context) {
-  if (!HoldsNetwork(ReadAnsorOptions(context.setup.agent).model_file)) {
-    return MakeAnsorAgent(context);
-  }
-  return MakeAnsorAgent(context, LibraryFor(context.setup.agent).read_scorer);
+AgentFactory WithNetworks(ModelAgentMaker make) {
+  return [make](const AgentContext& context) {
+    const Spec& agent = context.setup.agent;
+    return make(context, AsksForNetwork(agent) ? NetworkReader(LibraryFor(agent).read_scorer)
+                                               : NetworkReader());
+  };
 }
 
 std::unique_ptr<Agent> MakeFlextensorWithNetwork(const AgentContext& context) {

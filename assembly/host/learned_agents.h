@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "agents/agent_maker.h"
+#include "agents/builtin_agents.h"
 #include "agents/trainer.h"
 #include "assembly/host/model_host.h"
 
@@ -12,10 +13,11 @@ namespace schedulegym {
 
 // Without LibTorch making one throws MachineError, which names the package that is missing.
 std::vector<AgentEntry> LearnedAgents();
-// `mcts`, whose prior may be a policy that one of them trained; such a one throws the same.
+// `mcts`, whose prior may be a policy that one of them trained, and its model a network; such a one
+// throws the same.
 std::unique_ptr<Agent> MakeMctsWithPolicies(const AgentContext& context);
-// `ansor`, whose model may be a trained network; such a one throws the same.
-std::unique_ptr<Agent> MakeAnsorWithNetworks(const AgentContext& context);
+// An agent whose model may be a trained network; such a one throws the same.
+AgentFactory WithNetworks(ModelAgentMaker make);
 // Of networks; both throw the same without LibTorch.
 ModelMakers LearnedModelMakers();
 // `flextensor`, whose method=q needs a network; that one throws the same.

@@ -50,7 +50,7 @@ void Run(const std::string& role) {
   }
   HeedStopSignal();
   AgentRegistry agents =
-      BuiltinAgents({MakeMctsWithPolicies, MakeAnsorWithNetworks, MakeFlextensorWithNetwork});
+      BuiltinAgents({MakeMctsWithPolicies, MakeFlextensorWithNetwork, WithNetworks});
   for (AgentEntry& agent : LearnedAgents()) agents.Add(std::move(agent));
   RunAgentHost(Descriptor(WorkerProcess::kSocket), std::move(agents), stop_asked);
 }

@@ -193,6 +193,13 @@ na2c | rate | float | 0.001 | 0.001 | 1e-09 to 1 | N-A2C | Step size of Adam.
 na2c | hidden | int | 128 | 128 | 1 to 4096 | N-A2C | Units of the layer that actor and critic share.
 na2c | retries | int | 1000 | | at least 1 | ours | Draws that repeat known schedules before the search of a task ends.
 random | retries | int | 1000 | | at least 1 | ours | Draws that repeat known schedules before the search of a task ends.
+oneshot | model | spec | pretrained | | pretrained, analytical, random, FILE | One-Shot Tuner | The model that scores places. It is trained beforehand; measurements do not change it.
+oneshot | shots | int | 64 | | 1 to 1000000 | code (One-Shot Tuner) | Proposals of one search, its best; 1 is the published claim.
+oneshot | population | int | 256 | | 2 to 1000000 | code (One-Shot Tuner) | Places of a generation.
+oneshot | elite | int | 96 | | 0 to 1000000 | code (One-Shot Tuner) | Of the best so far that stay parents.
+oneshot | mutation | float | 0.1 | | 0 to 1 | code (One-Shot Tuner) | Probability that a decision of a child is drawn anew.
+oneshot | generations | int | 120 | | 0 to 1000000 | code (One-Shot Tuner) | Generations of a search.
+oneshot | retries | int | 1000 | | at least 1 | ours | Draws that repeat known schedules before the search of a task ends.
 transfer | mode | choice | improved | faithful | improved, faithful | | Defaults of the other options: tuned here, or as published.
 transfer | from | file | | | record stores or files of programs, with ; between several | Transfer-Tuning | Where the donors' best schedules are. Without it the other tasks of the run are the donors.
 transfer | donors | choice | class | class | class, network, all | Transfer-Tuning | Donors of the same kind of computation; the same, but of the one file of from whose kinds go best with the run (sum of share times root of count); or all.

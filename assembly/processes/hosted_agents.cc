@@ -3,7 +3,6 @@
 #include <utility>
 
 #include "agents/cost/network_model.h"
-#include "agents/evolution/ansor.h"
 #include "agents/learned/harl/harl_options.h"
 #include "agents/learned/tuners/tuner_options.h"
 #include "agents/local/flextensor.h"
@@ -70,15 +69,16 @@ std::vector<AgentEntry> HostedAgents() {
 }
 
 std::unique_ptr<Agent> MakeMctsWhereItsPolicyIs(const AgentContext& context) {
-  if (!ReadMctsOptions(context.setup.agent).policy) return MakeMctsAgent(context);
+  const Spec& agent = context.setup.agent;
+  if (!ReadMctsOptions(agent).policy && !AsksForNetwork(agent)) return MakeMctsAgent(context);
   return MakeHostedAgent({"agent mcts", /*is_ours=*/true}, context);
 }
 
-std::unique_ptr<Agent> MakeAnsorWhereItsModelIs(const AgentContext& context) {
-  if (!HoldsNetwork(ReadAnsorOptions(context.setup.agent).model_file)) {
-    return MakeAnsorAgent(context);
-  }
-  return MakeHostedAgent({"agent ansor", /*is_ours=*/true}, context);
+AgentFactory WhereItsModelIs(ModelAgentMaker make) {
+  return [make](const AgentContext& context) {
+    if (!AsksForNetwork(context.setup.agent)) return make(context, {});
+    return MakeHostedAgent({"agent " + context.setup.agent.name, /*is_ours=*/true}, context);
+  };
 }
 
 std::unique_ptr<Agent> MakeFlextensorWhereItsNetworkIs(const AgentContext& context) {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "agents/agent_maker.h"
+#include "agents/builtin_agents.h"
 #include "agents/trainer.h"
 #include "assembly/processes/process_agent.h"
 #include "env/base/clock.h"
@@ -19,11 +20,12 @@ namespace schedulegym {
 // (SCHEDULEGYM_AGENT), or where it was built without what the agent needs.
 std::vector<AgentEntry> HostedAgents();
 
-// Of `mcts`: in such a process where a trained policy is its prior, else here.
+// Of `mcts`: in such a process where a trained policy is its prior or a network its model, else
+// here.
 std::unique_ptr<Agent> MakeMctsWhereItsPolicyIs(const AgentContext& context);
 
-// Of `ansor`: in such a process where its model is a trained network, else here.
-std::unique_ptr<Agent> MakeAnsorWhereItsModelIs(const AgentContext& context);
+// Of an agent by a model: in such a process where that is a trained network, else here.
+AgentFactory WhereItsModelIs(ModelAgentMaker make);
 // Of `flextensor`: there where a network chooses its moves, else here.
 std::unique_ptr<Agent> MakeFlextensorWhereItsNetworkIs(const AgentContext& context);
 

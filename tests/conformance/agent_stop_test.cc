@@ -41,8 +41,11 @@ TrainedActions ReadEvenPolicy(const PolicyFile&, const SearchSpace& space,
 AgentMaker MakerWithPolicies() {
   AgentRegistry agents = BuiltinAgents(
       {.mcts = [](const AgentContext& context) { return MakeMctsAgent(context, ReadEvenPolicy); },
-       .ansor = [](const AgentContext& context) { return MakeAnsorAgent(context); },
-       .flextensor = [](const AgentContext& context) { return MakeFlextensorAgent(context); }});
+       .flextensor = [](const AgentContext& context) { return MakeFlextensorAgent(context); },
+       .by_model =
+           [](ModelAgentMaker make) {
+             return [make](const AgentContext& context) { return make(context, {}); };
+           }});
   for (AgentEntry& other : OtherAgents()) agents.Add(std::move(other));
   return AgentMaker(std::move(agents), BuiltinRefiners());
 }

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <filesystem>
 #include <fstream>
 
 #include "env/base/model_state_file.h"
@@ -24,6 +25,22 @@ TEST(HoldsNetworkTest, IsReadFromTheFirstLine) {
   EXPECT_FALSE(holds(ToBytes(SavedModelState{"boosted 1", "{}"})));
   EXPECT_FALSE(holds("sch"));
   EXPECT_FALSE(HoldsNetwork("boosted"));
+}
+
+TEST(AsksForNetworkTest, OfTheOptionModelAlone) {
+  const TemporaryFolder folder;
+  const std::string path = folder.Path("network.model");
+  std::ofstream(path, std::ios::binary) << ToBytes(SavedModelState{"scorer 1", "text"});
+  const auto asks = [](const std::string& text) { return AsksForNetwork(ParseSpec(text).value()); };
+  EXPECT_TRUE(asks("beam(width=4,model=\"" + path + "\")"));
+  const std::filesystem::path before = std::filesystem::current_path();
+  std::filesystem::current_path(std::filesystem::path(path).parent_path());
+  EXPECT_TRUE(asks("beam(model=network.model)")) << "without quotes";
+  std::filesystem::current_path(before);
+  EXPECT_FALSE(asks("beam(file=\"" + path + "\")"));
+  EXPECT_FALSE(asks("beam(model=boosted)"));
+  EXPECT_FALSE(asks("beam(model=boosted(rounds=8))"));
+  EXPECT_FALSE(asks("beam"));
 }
 
 class SevenModel : public CostModel {

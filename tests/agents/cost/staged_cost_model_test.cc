@@ -210,5 +210,34 @@ TEST(StagedCostModelTest, TreesOfAFileAreBelievedFromTheFirst) {
   EXPECT_THROW(StagedCostModel(from_file, Rng(1)), InputError);
 }
 
+TEST(StagedCostModelTest, BeginsWithTheNetworkOfAFile) {
+  const TemporaryFolder folder;
+  const std::string path = folder.Path("network.model");
+  std::ofstream(path, std::ios::binary) << ToBytes(SavedModelState{"scorer 1", "text"});
+  const std::vector<ScheduleState> states = Drawn(4);
+  const NetworkReader upside_down = [](const std::string&, auto, auto) {
+    class Slowest : public CostModel {
+     public:
+      std::vector<std::optional<Prediction>> Predict(
+          std::span<const StateFeatures> asked) override {
+        std::vector<std::optional<Prediction>> predictions;
+        for (const StateFeatures& one : asked) {
+          predictions.emplace_back(Prediction{EstimateCost(one.state()).Seconds()});
+        }
+        return predictions;
+      }
+      void Learn(std::span<const MeasuredState> measured) override { (void)measured; }
+    };
+    return std::make_unique<Slowest>();
+  };
+  StagedCostModel model({.file = path, .network = upside_down}, Rng(1));
+  const std::vector<std::optional<double>> scores = Scores(model, states);
+  for (size_t i = 0; i < states.size(); ++i) {
+    EXPECT_EQ(scores[i], EstimateCost(states[i]).Seconds());
+  }
+  EXPECT_NE(model.memory(), nullptr);
+  EXPECT_THROW(StagedCostModel({.file = path}, Rng(1)), InputError);
+}
+
 }  // namespace
 }  // namespace schedulegym

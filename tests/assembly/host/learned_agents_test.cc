@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "assembly/catalog.h"
 #include "assembly/processes/hosted_agents.h"
 #include "env/base/fault.h"
 #include "env/base/model_state_file.h"
@@ -55,25 +56,28 @@ TEST(LearnedAgentsTest, TreeSearchLivesThereWhereAPolicyIsItsPrior) {
   EXPECT_EQ(MakeMctsWhereItsPolicyIs(here.Context())->Propose(0, 4).size(), 4U);
 }
 
-TEST(LearnedAgentsTest, AnsorLivesThereWhereItsModelIsANetwork) {
+TEST(LearnedAgentsTest, AgentsLiveThereWhereTheirModelIsANetwork) {
   setenv("SCHEDULEGYM_AGENT", SG_AGENT, 1);
   const TemporaryFolder folder;
   const std::string path = folder.Path("broken.model");
   WriteOutput(path, ToBytes(SavedModelState{"scorer 1", "text"}));
-  HostedRunParts run("ansor(model=\"" + path + "\")");
-  try {
-    MakeAnsorWhereItsModelIs(run.Context())->Propose(0, 1);
-    FAIL();
-  } catch (const MachineError& fault) {
-    EXPECT_FALSE(SG_HAS_TORCH);
-    EXPECT_THAT(fault.what(), HasSubstr("libtorch-dev"));
-  } catch (const InputError& fault) {
-    EXPECT_TRUE(SG_HAS_TORCH);
-    EXPECT_THAT(fault.what(), HasSubstr(path));
+  const AgentRegistry agents = BuiltinCatalog().agents;
+  for (const std::string name : {"ansor", "beam", "es", "greedy", "guided", "mcts", "oneshot"}) {
+    HostedRunParts run(name + "(model=\"" + path + "\")");
+    try {
+      agents.Find(Spec{name, {}})(run.Context())->Propose(0, 1);
+      FAIL();
+    } catch (const MachineError& fault) {
+      EXPECT_FALSE(SG_HAS_TORCH);
+      EXPECT_THAT(fault.what(), HasSubstr("libtorch-dev"));
+    } catch (const InputError& fault) {
+      EXPECT_TRUE(SG_HAS_TORCH) << name;
+      EXPECT_THAT(fault.what(), HasSubstr(path));
+    }
   }
   HostedRunParts here("ansor(model=analytical,population=32,generations=1)");
   setenv("SCHEDULEGYM_AGENT", "/nowhere/schedulegym-agent", 1);
-  EXPECT_EQ(MakeAnsorWhereItsModelIs(here.Context())->Propose(0, 4).size(), 4U);
+  EXPECT_EQ(agents.Find(Spec{"ansor", {}})(here.Context())->Propose(0, 4).size(), 4U);
 }
 
 }  // namespace

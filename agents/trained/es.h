@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "agents/agent.h"
+#include "agents/cost/network_model.h"
 #include "env/base/rng.h"
 
 namespace schedulegym {
@@ -36,6 +37,6 @@ class NaturalStrategy {
 // How much each of so many samples counts, the best first; they sum to 0.
 std::vector<double> RankUtilities(int samples);
 
-std::unique_ptr<Agent> MakeEsAgent(const AgentContext& context);
+std::unique_ptr<Agent> MakeEsAgent(const AgentContext& context, const NetworkReader& networks);
 
 }  // namespace schedulegym

@@ -1,4 +1,4 @@
-#include "agents/plan/es.h"
+#include "agents/trained/es.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -8,22 +8,20 @@
 // 4. after `steps` of all sketches the best places are proposed; one that has settled begins anew.
 // What is no schedule ranks last. Nothing is learned from measurements.
 // Cost: samples * steps * sketches predictions for each call that runs out of places.
-#include "agents/plan/es.h"
+#include "agents/trained/es.h"
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 #include <numeric>
 #include <optional>
 #include <string>
 #include <utility>
-#include <variant>
 
 #include "agents/common/fresh_agent.h"
 #include "agents/common/place_book.h"
 #include "agents/cost/model_registry.h"
 #include "agents/normal.h"
-#include "env/base/fault.h"
+#include "agents/trained/predicted_places.h"
 #include "env/base/option_range.h"
 
 namespace schedulegym {
@@ -45,10 +43,10 @@ struct EsOptions {
 
 class EsSearch : public TaskSearch {
  public:
-  EsSearch(const EsOptions& options, PlaceBook book, std::unique_ptr<CostModel> model, Rng rng)
-      : options_(options), book_(std::move(book)), model_(std::move(model)), rng_(rng) {
-    for (int sketch = 0; sketch < book_.field().sketches(); ++sketch) {
-      strategies_.emplace_back(book_.field().decisions(sketch));
+  EsSearch(const EsOptions& options, PredictedPlaces places, Rng rng)
+      : options_(options), places_(std::move(places)), rng_(rng) {
+    for (int sketch = 0; sketch < places_.field().sketches(); ++sketch) {
+      strategies_.emplace_back(places_.field().decisions(sketch));
     }
   }
 
@@ -56,13 +54,13 @@ class EsSearch : public TaskSearch {
     std::vector<Proposal> proposals;
     for (int idle = 0; idle < kIdleTurns && std::ssize(proposals) < count;) {
       const size_t before = proposals.size();
-      Deal(count, proposals);
+      places_.Deal(count, proposals);
       if (std::ssize(proposals) >= count) break;
       idle = proposals.size() == before ? idle + 1 : 0;
       Turn();
     }
     while (std::ssize(proposals) < count) {
-      std::optional<Proposal> draw = book_.Draw(rng_);
+      std::optional<Proposal> draw = places_.book().Draw(rng_);
       if (!draw) break;
       proposals.push_back(*std::move(draw));
     }
@@ -70,29 +68,14 @@ class EsSearch : public TaskSearch {
   }
 
   void Learn(std::span<const Trial> trials) override {
-    for (const Trial& trial : trials) book_.Learn(trial);
+    for (const Trial& trial : trials) places_.book().Learn(trial);
   }
 
  private:
-  // The best places that were found and not proposed.
-  void Deal(int count, std::vector<Proposal>& proposals) {
-    std::vector<std::pair<double, FieldPlace>> order;
-    for (const auto& [place, score] : found_) order.emplace_back(-score, place);
-    std::ranges::sort(order);
-    for (const auto& [score, place] : order) {
-      if (std::ssize(proposals) >= count) return;
-      found_.erase(place);
-      if (!book_.IsOpen(place)) continue;
-      if (std::optional<Proposal> claimed = book_.Claim(place)) {
-        proposals.push_back(*std::move(claimed));
-      }
-    }
-  }
-
   void Turn() {
     for (int step = 0; step < options_.steps; ++step) {
       for (int sketch = 0; sketch < std::ssize(strategies_); ++sketch) {
-        book_.stop().Check();
+        places_.book().stop().Check();
         Step(sketch);
       }
     }
@@ -100,13 +83,14 @@ class EsSearch : public TaskSearch {
 
   void Step(int sketch) {
     NaturalStrategy& strategy = strategies_[sketch];
-    if (strategy.HasSettled(kSettled)) strategy = NaturalStrategy(book_.field().decisions(sketch));
+    if (strategy.HasSettled(kSettled))
+      strategy = NaturalStrategy(places_.field().decisions(sketch));
     const auto samples = strategy.Draw(options_.samples, rng_);
     std::vector<FieldPlace> places;
     for (const std::vector<double>& sample : samples) {
-      places.push_back(book_.field().AtShares(sketch, strategy.At(sample)));
+      places.push_back(places_.field().AtShares(sketch, strategy.At(sample)));
     }
-    const std::vector<std::optional<double>> scores = Scores(places);
+    const std::vector<std::optional<double>> scores = places_.Predict(places);
     std::vector<size_t> order(samples.size());
     std::iota(order.begin(), order.end(), size_t{0});
     // None is below all numbers.
@@ -114,40 +98,10 @@ class EsSearch : public TaskSearch {
     strategy.Move(samples, order, options_.step);
   }
 
-  // Notes what is found.
-  std::vector<std::optional<double>> Scores(const std::vector<FieldPlace>& places) {
-    std::vector<std::optional<double>> scores(places.size());
-    std::vector<StateFeatures> states;
-    std::vector<size_t> numbers;
-    for (size_t i = 0; i < places.size(); ++i) {
-      if (const auto known = scored_.find(places[i]); known != scored_.end()) {
-        scores[i] = known->second;
-        continue;
-      }
-      Result<ScheduleState> state = book_.field().State(places[i]);
-      if (!state) {
-        scored_[places[i]] = std::nullopt;
-        continue;
-      }
-      states.emplace_back(*std::move(state));
-      numbers.push_back(i);
-    }
-    const std::vector<std::optional<double>> predicted = ScoresOf(model_->Predict(states));
-    for (size_t i = 0; i < numbers.size(); ++i) {
-      const FieldPlace& place = places[numbers[i]];
-      scores[numbers[i]] = scored_[place] = predicted[i];
-      if (predicted[i] && book_.IsOpen(place)) found_[place] = *predicted[i];
-    }
-    return scores;
-  }
-
   EsOptions options_;
-  PlaceBook book_;
-  std::unique_ptr<CostModel> model_;
+  PredictedPlaces places_;
   Rng rng_;
   std::vector<NaturalStrategy> strategies_;  // by sketch
-  std::map<FieldPlace, std::optional<double>> scored_;
-  std::map<FieldPlace, double> found_;  // of these, what may be proposed
 };
 
 EsOptions ReadOptions(SpecReader& reader, const Spec& spec, const std::string& who) {
@@ -158,17 +112,6 @@ EsOptions ReadOptions(SpecReader& reader, const Spec& spec, const std::string& w
   options.step = ranged.Number("step", options.step, 1e-6, 10);
   options.steps = ranged.Integer("steps", options.steps, 1, 1'000'000);
   return options;
-}
-
-// One that predicts before anything is measured.
-std::unique_ptr<CostModel> TrainedModel(const EsOptions& options, Rng rng, const StopToken& stop) {
-  MadeModel made = MakeModel({options.model, rng, stop});
-  if (auto* learns = std::get_if<std::unique_ptr<LearningModel>>(&made)) {
-    if ((*learns)->progress().is_trained) return std::move(*learns);
-    throw InputError("agent es: model " + options.model.ToText() +
-                     " is not trained, expected pretrained, analytical or a file of train");
-  }
-  return std::move(std::get<std::unique_ptr<CostModel>>(made));
 }
 
 }  // namespace
@@ -225,16 +168,16 @@ std::vector<double> RankUtilities(int samples) {
   return utilities;
 }
 
-std::unique_ptr<Agent> MakeEsAgent(const AgentContext& context) {
+std::unique_ptr<Agent> MakeEsAgent(const AgentContext& context, const NetworkReader& networks) {
   const std::string who = "agent es";
   SpecReader reader(context.setup.agent, "agent");
   const EsOptions options = ReadOptions(reader, context.setup.agent, who);
   const int64_t retries = ReadRetries(reader, who);
   reader.Finish();
   return MakeAgentOfSearches(context, [&](const std::shared_ptr<const Task>& task, Rng rng) {
-    auto model = TrainedModel(options, rng.Split(), context.stop);
-    return std::make_unique<EsSearch>(options, PlaceBook(context, task, retries, who),
-                                      std::move(model), rng);
+    auto model = MakeTrainedModel(options.model, networks, task, rng.Split(), context.stop, who);
+    return std::make_unique<EsSearch>(
+        options, PredictedPlaces(PlaceBook(context, task, retries, who), std::move(model)), rng);
   });
 }
 

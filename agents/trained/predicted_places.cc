@@ -1,0 +1,67 @@
+#include "agents/trained/predicted_places.h"
+
+#include <algorithm>
+#include <utility>
+#include <variant>
+
+#include "agents/cost/model_registry.h"
+#include "env/base/fault.h"
+
+namespace schedulegym {
+
+std::vector<std::optional<double>> PredictedPlaces::Predict(const std::vector<FieldPlace>& places) {
+  std::vector<std::optional<double>> scores(places.size());
+  std::vector<StateFeatures> states;
+  std::vector<size_t> numbers;
+  for (size_t i = 0; i < places.size(); ++i) {
+    if (const auto known = scored_.find(places[i]); known != scored_.end()) {
+      scores[i] = known->second;
+      continue;
+    }
+    Result<ScheduleState> state = book_.field().State(places[i]);
+    if (!state) {
+      scored_[places[i]] = std::nullopt;
+      continue;
+    }
+    states.emplace_back(*std::move(state));
+    numbers.push_back(i);
+  }
+  const std::vector<std::optional<double>> predicted = ScoresOf(model_->Predict(states));
+  for (size_t i = 0; i < numbers.size(); ++i) {
+    const FieldPlace& place = places[numbers[i]];
+    scores[numbers[i]] = scored_[place] = predicted[i];
+    if (predicted[i] && book_.IsOpen(place)) found_[place] = *predicted[i];
+  }
+  return scores;
+}
+
+void PredictedPlaces::Deal(int count, std::vector<Proposal>& proposals) {
+  std::vector<std::pair<double, FieldPlace>> order;
+  for (const auto& [place, score] : found_) order.emplace_back(-score, place);
+  std::ranges::sort(order);
+  for (const auto& [score, place] : order) {
+    if (std::ssize(proposals) >= count) return;
+    found_.erase(place);
+    if (!book_.IsOpen(place)) continue;
+    if (std::optional<Proposal> claimed = book_.Claim(place)) {
+      proposals.push_back(*std::move(claimed));
+    }
+  }
+}
+
+std::unique_ptr<CostModel> MakeTrainedModel(const Spec& model, const NetworkReader& networks,
+                                            const std::shared_ptr<const Task>& task, Rng rng,
+                                            const StopToken& stop, const std::string& who) {
+  if (networks && model.options.empty() && HoldsNetwork(model.name)) {
+    return networks(model.name, {&task, 1}, stop);
+  }
+  MadeModel made = MakeModel({model, rng, stop});
+  if (auto* learns = std::get_if<std::unique_ptr<LearningModel>>(&made)) {
+    if ((*learns)->progress().is_trained) return std::move(*learns);
+    throw InputError(who + ": model " + model.ToText() +
+                     " is not trained, expected pretrained, analytical or a file of train");
+  }
+  return std::move(std::get<std::unique_ptr<CostModel>>(made));
+}
+
+}  // namespace schedulegym

@@ -1,0 +1,45 @@
+// PredictedPlaces: places of a task that a trained model scores, and the best of them as proposals.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "agents/common/place_book.h"
+#include "agents/cost/network_model.h"
+#include "env/base/rng.h"
+#include "env/base/spec.h"
+#include "env/search/cost_model.h"
+
+namespace schedulegym {
+
+class PredictedPlaces {
+ public:
+  PredictedPlaces(PlaceBook book, std::unique_ptr<CostModel> model)
+      : book_(std::move(book)), model_(std::move(model)) {}
+
+  PlaceBook& book() { return book_; }
+  const KnobField& field() const { return book_.field(); }
+  // By place; none of what is no schedule. Each place is scored once.
+  std::vector<std::optional<double>> Predict(const std::vector<FieldPlace>& places);
+  bool IsPredicted(const FieldPlace& place) const { return scored_.contains(place); }
+
+  // The best that were scored and are open, until there are `count` proposals.
+  void Deal(int count, std::vector<Proposal>& proposals);
+
+ private:
+  PlaceBook book_;
+  std::unique_ptr<CostModel> model_;
+  std::map<FieldPlace, std::optional<double>> scored_;
+  std::map<FieldPlace, double> found_;  // of these, what may be proposed
+};
+
+// What the spec names; a file of a network where `networks` reads one. Throws InputError, which
+// names `who`, for a model that predicts nothing before it has learned.
+std::unique_ptr<CostModel> MakeTrainedModel(const Spec& model, const NetworkReader& networks,
+                                            const std::shared_ptr<const Task>& task, Rng rng,
+                                            const StopToken& stop, const std::string& who);
+
+}  // namespace schedulegym
