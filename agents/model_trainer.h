@@ -2,11 +2,14 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "env/base/spec.h"
+#include "env/search/search_space.h"
 
 namespace schedulegym {
 
@@ -19,6 +22,8 @@ struct ModelTrainingRequest {
   std::string from;                // a file of the same training, to go on; "" for none
   uint64_t seed = 0;
   int threads = 1;
+  // The spaces of the programs, for networks that read partial schedules.
+  std::function<std::unique_ptr<SearchSpace>(const Spec& space)> spaces = {};
 };
 
 struct ModelEpoch {

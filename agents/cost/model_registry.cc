@@ -26,7 +26,7 @@ namespace {
 constexpr const char* kWho = "model";
 constexpr const char* kKnown =
     "boosted, pretrained, analytical, random, tuna or a file of tune --save-model; train has mlp, "
-    "tlp, pacm and recursive, too";
+    "tlp, pacm, recursive and oneshot_net, too";
 // Samples from which on own trees correct those of a file.
 constexpr int kCorrectedFrom = 32;
 

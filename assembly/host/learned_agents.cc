@@ -53,7 +53,8 @@ std::unique_ptr<Agent> MakeLearned(const AgentContext& context) {
 std::vector<AgentEntry> LearnedAgents() {
   return {{"harl", kHarlParameters, kHarlDescription, MakeLearned},
           {"chameleon", kChameleonParameters, kChameleonDescription, MakeLearned},
-          {"na2c", kNa2cParameters, kNa2cDescription, MakeLearned}};
+          {"na2c", kNa2cParameters, kNa2cDescription, MakeLearned},
+          {"value", kValueParameters, kValueDescription, MakeLearned}};
 }
 
 std::unique_ptr<Agent> MakeMctsWithPolicies(const AgentContext& context) {

@@ -6,12 +6,15 @@
 #include "agents/learned/tuners/chameleon.h"
 #include "agents/learned/tuners/na2c.h"
 #include "agents/learned/tuners/q_directions.h"
+#include "agents/learned/tuners/value.h"
 
 namespace schedulegym {
 namespace {
 
-constexpr LearnedMaker kMakers[] = {
-    {"chameleon", MakeChameleonAgent}, {"harl", MakeHarlAgent}, {"na2c", MakeNa2cAgent}};
+constexpr LearnedMaker kMakers[] = {{"chameleon", MakeChameleonAgent},
+                                    {"harl", MakeHarlAgent},
+                                    {"na2c", MakeNa2cAgent},
+                                    {"value", MakeValueAgent}};
 
 }  // namespace
 }  // namespace schedulegym

@@ -17,6 +17,7 @@
 #include "env/features/state_features.h"
 #include "env/ipc/encoding.h"
 #include "env/ipc/frame.h"
+#include "spaces/builtin_spaces.h"
 
 namespace schedulegym {
 namespace {
@@ -35,7 +36,8 @@ ModelTrainingRequest RequestOf(const ModelTrainingSetup& setup) {
           .space = setup.space,
           .from = setup.from,
           .seed = setup.seed,
-          .threads = setup.threads};
+          .threads = setup.threads,
+          .spaces = [](const Spec& space) { return MakeSpace(space); }};
 }
 
 ModelReply ReplyOf(const ModelTrainingReport& report) {

@@ -65,7 +65,8 @@ std::vector<AgentEntry> HostedAgents() {
   return {
       {"harl", kHarlParameters, kHarlDescription, MakeChecked<ReadHarlOptions>},
       {"chameleon", kChameleonParameters, kChameleonDescription, MakeChecked<CheckChameleonSpec>},
-      {"na2c", kNa2cParameters, kNa2cDescription, MakeChecked<CheckNa2cSpec>}};
+      {"na2c", kNa2cParameters, kNa2cDescription, MakeChecked<CheckNa2cSpec>},
+      {"value", kValueParameters, kValueDescription, MakeChecked<ReadValueOptions>}};
 }
 
 std::unique_ptr<Agent> MakeMctsWhereItsPolicyIs(const AgentContext& context) {

@@ -1,16 +1,43 @@
+#include <gtest/gtest.h>
+
 #include "agents/learned/harl/harl.h"
+#include "agents/learned/scorer/scorer_checkpoint.h"
 #include "agents/learned/tuners/chameleon.h"
 #include "agents/learned/tuners/na2c.h"
 #include "agents/learned/tuners/tuner_options.h"
+#include "agents/learned/tuners/value.h"
 #include "tests/conformance/agent_cases.h"
 #include "tests/conformance/small_agents.h"
 
 namespace schedulegym {
+namespace {
+
+// A network as chance made it, in the folder of this run's temporary files.
+std::string StagesFile() {
+  const std::string path = testing::TempDir() + "stages.model";
+  const Spec spec = RequireSpec("model", "stages(width=8)");
+  ProgramRows none = EmptyRows(ReadScorerOptions(spec));
+  none.targets = {""};
+  Checkpoint checkpoint;
+  PutScorer(checkpoint, NewScorerModel(spec, none, {}, Rng(1)));
+  WriteScorerFile(path, checkpoint);
+  return path;
+}
+
+// `value` with that network: its path would stand in names of tests otherwise.
+std::unique_ptr<Agent> MakeValue(const AgentContext& context) {
+  AgentSetup setup = context.setup;
+  setup.agent.options.push_back({"model", SpecValue{StagesFile()}});
+  return MakeValueAgent(WithSetup(context, setup));
+}
+
+}  // namespace
 
 std::vector<AgentEntry> OtherAgents() {
   return {HarlEntry(),
           {"chameleon", kChameleonParameters, kChameleonDescription, MakeChameleonAgent},
-          {"na2c", kNa2cParameters, kNa2cDescription, MakeNa2cAgent}};
+          {"na2c", kNa2cParameters, kNa2cDescription, MakeNa2cAgent},
+          {"value", kValueParameters, kValueDescription, MakeValue}};
 }
 
 std::vector<std::string> AgentNames() {

@@ -115,7 +115,7 @@ class BoardTest(FolderTest):
 
     def test_each_agent_that_comes_along_stands_on_them_with_equal_seeds(self):
         shipped = set(agents()) - {"python", "process", "blind", "collect"}  # code of others, a control, a collector
-        shipped -= {"transfer", "es", "oneshot"}  # of one task `ansor`; by models that have seen the machine
+        shipped -= {"transfer", "es", "oneshot", "value"}  # of one task `ansor`; by models that have seen the machine
         for name, others in (("smoke", TUNERS), ("estimate", TUNERS), ("tuners", set())):
             found = board.read_board(board.find_board(name))
             self.assertEqual({parse_spec(one.agent).name for one in found.baselines}, shipped - others, name)

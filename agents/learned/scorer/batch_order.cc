@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <numeric>
 #include <utility>
 
 #include "env/base/check.h"
@@ -40,11 +41,42 @@ std::vector<std::vector<int>> ListsOf(std::span<const int> tasks, int most, Rng&
   return lists;
 }
 
+// As many as there are, by weight.
+std::vector<int> DrawBalanced(std::span<const float> labels, int bins, Rng& rng) {
+  std::vector<double> sums = BalanceWeights(labels, bins);
+  std::partial_sum(sums.begin(), sums.end(), sums.begin());
+  std::vector<int> drawn;
+  for (size_t i = 0; i < labels.size(); ++i) {
+    const auto found = std::ranges::upper_bound(sums, rng.Uniform() * sums.back());
+    drawn.push_back(
+        static_cast<int>(std::min<std::ptrdiff_t>(found - sums.begin(), std::ssize(sums) - 1)));
+  }
+  return drawn;
+}
+
 }  // namespace
 
-std::vector<std::vector<int>> BatchesOf(std::span<const int> tasks,
+std::vector<double> BalanceWeights(std::span<const float> labels, int bins) {
+  SG_CHECK(bins >= 1 && !labels.empty(), "a bin, and a label");
+  const auto [least, most] = std::ranges::minmax(labels);
+  std::vector<size_t> own;
+  std::vector<double> counts(static_cast<size_t>(bins));
+  for (const float label : labels) {
+    const double share = most > least ? (label - least) / (most - least) : 0;
+    own.push_back(static_cast<size_t>(std::min(bins - 1.0, share * bins)));
+    ++counts[own.back()];
+  }
+  std::vector<double> weights;
+  for (const size_t bin : own) weights.push_back(1 / counts[bin]);
+  return weights;
+}
+
+std::vector<std::vector<int>> BatchesOf(std::span<const int> tasks, std::span<const float> labels,
                                         const BatchOrderOptions& options, Rng& rng) {
   SG_CHECK(options.batch >= 1 && options.list >= 1, "a program in each batch");
+  if (!options.by_task && options.bins > 0 && !labels.empty()) {
+    return CutIn(DrawBalanced(labels, options.bins, rng), options.batch);
+  }
   if (!options.by_task) {
     std::vector<int> all(tasks.size());
     for (size_t i = 0; i < all.size(); ++i) all[i] = static_cast<int>(i);

@@ -1,5 +1,10 @@
+// Layers as functions of a list of weights: linear, residual, batch normalisation, attention
+// (softmax(Q K' / sqrt(d)) V) and the LSTM (c = f c + i tanh(g), h = o tanh(c)). Weights begin
+// uniform within 1 / sqrt(fan in), as PyTorch's. Sums over rows are in the rows' order, so equal
+// batches give equal bits. Cost: one pass over the weights for each row.
 #include "agents/learned/scorer/layers.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "agents/learned/scorer/network_internal.h"
@@ -113,6 +118,32 @@ at::Tensor Attention(const at::Tensor& tokens, const at::Tensor& mask,
                                .reshape({programs, length, width});
   const at::Tensor has_token = mask.amax(1).view({programs, 1, 1});
   return Linear(mixed, weights, first + 6) * has_token;
+}
+
+at::Tensor LstmOver(const at::Tensor& rows, const std::vector<std::vector<int64_t>>& lists,
+                    std::span<const at::Tensor> weights, int lstm, const at::Tensor& constant) {
+  const auto count = static_cast<int64_t>(lists.size());
+  const int64_t width = weights[static_cast<size_t>(lstm) + 2].size(1);
+  size_t most = 0;
+  for (const auto& list : lists) most = std::max(most, list.size());
+  at::Tensor output = at::zeros({count, width}), cell = at::zeros({count, width});
+  for (size_t step = 0; step < most; ++step) {
+    std::vector<int64_t> own;
+    std::vector<float> moves;
+    for (const auto& list : lists) {
+      own.push_back(step < list.size() ? list[step] : 0);
+      moves.push_back(step < list.size() ? 1.0F : 0.0F);
+    }
+    const at::Tensor moved = at::tensor(moves).unsqueeze(1);
+    at::Tensor gates = Linear(rows.index_select(0, at::tensor(own)), weights, lstm) +
+                       Linear(output, weights, lstm + 2);
+    if (constant.defined()) gates = gates + constant;
+    const auto gate = [&](int64_t i) { return gates.narrow(1, i * width, width); };
+    const at::Tensor next = gate(1).sigmoid() * cell + gate(0).sigmoid() * gate(2).tanh();
+    cell = cell * (1 - moved) + next * moved;
+    output = output * (1 - moved) + gate(3).sigmoid() * next.tanh() * moved;
+  }
+  return output;
 }
 
 }  // namespace schedulegym

@@ -1,6 +1,7 @@
 // Layers: weights of linear layers in one list, and how they are applied.
 #pragma once
 
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -50,5 +51,12 @@ at::Tensor ResidualBlocks(at::Tensor rows, std::span<const at::Tensor> weights, 
 // NeurIPS 2017). A program without a token gives 0.
 at::Tensor Attention(const at::Tensor& tokens, const at::Tensor& mask,
                      std::span<const at::Tensor> weights, int first, int heads);
+
+// An LSTM's last state over a list of rows each (Hochreiter and Schmidhuber, 1997; gates in
+// PyTorch's order: input, forget, cell, output); 0 of an empty list. The layer `lstm` leads from a
+// row to the gates, the next one from the state; `constant` [lists, gates], where it is defined, is
+// added.
+at::Tensor LstmOver(const at::Tensor& rows, const std::vector<std::vector<int64_t>>& lists,
+                    std::span<const at::Tensor> weights, int lstm, const at::Tensor& constant);
 
 }  // namespace schedulegym

@@ -10,10 +10,12 @@
 #include <set>
 #include <utility>
 
+#include "agents/learned/scorer/stage_prefixes.h"
 #include "agents/parallel.h"
 #include "env/base/check.h"
 #include "env/base/fault.h"
 #include "env/base/text.h"
+#include "env/features/curve_row.h"
 #include "env/features/dataflow_rows.h"
 #include "env/features/program_tree.h"
 #include "env/features/task_numbers.h"
@@ -36,6 +38,8 @@ int ColumnsOf(const ScorerOptions& options) {
     case ScorerNetwork::kTlp: return kTokenKinds + options.fields;
     case ScorerNetwork::kPacm: return StatementColumns(options) + DataflowLayout::kWidth;
     case ScorerNetwork::kRecursive: return StatementColumns(options) + TreeLoopLayout::kWidth;
+    case ScorerNetwork::kStages: return StatementColumns(options);
+    case ScorerNetwork::kOneshot: return CurveLayout::kWidth;
   }
   return 1;
 }
@@ -158,6 +162,9 @@ int AddTask(const Task& task, const ScorerOptions& options, bool may_add_head, P
 
 ProgramValues DescribeState(const StateFeatures& state, const ScorerOptions& options) {
   if (options.network == ScorerNetwork::kTlp) return {TokensOf(state.state(), options)};
+  if (options.network == ScorerNetwork::kOneshot) {
+    return {CurveRow(state.state(), FindLoopNests(state.state()))};
+  }
   const std::vector<float>& statements =
       options.inputs == ProgramInputs::kAnsor ? state.ansor() : state.estimated();
   switch (options.network) {
@@ -200,7 +207,7 @@ std::shared_ptr<const Task> TaskOf(const TaskInfo& info) {
 }
 
 ProgramDescription::ProgramDescription(ProgramSet programs, const ScorerOptions& options,
-                                       int threads)
+                                       int threads, const SpaceReader& spaces)
     : programs_(std::move(programs)),
       options_(options),
       threads_(threads),
@@ -210,12 +217,25 @@ ProgramDescription::ProgramDescription(ProgramSet programs, const ScorerOptions&
     tasks_.push_back(TaskOf(task.info));
     AddTask(*tasks_.back(), options_, /*may_add_head=*/true, &rows_);
   }
+  if (options.network != ScorerNetwork::kStages) return;
+  stages_ = std::make_unique<StagePrograms>(options_, spaces);
+  for (const MeasuredProgram& program : programs_.programs) {
+    stages_->Open(program.task, tasks_[static_cast<size_t>(program.task)], program.space);
+  }
+}
+
+ProgramDescription::~ProgramDescription() = default;
+
+ProgramRows ProgramDescription::Take() {
+  if (stages_) stages_->Label(&rows_);
+  return std::move(rows_);
 }
 
 void ProgramDescription::Describe(int64_t count, const StopToken& stop) {
   const auto some = std::span(programs_.programs)
                         .subspan(static_cast<size_t>(done_),
                                  static_cast<size_t>(std::min(count, total() - done_)));
+  if (stages_) return DescribeStages(some, stop);
   std::vector<std::optional<ProgramValues>> described(some.size());
   ParallelFor(
       static_cast<int>(some.size()), threads_,
@@ -232,9 +252,27 @@ void ProgramDescription::Describe(int64_t count, const StopToken& stop) {
   }
 }
 
+void ProgramDescription::DescribeStages(std::span<const MeasuredProgram> some,
+                                        const StopToken& stop) {
+  std::vector<DescribedPrefixes> described(some.size());
+  ParallelFor(
+      static_cast<int>(some.size()), threads_,
+      [&](int i) {
+        const MeasuredProgram& program = some[static_cast<size_t>(i)];
+        const auto state = ReplayText(tasks_[static_cast<size_t>(program.task)], program.trace);
+        if (!state) return;
+        described[static_cast<size_t>(i)] = stages_->Describe(program.task, program.space, *state,
+                                                              static_cast<uint64_t>(done_ + i));
+      },
+      stop);
+  for (size_t i = 0; i < described.size(); ++i, ++done_) {
+    stages_->Add(some[i].task, described[i], labels_[static_cast<size_t>(done_)], &rows_);
+  }
+}
+
 ProgramRows DescribePrograms(const ProgramSet& programs, const ScorerOptions& options, int threads,
-                             const StopToken& stop) {
-  ProgramDescription description(programs, options, threads);
+                             const StopToken& stop, const SpaceReader& spaces) {
+  ProgramDescription description(programs, options, threads, spaces);
   description.Describe(description.total(), stop);
   return description.Take();
 }

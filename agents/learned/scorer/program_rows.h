@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -13,6 +14,7 @@
 #include "env/features/state_features.h"
 #include "env/measure/store/program_set.h"
 #include "env/program/task.h"
+#include "env/search/search_space.h"
 
 namespace schedulegym {
 
@@ -58,31 +60,42 @@ std::vector<float> LabelsOf(const ProgramSet& programs);
 // The task that a set's task describes. Throws InputError.
 std::shared_ptr<const Task> TaskOf(const TaskInfo& info);
 
-// Rows of a set, made some programs at a time. Labels are those of the whole set; programs whose
+// A search space by its spec. Throws InputError.
+using SpaceReader = std::function<std::unique_ptr<SearchSpace>(const Spec& space)>;
+
+class StagePrograms;
+
+// Rows of a set, made some programs at a time; of the network `stages` of parts of its programs,
+// which lie in `spaces`. Labels are those of the whole set; programs whose
 // traces do not replay are left out.
 class ProgramDescription {
  public:
   // Throws InputError for a task that is none.
-  ProgramDescription(ProgramSet programs, const ScorerOptions& options, int threads);
+  ProgramDescription(ProgramSet programs, const ScorerOptions& options, int threads,
+                     const SpaceReader& spaces = {});
+  ~ProgramDescription();
 
   int64_t done() const { return done_; }
   int64_t total() const { return std::ssize(programs_.programs); }
   // Of so many more, of those that are left. Throws Interrupted.
   void Describe(int64_t count, const StopToken& stop = {});
   // Once all are done.
-  ProgramRows Take() { return std::move(rows_); }
+  ProgramRows Take();
 
  private:
+  void DescribeStages(std::span<const MeasuredProgram> some, const StopToken& stop);
+
   ProgramSet programs_;
   ScorerOptions options_;
   int threads_;
   std::vector<std::shared_ptr<const Task>> tasks_;
   std::vector<float> labels_;
   ProgramRows rows_;
+  std::unique_ptr<StagePrograms> stages_;  // null of other networks
   int64_t done_ = 0;
 };
 ProgramRows DescribePrograms(const ProgramSet& programs, const ScorerOptions& options, int threads,
-                             const StopToken& stop = {});
+                             const StopToken& stop = {}, const SpaceReader& spaces = {});
 
 // Of a set the programs whose task stands in a part of the data set ("other": in none), or all with
 // "all", of one search space, or any with "". Throws InputError where there is none, and where a

@@ -89,7 +89,7 @@ class RecursiveScorer : public Scorer {
       const int64_t program = batch.groups[static_cast<int>(row)][0];
       roots[static_cast<size_t>(program)].push_back(position[row]);
     }
-    return Sequence(all, roots, weights, roots_);
+    return LstmOver(all, roots, weights, roots_, {});
   }
 
   at::Tensor Score(const at::Tensor& encoded, bool trains) override {
@@ -167,8 +167,8 @@ class RecursiveScorer : public Scorer {
     if (!options_.sees_loops) numbers = at::zeros(numbers.sizes());
     const auto nothing = static_cast<size_t>(nothing_);
     const at::Tensor joined =
-        at::cat({WhereThereIs(loops, Sequence(all, loops, weights, loops_), weights[nothing]),
-                 WhereThereIs(statements, Sequence(all, statements, weights, statements_),
+        at::cat({WhereThereIs(loops, LstmOver(all, loops, weights, loops_, {}), weights[nothing]),
+                 WhereThereIs(statements, LstmOver(all, statements, weights, statements_, {}),
                               weights[nothing + 1]),
                  numbers},
                 1);
@@ -181,33 +181,6 @@ class RecursiveScorer : public Scorer {
     for (const auto& own : children) is_there.push_back(own.empty() ? 0.0F : 1.0F);
     const at::Tensor there = at::tensor(is_there).unsqueeze(1);
     return values * there + nothing * (1 - there);
-  }
-
-  // An LSTM's last state over the children of each node (Hochreiter and Schmidhuber, 1997; gates in
-  // PyTorch's order: input, forget, cell, output); 0 where there are none.
-  at::Tensor Sequence(const at::Tensor& all, const Children& children,
-                      std::span<const at::Tensor> weights, int lstm) const {
-    const auto count = static_cast<int64_t>(children.size());
-    const int64_t width = all.size(1);
-    size_t most = 0;
-    for (const auto& own : children) most = std::max(most, own.size());
-    at::Tensor state = at::zeros({count, width}), cell = at::zeros({count, width});
-    for (size_t step = 0; step < most; ++step) {
-      std::vector<int64_t> inputs;
-      std::vector<float> moves;
-      for (const auto& own : children) {
-        inputs.push_back(step < own.size() ? own[step] : 0);
-        moves.push_back(step < own.size() ? 1.0F : 0.0F);
-      }
-      const at::Tensor moved = at::tensor(moves).unsqueeze(1);
-      const at::Tensor gates = Linear(all.index_select(0, at::tensor(inputs)), weights, lstm) +
-                               Linear(state, weights, lstm + 2);
-      const auto gate = [&](int64_t i) { return gates.narrow(1, i * width, width); };
-      const at::Tensor next = gate(1).sigmoid() * cell + gate(0).sigmoid() * gate(2).tanh();
-      cell = cell * (1 - moved) + next * moved;
-      state = state * (1 - moved) + gate(3).sigmoid() * next.tanh() * moved;
-    }
-    return state;
   }
 
   ScorerOptions options_;

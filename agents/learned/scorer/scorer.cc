@@ -26,6 +26,8 @@ std::unique_ptr<Scorer> MakeScorer(const ScorerOptions& options, const ScorerSha
     case ScorerNetwork::kTlp: return MakeTlpScorer(options, shape, rng);
     case ScorerNetwork::kPacm: return MakePacmScorer(options, shape, rng);
     case ScorerNetwork::kRecursive: return MakeRecursiveScorer(options, shape, rng);
+    case ScorerNetwork::kStages: return MakeStagesScorer(options, shape, rng);
+    case ScorerNetwork::kOneshot: return MakeOneshotScorer(options, shape, rng);
   }
   return nullptr;
 }

@@ -57,6 +57,10 @@ std::unique_ptr<Scorer> MakeTlpScorer(const ScorerOptions& options, const Scorer
                                       Rng rng);
 std::unique_ptr<Scorer> MakePacmScorer(const ScorerOptions& options, const ScorerShape& shape,
                                        Rng rng);
+std::unique_ptr<Scorer> MakeStagesScorer(const ScorerOptions& options, const ScorerShape& shape,
+                                         Rng rng);
+std::unique_ptr<Scorer> MakeOneshotScorer(const ScorerOptions& options, const ScorerShape& shape,
+                                          Rng rng);
 std::unique_ptr<Scorer> MakeRecursiveScorer(const ScorerOptions& options, const ScorerShape& shape,
                                             Rng rng);
 

@@ -6,6 +6,7 @@
 #include <numeric>
 #include <utility>
 
+#include "agents/learned/scorer/adapting_model.h"
 #include "agents/parallel.h"
 #include "env/base/fault.h"
 #include "env/program/task.h"
@@ -50,6 +51,7 @@ class ScorerCostModel : public CostModel {
 
   void Learn(std::span<const MeasuredState> measured) override { (void)measured; }
 
+ private:
   // No program, and this task alone, which is analysed once.
   const ProgramRows& RowsFor(const Task& task) {
     const auto [known, is_new] = rows_.try_emplace(TaskKey(task));
@@ -65,7 +67,6 @@ class ScorerCostModel : public CostModel {
     return known->second = std::move(rows);
   }
 
- private:
   ScorerModel model_;
   StopToken stop_;
   std::map<Key, ProgramRows> rows_;
@@ -81,9 +82,18 @@ std::unique_ptr<CostModel> MakeScorerCostModel(ScorerModel model, const StopToke
 std::unique_ptr<CostModel> ReadScorerCostModel(const std::string& path,
                                                std::span<const std::shared_ptr<const Task>> tasks,
                                                const StopToken& stop) {
-  auto model = std::make_unique<ScorerCostModel>(ReadScorer(ReadScorerFile(path)), stop);
-  for (const auto& task : tasks) model->RowsFor(*task);
-  return model;
+  ScorerModel scorer = ReadScorer(ReadScorerFile(path));
+  if (scorer.options.network == ScorerNetwork::kStages) {
+    throw InputError(path + ": it is of stages, which values partial schedules; expected another " +
+                     "network here, or the agent value(model=FILE)");
+  }
+  ProgramRows rows = EmptyRows(scorer.options);
+  rows.targets = scorer.targets;
+  for (const auto& task : tasks) AddTask(*task, scorer.options, /*may_add_head=*/false, &rows);
+  if (scorer.options.adaptation != NetworkAdaptation::kTrees) {
+    return MakeAdaptingModel(std::move(scorer), stop);
+  }
+  return MakeScorerCostModel(std::move(scorer), stop);
 }
 
 }  // namespace schedulegym

@@ -16,8 +16,8 @@ namespace schedulegym {
 // are its speeds, in a unit of the task's own, and say nothing of seconds. It learns nothing more.
 std::unique_ptr<CostModel> MakeScorerCostModel(ScorerModel model, const StopToken& stop = {});
 
-// Of a file of kind kScorerKind. Throws InputError for what is none, and for tasks of a target for
-// which it has no head.
+// Of a file of kind kScorerKind; a LearningModel but with adapt=trees. Throws InputError for what
+// is none, and for tasks of a target for which it has no head.
 std::unique_ptr<CostModel> ReadScorerCostModel(const std::string& path,
                                                std::span<const std::shared_ptr<const Task>> tasks,
                                                const StopToken& stop);

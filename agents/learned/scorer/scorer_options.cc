@@ -13,6 +13,7 @@
 #include "env/base/option_range.h"
 #include "env/base/text.h"
 #include "env/features/ansor_features.h"
+#include "env/features/curve_row.h"
 #include "env/features/dataflow_rows.h"
 #include "env/features/program_tree.h"
 #include "env/features/state_features.h"
@@ -20,6 +21,9 @@
 
 namespace schedulegym {
 namespace {
+
+// Of the order of decisions and rows (stage_prefixes.h); another number, other rows.
+constexpr int kStagesVersion = 1;
 
 // Values of an enum by their words.
 template <typename T, size_t kCount>
@@ -69,11 +73,14 @@ ScorerOptions TlpDefaults(bool is_improved) {
   return options;
 }
 
-// Pruner's code: as TenSet's, but for a patience of 16 epochs.
+// Pruner's code: as TenSet's, but for a patience of 16 epochs, and a momentum of 0.99 in a search.
 ScorerOptions PacmDefaults(bool is_improved) {
   ScorerOptions options = MlpDefaults(is_improved);
   options.network = ScorerNetwork::kPacm;
-  if (!is_improved) options.patience = 16;
+  if (is_improved) return options;
+  options.patience = 16;
+  options.adaptation = NetworkAdaptation::kMomentum;
+  options.momentum = 0.99;
   return options;
 }
 
@@ -96,9 +103,39 @@ ScorerOptions RecursiveDefaults(bool is_improved) {
   return options;
 }
 
+// Steiner's widths and rates are not published: TenSet's.
+ScorerOptions StagesDefaults(bool is_improved) {
+  ScorerOptions options;
+  options.network = ScorerNetwork::kStages;
+  options.is_improved = is_improved;
+  return options;
+}
+
+// One-Shot Tuner's code: three layers 1,024 wide within, MSE, Adam 1e-4 with L2 2e-4, batches of
+// 4,096 from 100 bins of the label, 200 epochs; its cosine rate is constant here, and its label,
+// the standardised speed, the part of the task's best.
+ScorerOptions OneshotDefaults(bool is_improved) {
+  ScorerOptions options;
+  options.network = ScorerNetwork::kOneshot;
+  options.is_improved = is_improved;
+  options.blocks = 3;
+  options.attention_heads = 4;
+  if (is_improved) return options;
+  options.loss = LossKind::kSquared;
+  options.order = {.batch = 4096, .by_task = false, .list = 64, .bins = 100};
+  options.rate = 1e-4;
+  options.decay = 2e-4;
+  options.longest_gradient = 0;
+  options.epochs = options.patience = 200;
+  options.held_out = 0;
+  return options;
+}
+
 ScorerOptions DefaultsOf(const std::string& name, bool is_improved) {
   if (name == "mlp") return MlpDefaults(is_improved);
   if (name == "tlp") return TlpDefaults(is_improved);
+  if (name == "stages") return StagesDefaults(is_improved);
+  if (name == "oneshot_net") return OneshotDefaults(is_improved);
   return name == "pacm" ? PacmDefaults(is_improved) : RecursiveDefaults(is_improved);
 }
 
@@ -123,6 +160,15 @@ void ReadRecursive(SpecReader& reader, ScorerOptions& options) {
   options.zero_start = reader.Flag("zero_start", options.zero_start);
 }
 
+// A divisor of the width.
+void ReadHeads(RangedReader& ranged, const std::string& name, ScorerOptions& options) {
+  options.attention_heads = ranged.Integer("attention_heads", options.attention_heads, 1, 64);
+  if (options.width % options.attention_heads == 0) return;
+  throw InputError("model " + name +
+                   ": attention_heads=" + std::to_string(options.attention_heads) +
+                   ", expected a divisor of width=" + std::to_string(options.width));
+}
+
 void ReadTlp(SpecReader& reader, RangedReader& ranged, ScorerOptions& options) {
   options.length = ranged.Integer("length", options.length, 1, 512);
   options.fields = ranged.Integer("fields", options.fields, 1, 64);
@@ -137,20 +183,41 @@ void ReadTlp(SpecReader& reader, RangedReader& ranged, ScorerOptions& options) {
   options.mixing = ReadNamed(reader, "mixing", options.mixing,
                              std::array<Mixing, 2>{Mixing{"attention", TokenMixing::kAttention},
                                                    Mixing{"none", TokenMixing::kNone}});
-  options.attention_heads = ranged.Integer("attention_heads", options.attention_heads, 1, 64);
-  if (options.width % options.attention_heads != 0) {
-    throw InputError("model tlp: attention_heads=" + std::to_string(options.attention_heads) +
-                     ", expected a divisor of width=" + std::to_string(options.width));
-  }
+  ReadHeads(ranged, "tlp", options);
+}
+
+void ReadStages(SpecReader& reader, RangedReader& ranged, ScorerOptions& options) {
+  ReadFeatures(reader, options);
+  options.sees_order = reader.Flag("order", options.sees_order);
+  options.prefixes = ranged.Integer("prefixes", options.prefixes, 1, 1000);
+  using Targets = std::pair<const char*, StageTargets>;
+  options.targets = ReadNamed(reader, "targets", options.targets,
+                              std::array<Targets, 2>{Targets{"best", StageTargets::kBest},
+                                                     Targets{"own", StageTargets::kOwn}});
 }
 
 // What only some networks have.
 void ReadOwn(SpecReader& reader, RangedReader& ranged, ScorerOptions& options) {
   if (options.network == ScorerNetwork::kTlp) return ReadTlp(reader, ranged, options);
+  if (options.network == ScorerNetwork::kStages) return ReadStages(reader, ranged, options);
+  if (options.network == ScorerNetwork::kOneshot) {
+    return ReadHeads(ranged, "oneshot_net", options);
+  }
   ReadFeatures(reader, options);
   if (options.network == ScorerNetwork::kRecursive) return ReadRecursive(reader, options);
   options.normalised = reader.Flag("normalised", options.normalised);
   if (options.network == ScorerNetwork::kPacm) ReadPacm(reader, options);
+}
+
+void ReadAdaptation(SpecReader& reader, RangedReader& ranged, ScorerOptions& options) {
+  using Adaptation = std::pair<const char*, NetworkAdaptation>;
+  options.adaptation =
+      ReadNamed(reader, "adapt", options.adaptation,
+                std::array<Adaptation, 4>{Adaptation{"trees", NetworkAdaptation::kTrees},
+                                          Adaptation{"none", NetworkAdaptation::kNone},
+                                          Adaptation{"tune", NetworkAdaptation::kTune},
+                                          Adaptation{"momentum", NetworkAdaptation::kMomentum}});
+  options.momentum = ranged.Number("momentum", options.momentum, 0, 1);
 }
 
 void ReadLearning(SpecReader& reader, RangedReader& ranged, ScorerOptions& options) {
@@ -165,6 +232,11 @@ void ReadLearning(SpecReader& reader, RangedReader& ranged, ScorerOptions& optio
       reader.Choice("lists", order.by_task ? "task" : "batch", {"task", "batch"}) == "task";
   order.batch = ranged.Integer("batch", order.batch, 2, 65'536);
   order.list = ranged.Integer("list", order.list, 2, 65'536);
+  order.bins = ranged.Integer("bins", order.bins, 0, 65'536);
+  if (order.bins > 0 && order.by_task) {
+    throw InputError("model: found bins=" + std::to_string(order.bins) +
+                     " with lists=task, expected lists=batch or bins=0");
+  }
   options.uses_adam =
       reader.Choice("optimiser", options.uses_adam ? "adam" : "sgd", {"adam", "sgd"}) == "adam";
   options.rate = ranged.Number("rate", options.rate, 1e-8, 1);
@@ -175,13 +247,26 @@ void ReadLearning(SpecReader& reader, RangedReader& ranged, ScorerOptions& optio
   options.held_out = ranged.Number("held_out", options.held_out, 0, 0.5);
 }
 
+std::string InputsMeaning(const ScorerOptions& options) {
+  if (options.network == ScorerNetwork::kOneshot) return "curves " + std::to_string(kCurveVersion);
+  const std::string ansor = "ansor " + std::to_string(kAnsorFeatureVersion);
+  switch (options.inputs) {
+    case ProgramInputs::kAnsor: return ansor;
+    case ProgramInputs::kEstimated:
+      return ansor + ", estimate " + std::to_string(kEstimatedFeatureVersion);
+    case ProgramInputs::kTokens: return "tokens " + std::to_string(kTokenVersion);
+  }
+  return "";
+}
+
 }  // namespace
 
 std::span<const ScorerText> ScorerTexts() {
   static constexpr ScorerText kTexts[] = {
       {"mlp",
        "mode=improved, features=estimated, task=numbers, heads=one, width=256, blocks=2, "
-       "loss=lambdarank, lists=task, epochs=50, patience=8, held_out=0.1",
+       "adapt=trees, momentum=0.9, loss=lambdarank, lists=task, epochs=50, patience=8, "
+       "held_out=0.1",
        "a perceptron for each statement, summed (TenSet's); mode=faithful is the published one"},
       {"tlp",
        "mode=improved, length=48, task=numbers, heads=one, width=64, blocks=2, mixing=attention, "
@@ -198,6 +283,15 @@ std::span<const ScorerText> ScorerTexts() {
        "mode=improved, features=estimated, tree=true, loops=true, task=numbers, heads=one, "
        "width=64, loss=lambdarank, lists=task, epochs=50, patience=8, held_out=0.1",
        "an embedding of the tree of loops, from the innermost out (TIRAMISU's)"},
+      {"stages",
+       "mode=improved, features=estimated, order=true, prefixes=4, targets=best, task=numbers, "
+       "heads=one, width=256, loss=lambdarank, lists=task, epochs=50, patience=8, held_out=0.1",
+       "an LSTM over the stages of partial schedules, for the agent value (Steiner's)"},
+      {"oneshot_net",
+       "mode=improved, task=numbers, heads=one, width=256, blocks=3, bins=0, loss=lambdarank, "
+       "lists=task, epochs=50, patience=8, held_out=0.1",
+       "transformer layers over one row of curves and knobs, for the agent oneshot (One-Shot "
+       "Tuner's)"},
   };
   return kTexts;
 }
@@ -225,24 +319,20 @@ ScorerOptions ReadScorerOptions(const Spec& spec) {
                           Task{"none", TaskInputs::kNone}});
   options.head_per_target = reader.Choice("heads", "one", {"one", "target"}) == "target";
   options.width = ranged.Integer("width", options.width, 1, 4096);
-  if (options.network != ScorerNetwork::kRecursive) {
+  if (options.network != ScorerNetwork::kRecursive && options.network != ScorerNetwork::kStages) {
     options.blocks = ranged.Integer("blocks", options.blocks, 0, 16);
   }
   ReadOwn(reader, ranged, options);
+  if (options.network != ScorerNetwork::kStages) ReadAdaptation(reader, ranged, options);
   ReadLearning(reader, ranged, options);
   reader.Finish();
   return options;
 }
 
 std::string MeaningOf(const ScorerOptions& options) {
-  std::string meaning;
-  switch (options.inputs) {
-    case ProgramInputs::kAnsor: meaning = "ansor " + std::to_string(kAnsorFeatureVersion); break;
-    case ProgramInputs::kEstimated:
-      meaning = "ansor " + std::to_string(kAnsorFeatureVersion) + ", estimate " +
-                std::to_string(kEstimatedFeatureVersion);
-      break;
-    case ProgramInputs::kTokens: meaning = "tokens " + std::to_string(kTokenVersion); break;
+  std::string meaning = InputsMeaning(options);
+  if (options.network == ScorerNetwork::kStages) {
+    meaning += ", stages " + std::to_string(kStagesVersion);
   }
   if (options.network == ScorerNetwork::kPacm) {
     meaning += ", dataflow " + std::to_string(kDataflowVersion);

@@ -13,7 +13,7 @@
 
 namespace schedulegym {
 
-enum class ScorerNetwork : uint8_t { kMlp, kTlp, kPacm, kRecursive };
+enum class ScorerNetwork : uint8_t { kMlp, kTlp, kPacm, kRecursive, kStages, kOneshot };
 
 // Rows by which a network knows a program.
 enum class ProgramInputs : uint8_t {
@@ -31,6 +31,14 @@ enum class TaskInputs : uint8_t {
 
 // What stands between the tokens of `tlp` and their sum.
 enum class TokenMixing : uint8_t { kAttention, kNone };
+
+// What the value of a partial schedule is learned from: its best completion, or the schedule by
+// which it came.
+enum class StageTargets : uint8_t { kBest, kOwn };
+
+// How a network learns in a search: not at all; trees take its place once they have seen enough;
+// its weights are trained further; or those follow copies that are, slowly.
+enum class NetworkAdaptation : uint8_t { kNone, kTrees, kTune, kMomentum };
 
 struct ScorerOptions {
   ScorerNetwork network = ScorerNetwork::kMlp;
@@ -60,6 +68,14 @@ struct ScorerOptions {
   bool sees_tree = true;    // else statements are summed
   bool sees_loops = true;   // the numbers of loops
   bool zero_start = false;  // layers of loops begin at 0
+
+  // Of stages.
+  bool sees_order = true;  // an LSTM over stages, else their sum
+  int prefixes = 4;        // of a schedule learned from, itself among them, at most
+  StageTargets targets = StageTargets::kBest;
+
+  NetworkAdaptation adaptation = NetworkAdaptation::kTrees;
+  double momentum = 0.9;  // of kMomentum, how much of the slow weights stays at each training
 
   LossKind loss = LossKind::kLambdaRank;
   BatchOrderOptions order = {.batch = 512, .by_task = true, .list = 64};

@@ -25,7 +25,7 @@ class ScorerTrainer : public ModelTrainer {
   explicit ScorerTrainer(const ModelTrainingRequest& request)
       : request_(request),
         options_(ReadScorerOptions(request.model)),
-        description_(std::in_place, ReadAll(request), options_, request.threads) {
+        description_(std::in_place, ReadAll(request), options_, request.threads, request.spaces) {
     if (!request.from.empty()) from_ = ReadScorerFile(request.from);
   }
 

@@ -74,6 +74,14 @@ ScorerTraining::ScorerTraining(const Spec& model, ProgramRows rows,
 
 ScorerTraining::~ScorerTraining() = default;
 
+void ScorerTraining::BeginFrom(const ScorerModel& model) {
+  SG_CHECK(batches_done() == 0, "before any batch");
+  chosen_.scale = model.scale;
+  CopyTensors(model.scorer->parameters(), current_->parameters());
+  CopyTensors(model.scorer->buffers(), current_->buffers());
+  Choose();
+}
+
 // Whole tasks; at least one stays to learn from.
 void ScorerTraining::HoldOut(Rng& rng) {
   std::vector<std::vector<int>> members(rows_.heads.size());
@@ -105,12 +113,13 @@ void ScorerTraining::HoldOut(Rng& rng) {
   std::ranges::sort(learned_);
   for (const int program : learned_) {
     learned_tasks_.push_back(rows_.tasks[static_cast<size_t>(program)]);
+    learned_labels_.push_back(rows_.labels[static_cast<size_t>(program)]);
   }
 }
 
 void ScorerTraining::BeginEpoch() {
   Rng chance = rng_;
-  order_ = BatchesOf(learned_tasks_, chosen_.options.order, chance);
+  order_ = BatchesOf(learned_tasks_, learned_labels_, chosen_.options.order, chance);
   batch_ = 0;
   epoch_loss_ = 0;
 }

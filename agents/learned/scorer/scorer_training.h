@@ -36,6 +36,9 @@ class ScorerTraining {
   ScorerTraining(const Spec& model, ProgramRows rows, const ScorerTrainingOptions& options);
   ~ScorerTraining();
 
+  // Begins with the weights and scales of a model of the same options and shape, before any batch.
+  void BeginFrom(const ScorerModel& model);
+
   // One batch; the epoch that ended with it, if one did. Not once it is over. Interrupted leaves
   // everything as it was before the batch.
   std::optional<TrainedEpoch> Step(const StopToken& stop = {});
@@ -73,6 +76,7 @@ class ScorerTraining {
   Rng rng_;                   // at the beginning of the epoch
   std::vector<int> learned_;  // programs
   std::vector<int> learned_tasks_;
+  std::vector<float> learned_labels_;
   std::vector<int> held_out_;  // programs, task after task
   ScorerModel chosen_;         // of the best epoch
   std::unique_ptr<Scorer> current_;

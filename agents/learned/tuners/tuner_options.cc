@@ -58,6 +58,20 @@ ChameleonOptions ReadChameleonOptions(const Spec& spec, SpecReader& reader) {
   return options;
 }
 
+ValueOptions ReadValueOptions(const Spec& spec) {
+  const std::string who = "agent value";
+  SpecReader reader(spec, "agent");
+  ValueOptions options;
+  options.model = reader.Word("model", "");
+  options.width = RangedReader(reader, who).Integer("width", options.width, 1, 1024);
+  options.retries = ReadRetries(reader, who);
+  reader.Finish();
+  if (options.model.empty()) {
+    throw InputError(who + ": found no model, expected model=FILE of train stages");
+  }
+  return options;
+}
+
 void CheckNa2cSpec(const Spec& spec) {
   SpecReader reader(spec, "agent");
   ReadNa2cOptions(reader, "agent na2c");

@@ -23,6 +23,11 @@ inline constexpr const char* kChameleonDescription =
     "a policy walks under regression trees, and of what it finds the centres of clusters are "
     "measured; mode=faithful is the published one";
 
+inline constexpr const char* kValueParameters = "model, width=1, retries=1000";
+inline constexpr const char* kValueDescription =
+    "decides stage by stage by a network of train stages (model=FILE), greedily or by a beam, and "
+    "measures what that ends in (Steiner's value learning)";
+
 // N-A2C's (Zhang et al., "Compiler-level matrix multiplication optimization", 2019; microsoft/nni,
 // opevo/src/algorithms/na2c.py).
 struct Na2cOptions {
@@ -54,6 +59,14 @@ struct ChameleonOptions {
   double threshold = 2.5;  // of the loss of clusters before, over that of more of them
 };
 ChameleonOptions ReadChameleonOptions(const Spec& spec, SpecReader& reader);
+
+struct ValueOptions {
+  std::string model;  // a file of train stages
+  int width = 1;      // prefixes kept at each decision
+  int64_t retries = 1000;
+};
+// Of a whole spec.
+ValueOptions ReadValueOptions(const Spec& spec);
 
 // Both read a whole spec, so that what is wrong is said before a process begins.
 void CheckNa2cSpec(const Spec& spec);

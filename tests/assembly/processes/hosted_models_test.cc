@@ -70,7 +70,8 @@ TEST(HostedModelsTest, AModelIsAFileOrKnownByItsName) {
 TEST(HostedModelsTest, ListsHaveEachNetwork) {
   std::vector<std::string> names;
   for (const auto& entry : NetworkEntries()) names.push_back(entry.name);
-  EXPECT_THAT(names, testing::ElementsAre("mlp", "tlp", "pacm", "recursive"));
+  EXPECT_THAT(names,
+              testing::ElementsAre("mlp", "tlp", "pacm", "recursive", "stages", "oneshot_net"));
 }
 
 }  // namespace

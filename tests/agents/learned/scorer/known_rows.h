@@ -36,7 +36,8 @@ inline ProgramRows KnownRows(const Spec& spec, int tasks, int programs, bool per
     std::vector<float> labels;
     std::vector<ProgramValues> values;
     for (int i = 0; i < programs; ++i) {
-      const int64_t statements = 1 + rng.Below(3);
+      // Programs of one row alone.
+      const int64_t statements = options.network == ScorerNetwork::kOneshot ? 1 : 1 + rng.Below(3);
       ProgramValues own;
       if (options.network == ScorerNetwork::kRecursive) own.parents = KnownTree(statements);
       const int64_t first = options.network == ScorerNetwork::kPacm ? DataflowLayout::kAccesses : 0;

@@ -32,6 +32,12 @@ TEST(ScorerOptionsTest, FaithfulIsAsPublished) {
   EXPECT_EQ(mlp.order.batch, 512);
   EXPECT_EQ(mlp.rate, 7e-4);
   EXPECT_EQ(mlp.decay, 1e-6);
+  const ScorerOptions oneshot = Read("oneshot_net(mode=faithful)");
+  EXPECT_EQ(oneshot.order.bins, 100);
+  EXPECT_EQ(oneshot.order.batch, 4096);
+  EXPECT_EQ(oneshot.blocks, 3);
+  EXPECT_EQ(oneshot.rate, 1e-4);
+  EXPECT_EQ(oneshot.decay, 2e-4);
   const ScorerOptions tlp = Read("tlp(mode=faithful)");
   EXPECT_EQ(tlp.width, 256);
   EXPECT_EQ(tlp.length, 25);
@@ -76,6 +82,9 @@ TEST(ScorerOptionsTest, WhatIsWrongIsRefusedInOneLine) {
   EXPECT_THAT(Refusal("tlp(width=60,attention_heads=8)"), HasSubstr("divisor of width=60"));
   EXPECT_THAT(Refusal("pacm(statements=false,dataflow=false)"), HasSubstr("one of the two"));
   EXPECT_THAT(Refusal("recursive(blocks=2)"), HasSubstr("blocks"));
+  EXPECT_THAT(Refusal("stages(blocks=2)"), HasSubstr("blocks"));
+  EXPECT_THAT(Refusal("oneshot_net(features=ansor)"), HasSubstr("features"));
+  EXPECT_THAT(Refusal("oneshot_net(bins=100)"), HasSubstr("expected lists=batch"));
   EXPECT_TRUE(IsScorer("mlp") && IsScorer("tlp") && !IsScorer("harl"));
 }
 
@@ -85,6 +94,8 @@ TEST(ScorerOptionsTest, TheMeaningNamesFeaturesAndVersions) {
   EXPECT_EQ(MeaningOf(Read("tlp(task=none)")), "tokens 1");
   EXPECT_EQ(MeaningOf(Read("pacm(task=none)")), "ansor 1, estimate 2, dataflow 1");
   EXPECT_EQ(MeaningOf(Read("recursive(mode=faithful)")), "ansor 1, tree 1");
+  EXPECT_EQ(MeaningOf(Read("stages(task=none,features=ansor)")), "ansor 1, stages 1");
+  EXPECT_EQ(MeaningOf(Read("oneshot_net")), "curves 1, task 1");
 }
 
 }  // namespace

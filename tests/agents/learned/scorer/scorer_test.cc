@@ -94,7 +94,34 @@ INSTANTIATE_TEST_SUITE_P(
                     "tlp(mode=faithful,task=none,width=8,attention_heads=2,length=4,mixing=none)",
                     "pacm(features=ansor,task=none,width=8)",
                     "pacm(features=ansor,task=none,width=8,statements=false)",
-                    "recursive(features=ansor,task=none,width=9)"));
+                    "recursive(features=ansor,task=none,width=9)",
+                    "stages(features=ansor,task=none,width=8)",
+                    "stages(features=ansor,task=none,width=10,order=false)",
+                    "oneshot_net(task=none,width=8,attention_heads=2,blocks=2)"));
+
+// Stages of equal rows: a sum knows how many there are, and so does an LSTM; but of two rows only
+// the LSTM knows which came first.
+TEST(StagesScorerTest, OnlyTheLstmKnowsTheOrder) {
+  for (const bool order : {false, true}) {
+    ScorerOptions options =
+        ReadScorerOptions(ModelSpec("stages(features=ansor,task=none,width=8)"));
+    options.sees_order = order;
+    ProgramRows rows = EmptyRows(options);
+    rows.targets = {""};
+    rows.heads = {0};
+    const auto width = static_cast<size_t>(rows.columns);
+    for (const float first : {0.25F, 1.0F}) {
+      std::vector<float> values(2 * width, 0);
+      values[0] = first;
+      values[width] = 1.25F - first;
+      AddProgram({values}, 0, 1, &rows);
+    }
+    const auto scorer = MakeScorer(options, {rows.columns, 0, 1}, Rng(3));
+    const std::vector<float> scores =
+        ScorePrograms(*scorer, rows, AllOf(rows), ScaleOf(rows, AllOf(rows)), 1);
+    EXPECT_EQ(std::abs(scores[0] - scores[1]) > 1e-4, order);
+  }
+}
 
 // Tokens beyond the last one are nothing: with the mask more room for them changes no score.
 TEST(TlpScorerTest, PaddingCountsOnlyWithoutTheMask) {

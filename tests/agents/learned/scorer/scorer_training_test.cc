@@ -85,7 +85,9 @@ INSTANTIATE_TEST_SUITE_P(
         "mlp(features=ansor,task=none,width=8,batch=128,epochs=3)",
         "mlp(mode=faithful,task=none,width=8,batch=100,epochs=3)",
         "mlp(features=ansor,task=none,width=8,batch=128,epochs=3,optimiser=sgd,loss=ranknet)",
-        "tlp(task=none,width=8,attention_heads=2,length=4,batch=128,epochs=3)"));
+        "tlp(task=none,width=8,attention_heads=2,length=4,batch=128,epochs=3)",
+        "stages(features=ansor,task=none,width=8,batch=128,epochs=3)",
+        "oneshot_net(mode=faithful,task=none,width=8,batch=100,epochs=3)"));
 
 TEST(ScorerTrainingTest, PatienceEndsIt) {
   const Spec spec =
