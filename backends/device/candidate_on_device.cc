@@ -14,10 +14,27 @@
 
 #include "backends/runner/sandbox/candidate_line.h"
 #include "backends/runner/sandbox/result_page.h"
-#include "env/measure/timing/paired_timer.h"
 
 namespace schedulegym {
 namespace {
+
+// A device that empties its caches before each call takes one call for a sample.
+TimingOptions OptionsOf(const ComputeDevice& device, TimingOptions options) {
+  if (device.calls_are_cold()) options.between_samples = [] {};
+  return options;
+}
+
+std::vector<schedulegym::WarmUp> WarmUpOnDevice(ComputeDevice& device,
+                                                std::span<const std::function<void()>> calls,
+                                                const Protocol& protocol) {
+  const SteadyClock host;
+  const Clock& clock = device.calls_are_cold() ? host : device.clock();
+  device.SetTiming(true);
+  std::vector<schedulegym::WarmUp> warm =
+      WarmUpEach(calls, protocol, {clock, clock}, OptionsOf(device, {}));
+  device.SetTiming(false);
+  return warm;
+}
 
 class CandidateOnDevice {
  public:
@@ -156,16 +173,6 @@ class CandidateOnDevice {
     return command.finalist != 0 ? FinalProtocol(protocol) : protocol;
   }
 
-  // The processor's time says nothing of a device's work: both clocks are the same.
-  PairedClocks Clocks() const { return {task_.device->clock(), task_.device->clock()}; }
-
-  TimingOptions Options() const {
-    TimingOptions options;
-    // The device empties its caches itself; a sample is then a single call.
-    if (task_.device->calls_are_cold()) options.between_samples = [] {};
-    return options;
-  }
-
   Result<void> Finished() const {
     if (failed_) return *failed_;
     return {};
@@ -173,16 +180,14 @@ class CandidateOnDevice {
 
   Result<void> WarmUp(const CandidateCommand& command) {
     if (auto done = Upload(task_.memory.inputs.size() - 1); !done) return done;
-    task_.device->SetTiming(true);
-    warm_ = WarmUpEach(BothCalls(), ProtocolOf(command), Clocks(), Options());
-    task_.device->SetTiming(false);
+    warm_ = WarmUpOnDevice(*task_.device, BothCalls(), ProtocolOf(command));
     return Finished();
   }
 
   Result<void> Time(const CandidateCommand& command) {
     const size_t set = task_.memory.inputs.size() - 1;
     if (auto done = Upload(set); !done) return done;
-    TimingOptions options = Options();
+    TimingOptions options;
     options.warm = std::exchange(warm_, {});
     options.around_sample = [this](size_t series, bool begins) {
       SendStamp(stamps_, series, begins);
@@ -191,11 +196,8 @@ class CandidateOnDevice {
     std::optional<double> best;
     if (command.has_best_ratio != 0) best = command.best_ratio;
     Rng rng(command.seed);
-    task_.device->SetTiming(true);
-    const PairedTiming timing =
-        TimeInterleaved(BothCalls(), ProtocolOf(command), best, Clocks(), rng, options);
-    task_.device->SetTiming(false);
-    WriteResult(timing);
+    WriteResult(TimeOnDevice(*task_.device, BothCalls(), ProtocolOf(command), best, rng,
+                             std::move(options)));
     if (failed_) return *failed_;
     return Download(set);
   }
@@ -225,6 +227,19 @@ void* DeviceTask::At(size_t set, size_t i) const {
   const auto placement = static_cast<Placement>(setup.placements.at(set));
   if (i < inputs()) return memory.input_layout.At(memory.inputs.at(set).data(), i, placement);
   return memory.output_layout.At(memory.outputs.data(), i - inputs(), placement);
+}
+
+// The processor's time says nothing of a device's work: both clocks are the same.
+PairedTiming TimeOnDevice(ComputeDevice& device, std::span<const std::function<void()>> calls,
+                          const Protocol& protocol, std::optional<double> best_ratio, Rng& rng,
+                          TimingOptions options) {
+  if (options.warm.empty()) options.warm = WarmUpOnDevice(device, calls, protocol);
+  device.SetTiming(true);
+  PairedTiming timing =
+      TimeInterleaved(calls, protocol, best_ratio, {device.clock(), device.clock()}, rng,
+                      OptionsOf(device, std::move(options)));
+  device.SetTiming(false);
+  return timing;
 }
 
 int StatusOf(const ComputeDevice& device, const Error& error) {

@@ -1,13 +1,16 @@
 // CandidateOnDevice: one candidate's kernels on a device, from its first order to its last.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "backends/device/compute_device.h"
 #include "backends/runner/sandbox/task_memory.h"
+#include "env/measure/timing/paired_timer.h"
 
 namespace schedulegym {
 
@@ -26,6 +29,13 @@ struct DeviceTask {
   // On the host's side, of tensor i.
   void* At(size_t set, size_t i) const;
 };
+
+// The calls interleaved by the protocol, between SetTiming, by the device's clock. Where that
+// counts the device's own seconds, calls are warmed up by the host's: a short kernel takes little
+// of a call. `options` as of TimeInterleaved; between_samples is the device's matter.
+PairedTiming TimeOnDevice(ComputeDevice& device, std::span<const std::function<void()>> calls,
+                          const Protocol& protocol, std::optional<double> best_ratio, Rng& rng,
+                          TimingOptions options = {});
 
 // What a checker reads as the cause of an error (candidate_line.h): ENOMEM, EINVAL where the device
 // refuses the kernels, ENOTRECOVERABLE where they broke the process's context, ENODEV, else EIO.

@@ -328,15 +328,21 @@ Result<double> CudaDevice::TimeOne(const std::function<Result<void>()>& launch) 
   return 1e-3 * static_cast<double>(milliseconds);
 }
 
+void CudaDevice::SetTiming(bool is_timed) {
+  constexpr int kMostRepeats = 4;
+  is_timed_ = is_timed;
+  repeats_left_ = kMostRepeats;
+}
+
 Result<void> CudaDevice::Run(const std::function<Result<void>()>& launch) {
-  constexpr int kMostTries = 3;
-  constexpr useconds_t kFirstPause = 50'000;
-  for (int attempt = 1;; ++attempt) {
+  constexpr useconds_t kPause = 50'000;
+  while (true) {
     const Result<double> seconds = TimeOne(launch);
     if (!seconds) return seconds.error();
     const auto reading = is_timed_ ? clocks_->Read() : std::nullopt;
-    if (reading && reading->is_disturbed() && attempt < kMostTries) {
-      usleep(kFirstPause << (attempt - 1));
+    if (reading && reading->is_disturbed() && repeats_left_ > 0) {
+      --repeats_left_;
+      usleep(kPause);
       continue;
     }
     clock_.seconds += *seconds;

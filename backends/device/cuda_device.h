@@ -31,14 +31,14 @@ class CudaDevice : public ComputeDevice {
       std::span<const std::unique_ptr<DeviceTensor>> parameters) override;
   // Of events around each call. Cycles are what these seconds are at the clock of the time.
   const Clock& clock() const override { return clock_; }
-  void SetTiming(bool is_timed) override { is_timed_ = is_timed; }
+  void SetTiming(bool is_timed) override;
 
   // Notes what kind of fault a result is.
   Result<void> Checked(const std::string& what, int result);
   // Launches between two events, waits by polling, and adds their distance to clock(). While it is
   // timed a buffer of twice the second-level cache is written first, which also lasts until the
   // launch is queued; and a call during which heat or hardware held the clock down is repeated, up
-  // to two times.
+  // to four times between two calls of SetTiming.
   Result<void> Run(const std::function<Result<void>()>& launch);
   cuda::Stream stream() const { return stream_; }
 
@@ -60,6 +60,7 @@ class CudaDevice : public ComputeDevice {
   cuda::Event begin_ = nullptr, end_ = nullptr;
   EventClock clock_;
   bool is_timed_ = false;
+  int repeats_left_ = 0;
   cuda::Address wiped_ = 0;  // what is written to empty the caches
   std::unique_ptr<DeviceClocks> clocks_;
 };

@@ -11,12 +11,12 @@
 #include <stdexcept>
 #include <utility>
 
+#include "backends/device/candidate_on_device.h"
 #include "backends/interpreter/interpreter.h"
 #include "backends/runner/verification/verifier.h"
 #include "backends/runner/wire/task_text.h"
 #include "env/base/fault.h"
 #include "env/measure/gpu_protocol.h"
-#include "env/measure/timing/paired_timer.h"
 #include "env/program/targets/gpu_choice.h"
 #include "experiments/gpu/gpu_peers.h"
 
@@ -165,13 +165,8 @@ Result<PairedTiming> TimeBoth(CudaDevice& device, const DeviceKernels& reference
     };
   };
   const std::array<std::function<void()>, 2> calls = {call_of(reference), call_of(kernels)};
-  TimingOptions options;
-  options.between_samples = [] {};
   Rng rng(seed);
-  device.SetTiming(true);
-  PairedTiming timing = TimeInterleaved(calls, protocol, std::nullopt,
-                                        {device.clock(), device.clock()}, rng, options);
-  device.SetTiming(false);
+  PairedTiming timing = TimeOnDevice(device, calls, protocol, std::nullopt, rng);
   if (failed) return *failed;
   return timing;
 }

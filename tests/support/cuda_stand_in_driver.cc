@@ -6,6 +6,7 @@
 //   devices=2          how many devices, each "Stand-in H100 N"; 0 of cuInit's error 100
 //   fail=cuMemAlloc_v2:2   every call of that function gives that result
 //   noise=0.02         how far times scatter; with it they drift, and one in twenty is half longer
+//   megahertz=1500     the clock that its NVML tells, of 2000 at most; reasons=8 why
 //   lock=FILE          held while a kernel runs: two at once break the device
 #include <dlfcn.h>
 #include <fcntl.h>
@@ -328,6 +329,25 @@ int cuEventElapsedTime(float* milliseconds, cuda::Event begin, cuda::Event end) 
   if (const int result = Enter("cuEventElapsedTime")) return result;
   *milliseconds = static_cast<float>(1e3 * (reinterpret_cast<StandInEvent*>(end)->at -
                                             reinterpret_cast<StandInEvent*>(begin)->at));
+  return 0;
+}
+
+// NVML.
+int nvmlInit_v2() { return 0; }
+int nvmlDeviceGetHandleByPciBusId_v2(const char*, void** device) {
+  *device = &state;
+  return 0;
+}
+int nvmlDeviceGetClockInfo(void*, int, unsigned* megahertz) {
+  *megahertz = static_cast<unsigned>(Number("megahertz", 2000));
+  return 0;
+}
+int nvmlDeviceGetMaxClockInfo(void*, int, unsigned* megahertz) {
+  *megahertz = 2000;
+  return 0;
+}
+int nvmlDeviceGetCurrentClocksThrottleReasons(void*, unsigned long long* reasons) {
+  *reasons = static_cast<unsigned long long>(Number("reasons", 0));
   return 0;
 }
 

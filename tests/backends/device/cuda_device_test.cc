@@ -105,6 +105,31 @@ TEST_F(CudaDeviceTest, EmptiesCachesBeforeTimedCallsAlone) {
   EXPECT_EQ(Counted("stand_in_fills"), before + 3);
 }
 
+// Three calls: a clock of 1.6 of 2 GHz is none that is held down; heat is, and so is half of it.
+TEST_F(CudaDeviceTest, RepeatsCallsWhileTheClockIsHeldDown) {
+  setenv("SCHEDULEGYM_NVML", SG_STAND_IN, 1);
+  const std::string object = Object("// stand-in: seconds=0.25\n");
+  struct Case {
+    const char* machine;
+    int launches;
+    double cycles;
+  };
+  for (const Case& one : {Case{"megahertz=1600", 3, 1.2e9}, Case{"reasons=64", 7, 1.5e9},
+                          Case{"megahertz=1000", 7, 0.75e9}}) {
+    SetMachine(one.machine);
+    const auto device = Device();
+    auto tensors = TensorsOf(*device);
+    const auto program = device->Load(object, tensors).value();
+    const long before = Counted("stand_in_launches");
+    device->SetTiming(true);
+    for (int i = 0; i < 3; ++i) ASSERT_TRUE(program->Call());
+    device->SetTiming(false);
+    EXPECT_EQ(Counted("stand_in_launches") - before, one.launches) << one.machine;
+    EXPECT_NEAR(device->cycles(), one.cycles, 1e3) << one.machine;
+    EXPECT_FLOAT_EQ(static_cast<float>(device->clock().Now()), 0.75f) << one.machine;
+  }
+}
+
 TEST_F(CudaDeviceTest, SeesWhatIsWrittenBesideATensor) {
   for (const char* place : {"256", "-1"}) {
     const auto device = Device();
