@@ -240,8 +240,8 @@ class TestWordsTest(unittest.TestCase):
         result = self.run_tests("unti")
         self.assertEqual((result.returncode, result.stdout), (2, ""))
         self.assertEqual(result.stderr, "error: unknown tests 'unti': expected one of unit, python, "
-                                        "wheel, training, docs, torch, sanitized, all, nightly, or "
-                                        "nothing for unit and python\n")
+                                        "wheel, training, docs, gpu, torch, sanitized, all, nightly, "
+                                        "or nothing for unit and python\n")
 
     def test_help_names_every_part(self):
         for word in ("--help", "-h"):
