@@ -49,11 +49,14 @@ def spec_of(run):
 class ShippedTest(unittest.TestCase):
     def smoke(self, name):
         """The rows of its results, by arm."""
-        study = read_study(FILES[name], suite_workloads)
+        return self.smoke_of(FILES[name], read_study(FILES[name], suite_workloads))
+
+    def smoke_of(self, path, study):
+        """The same of a file, with the arms and cases of a study of it."""
         with tempfile.TemporaryDirectory() as place, \
                 mock.patch.object(pictures, "find_chromium", lambda: None):
             out = pathlib.Path(place, "out")
-            self.assertEqual(run_command(["study", str(FILES[name]), "-o", str(out), "--smoke",
+            self.assertEqual(run_command(["study", str(path), "-o", str(out), "--smoke",
                                           "--quiet"], TuneRunner(), suite_workloads), 0)
             rows = list(csv.DictReader((out / "results.csv").read_text().splitlines()))
             self.assertIn(study.name.replace("'", "&#x27;"), (out / "report.html").read_text())
@@ -86,6 +89,15 @@ class ShippedTest(unittest.TestCase):
             self.assertEqual(others & {case.workload for case in cases}, set())
             self.assertEqual({spec.split("(")[0] for spec in others},
                              {case.workload.split("(")[0] for case in cases})
+
+    def test_those_of_models_in_their_smallest_form(self):
+        folder = pathlib.Path(schedulegym.studies.__file__).parent / "models"
+        for name in ("starts", "transfer", "families", "zero"):
+            with self.subTest(name):
+                path = folder / f"{name}.toml"
+                self.assertEqual(read_study(path, suite_workloads).baseline,
+                                 "run" if name == "families" else "ansor")
+                self.smoke_of(path, read_study(path, suite_workloads, smallest=True))
 
     def test_all_are_tested(self):
         self.assertEqual(set(FILES), {name.removeprefix("test_the_study_of_")
