@@ -1,5 +1,6 @@
-// Boosted trees as a surrogate. A row for each place, of its knobs, or of each of its lowered loops:
-// the score of a place is the sum over its rows. With trees of earlier searches t and n measurements
+// Boosted trees as a surrogate. A row for each place, of its knobs, or of each of its lowered
+// loops: the score of a place is the sum over its rows. With trees of earlier searches t and n
+// measurements
 //   score = trees + w * t,  w = 2^(-n / discount), 0 below 0.05
 // where `trees` were fitted with w * t as the margin of each sample (TVM, xgboost_cost_model.py).
 // Cost: a microsecond a place by knobs; some 60 by loops, which are kept for 4096 places.

@@ -16,7 +16,7 @@ SHORT_FILE, MOST_SHORT = 50, 0.33  # a file below this many lines is short; the 
 # Without the comments that files open with: 101,000 before GPUs and data (9,000), cost models (4,800),
 # the tuners of the field (6,200: nine rows, with a solver of constraints and three networks), networks
 # that score schedules (2,400), and CUDA with its driver and bundles.
-MOST_LINES = 128_500
+MOST_LINES = 131_500
 MOST_IN_A_FOLDER = 40
 
 

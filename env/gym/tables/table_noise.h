@@ -17,8 +17,8 @@ struct HalvedSpeeds {
   std::vector<double> first, second;  // by place in `rows`
 };
 
-// Of the best schedules, so many at most, that kept two rounds or more, fastest first. What is far from
-// the best was timed for a few rounds, one of which is easily off by a multiple.
+// Of the best schedules, so many at most, that kept two rounds or more, fastest first. What is far
+// from the best was timed for a few rounds, one of which is easily off by a multiple.
 HalvedSpeeds HalvedSpeedsOf(const Table& table, int64_t most = 300);
 
 // Of the hundred best, which are all that a search can end at: what the ten best by one half are
