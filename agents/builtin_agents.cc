@@ -126,7 +126,7 @@ std::vector<AgentEntry> PlanAgents(const NetworkMakers& makers) {
        makers.by_model(MakeEsAgent)},
       {"heron",
        "mode=improved, search=cga, plan=32, early=16, epsilon=0.05, local=0.2, spill=4.0, "
-       "code=10000, caches=false, population=200, generations=5, select=100, keys=importance, "
+       "code=2500, caches=false, population=200, generations=5, select=100, keys=importance, "
        "share=0.2, top=0.6, retries=1000",
        "a genetic search whose children solve the constraints of a sketch, with key knobs of their "
        "parents; mode=faithful is the published one",

@@ -3,8 +3,10 @@
 // - within it: l_1 * ... * l_k = p <= n.
 // Of each stage, over the innermost lengths of its tiles:
 // - results:   product over tiles of results <= spill * registers * lanes, of scalars where the
-//   stage's vector knob is at its first value: <= spill * registers;
-// - code:      product over all tiles <= code;
+//   stage's vector knob is at its first value: <= spill * registers; of vectors, whose parts may be
+//   idle, the lengths but the last one alone <= spill * registers. Of two levels where one step is
+//   reduced between them. None where a stage is unrolled by fewer steps than that: loops keep none;
+// - code:      of what is unrolled whole, 2 * product over all tiles <= code, of vectors as above;
 // - caches:    product of the inner two (three) lengths of results * bytes <= L1 (L2), and the
 //   product of outermost lengths of results >= cores.
 #include "agents/constraints/knob_problem.h"
@@ -13,12 +15,17 @@
 #include <map>
 #include <string>
 
+#include "env/base/text.h"
 #include "env/search/factorization.h"
 
 namespace schedulegym {
 namespace {
 
 constexpr int64_t kMostRange = int64_t{1} << 40;
+// Of a multiplication and an addition with their store (env/lower/code_size.h).
+constexpr int64_t kOperations = 2;
+// A choice stands for each length up to this; longer ones are not looked at.
+constexpr int64_t kLongestReduction = 4096;
 
 std::vector<int64_t> FirstOf(std::vector<int64_t> values) {
   if (std::ssize(values) > kMostListed) values.resize(kMostListed);
@@ -35,14 +42,25 @@ struct KnobProblem::StageTiles {
   };
 
   std::vector<Tile> tiles;
-  int vector = -1;              // the knob
-  bool counts_vectors = false;  // lengths are those of register tiles already
+  int vector = -1, unroll = -1;  // the knobs
+  bool has_steps = false;        // unrolls up to a number of steps, else whole
+  bool counts_vectors = false;   // lengths are those of register tiles already
 
   // Tiles of results.
   bool IsOfResults(const Tile& tile) const {
     size_t most = 2;
     for (const Tile& one : tiles) most = std::max(most, one.lengths);
     return tile.lengths == most;
+  }
+  // The innermost length of what is reduced; -1 of several such tiles, or none.
+  int OnlyReduction() const {
+    int found = -1;
+    for (const Tile& tile : tiles) {
+      if (IsOfResults(tile)) continue;
+      if (found >= 0) return -1;
+      found = tile.levels.back();
+    }
+    return found;
   }
   // The inner `count` lengths of each of these.
   std::vector<int> InnerOf(size_t count) const {
@@ -82,6 +100,13 @@ KnobProblem::KnobProblem(const KnobSpace& knobs, const Target& target, const Kno
     const auto stage = stages.find(knobs.knob(knob).stage.value_or(-1));
     const bool is_vector = knobs.knob(knob).kind == KnobKind::kVector;
     if (is_vector && stage != stages.end()) stage->second.vector = knob;
+    const bool is_unroll = knobs.knob(knob).kind == KnobKind::kUnroll;
+    if (!is_unroll || stage == stages.end()) continue;
+    stage->second.unroll = knob;
+    // Ansor's are "none" and numbers of steps.
+    const int last = knobs.size_of(knob) - 1;
+    stage->second.has_steps =
+        !ParseInteger(knobs.MeaningOf(knob, 0)) && ParseInteger(knobs.MeaningOf(knob, last));
   }
   for (const auto& [number, stage] : stages) {
     // Facts of processors say nothing of others.
@@ -127,15 +152,54 @@ void KnobProblem::AddSpill(const StageTiles& stage, const Target& target, const 
                            int64_t element_bytes) {
   const auto vectors = static_cast<int64_t>(limits.spill * target.vector_registers);
   const int lanes = stage.counts_vectors ? 1 : std::max(1, target.VectorLanes(element_bytes));
-  const int64_t scalars = vectors * lanes;
-  int bound = problem_->AddConstant(scalars);
-  if (stage.vector >= 0) {
-    std::vector<int> bounds(knobs_.size_of(stage.vector), bound);
-    bounds[0] = problem_->AddConstant(vectors);
-    bound = problem_->AddRange("results", 1, scalars);
-    problem_->AddSelect(stage.vector, bounds, bound);
+  int few = problem_->AddConstant(vectors);
+  int bound = WhereVector(stage, vectors, lanes);
+  if (stage.has_steps) {
+    bound = WhereUnrolled(stage, vectors, bound);
+    few = WhereUnrolled(stage, vectors, few);
   }
-  AddBelow(stage.InnerOf(1), bound);
+  AddKept(stage, 1, bound, few, lanes);
+  const int reduction = stage.OnlyReduction();
+  if (reduction < 0 || problem_->variable(reduction).values.back() > kLongestReduction) return;
+  AddKept(stage, 2, AtOne(reduction, bound), AtOne(reduction, few), lanes);
+}
+
+int KnobProblem::AddSelected(int position, const std::vector<int>& choices) {
+  const int selected = problem_->AddRange("selected", 1, kMostRange);
+  problem_->AddSelect(position, choices, selected);
+  return selected;
+}
+
+int KnobProblem::WhereVector(const StageTiles& stage, int64_t vectors, int lanes) {
+  const int bound = problem_->AddConstant(vectors * lanes);
+  if (stage.vector < 0) return bound;
+  std::vector<int> bounds(knobs_.size_of(stage.vector), bound);
+  bounds[0] = problem_->AddConstant(vectors);
+  return AddSelected(stage.vector, bounds);
+}
+
+int KnobProblem::WhereUnrolled(const StageTiles& stage, int64_t vectors, int bound) {
+  std::vector<int> bounds;
+  for (int value = 0; value < knobs_.size_of(stage.unroll); ++value) {
+    const int64_t steps = ParseInteger(knobs_.MeaningOf(stage.unroll, value)).value_or(0);
+    bounds.push_back(steps > vectors ? bound : problem_->AddConstant(kMostRange));
+  }
+  return AddSelected(stage.unroll, bounds);
+}
+
+int KnobProblem::AtOne(int length, int bound) {
+  const auto most = static_cast<size_t>(problem_->variable(length).values.back());
+  std::vector<int> bounds(most + 1, problem_->AddConstant(kMostRange));
+  bounds[1] = bound;
+  return AddSelected(length, bounds);
+}
+
+void KnobProblem::AddKept(const StageTiles& stage, size_t levels, int bound, int few, int lanes) {
+  std::vector<int> inner = stage.InnerOf(levels);
+  AddBelow(inner, bound);
+  if (lanes == 1 || inner.empty()) return;
+  inner.pop_back();
+  AddBelow(inner, few);
 }
 
 void KnobProblem::AddLimits(const StageTiles& stage, const Target& target, const KnobLimits& limits,
@@ -148,7 +212,10 @@ void KnobProblem::AddLimits(const StageTiles& stage, const Target& target, const
     outermost.push_back(tile.levels.front());
     has_rest &= tile.levels.size() > tile.lengths;
   }
-  if (limits.code > 0) AddMost(innermost, limits.code);
+  if (limits.code > 0 && !stage.has_steps) {
+    const int lanes = stage.counts_vectors ? 1 : std::max(1, target.VectorLanes(element_bytes));
+    AddBelow(innermost, WhereVector(stage, std::max<int64_t>(limits.code / kOperations, 1), lanes));
+  }
   if (outermost.empty()) return;
   if (limits.spill > 0) AddSpill(stage, target, limits, element_bytes);
   if (!limits.has_caches) return;

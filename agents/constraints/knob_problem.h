@@ -17,8 +17,9 @@ struct KnobLimits {
   // Spaces have their own option of this name, by the lowered code. Scalars count as vectors where
   // the stage has a knob for vectors that is at its first value.
   double spill = 4;
-  // Operations that all innermost lengths of a stage make together; 0: no limit.
-  int64_t code = 10'000;
+  // Operations of the innermost lengths of a stage together, where they are unrolled whole; 0: no
+  // limit. The default is that of the space `schedulegym`, which unrolls so.
+  int64_t code = 2'500;
   // Bytes of results that the two inner levels hold within the first cache, and the three inner
   // ones within the second; outermost iterations for each core.
   bool has_caches = false;
@@ -49,6 +50,14 @@ class KnobProblem {
                  int64_t element_bytes);
   void AddSpill(const StageTiles& stage, const Target& target, const KnobLimits& limits,
                 int64_t element_bytes);
+  // The results of the inner levels below `bound`, and without the last length below `few`.
+  void AddKept(const StageTiles& stage, size_t levels, int bound, int few, int lanes);
+  // Variables of bounds: of scalars or vectors; none where fewer steps than vectors are unrolled;
+  // none where a length is not 1; that of the choice at a position.
+  int WhereVector(const StageTiles& stage, int64_t vectors, int lanes);
+  int WhereUnrolled(const StageTiles& stage, int64_t vectors, int bound);
+  int AtOne(int length, int bound);
+  int AddSelected(int position, const std::vector<int>& choices);
   void AddMost(const std::vector<int>& operands, int64_t most);
   // The product of the operands, below a bound that is a variable.
   void AddBelow(const std::vector<int>& operands, int bound);

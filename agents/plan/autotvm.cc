@@ -12,9 +12,9 @@
 #include <utility>
 
 #include "agents/common/fresh_agent.h"
+#include "agents/cost/ranked_model.h"
 #include "agents/plan/coverage.h"
 #include "agents/plan/plan_options.h"
-#include "agents/plan/ranked_model.h"
 #include "agents/plan/tree_surrogate.h"
 #include "env/base/fault.h"
 
@@ -77,7 +77,10 @@ class AutotvmAgent : public Agent {
     return searches_->Propose(task, count);
   }
   void Learn(std::span<const Trial> trials) override {
-    for (const Trial& trial : trials) model_.Learn(trial);
+    for (const Trial& trial : trials) {
+      const Record* record = RecordToLearnFrom(trial);
+      if (record != nullptr) model_.Learn(trial.state, trial.key, record->measurement);
+    }
     searches_->Learn(trials);
   }
   ModelState* memory() override { return &model_; }

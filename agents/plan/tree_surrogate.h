@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "agents/cost/boosted_trees.h"
+#include "agents/cost/ranked_model.h"
 #include "agents/parallel.h"
 #include "agents/plan/plan_search.h"
-#include "agents/plan/ranked_model.h"
 
 namespace schedulegym {
 

@@ -151,7 +151,7 @@ heron | early | int | 16 | 32 | 1 to 1000000 | ours | Trials of a plan while few
 heron | epsilon | float | 0.05 | 0.0 | 0 to 1 | ours | Share of a plan that is drawn at random. With search=crand: 1.
 heron | local | float | 0.2 | 0 | 0 to 1 | ours | Share of a plan that are neighbours of the best measured schedules.
 heron | spill | float | 4.0 | 4.0 | 0 to 1000000 | ours | Results that innermost tiles may hold, in registers of the target. 0: any number.
-heron | code | int | 10000 | 10000 | 0 to 1000000000 | ours | Operations that innermost tiles may hold. 0: any number.
+heron | code | int | 2500 | 2500 | 0 to 1000000000 | ours | Operations that the innermost tiles of a stage may hold, where they are unrolled whole. 0: any number.
 heron | caches | bool | false | false | true or false | Heron | Inner tiles have to fit into the caches, and outer ones to give each core an iteration.
 heron | population | int | 200 | 200 | 1 to 1000000 | Heron | Candidates of a generation, and solutions drawn for each round.
 heron | generations | int | 5 | 5 | 0 to 1000 | Heron | Generations of each round.

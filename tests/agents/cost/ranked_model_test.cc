@@ -1,4 +1,4 @@
-#include "agents/plan/ranked_model.h"
+#include "agents/cost/ranked_model.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

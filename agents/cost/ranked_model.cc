@@ -1,4 +1,4 @@
-#include "agents/plan/ranked_model.h"
+#include "agents/cost/ranked_model.h"
 
 #include <cmath>
 #include <utility>
@@ -50,13 +50,11 @@ void RankedModel::ReadFile(const std::string& path) {
   }
 }
 
-void RankedModel::Learn(const Trial& trial) {
-  const Record* record = RecordToLearnFrom(trial);
-  if (record == nullptr) return;
-  const Measurement& measurement = record->measurement;
+void RankedModel::Learn(const ScheduleState& state, const Key& key,
+                        const Measurement& measurement) {
   std::optional<double> seconds;
   if (measurement.ok()) seconds = measurement.timing->seconds;
-  tasks_[TaskKey(trial.state.task())].insert_or_assign(trial.key, Sample{trial.state, seconds});
+  tasks_[TaskKey(state.task())].insert_or_assign(key, Sample{state, seconds});
 }
 
 std::optional<std::string> RankedModel::Save() {

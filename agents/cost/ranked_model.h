@@ -10,9 +10,11 @@
 
 #include "agents/cost/boosted_trees.h"
 #include "agents/cost/row_group_sum.h"
-#include "agents/trial.h"
+#include "env/base/hash.h"
 #include "env/base/model_state_file.h"
 #include "env/base/stop_token.h"
+#include "env/measure/measurement.h"
+#include "env/schedule/state.h"
 
 namespace schedulegym {
 
@@ -46,7 +48,8 @@ class RankedModel : public ModelState {
 
   // Of a file that Save wrote. Throws InputError.
   void ReadFile(const std::string& path);
-  void Learn(const Trial& trial);
+  // A record replaces an earlier one of the same schedule.
+  void Learn(const ScheduleState& state, const Key& key, const Measurement& measurement);
 
   std::string Kind() const override;
   // Those that it began with where nothing was learned.
