@@ -27,7 +27,7 @@ STUDY = ('measure = "analytical"\ncases = ["matmul(m=64,n=64,k=64)"]\ntrials = 8
 PLACE_TYPES = {"FILE", "FILE.so", "FOLDER", "PATH", "PREFIX", "PICTURE", "RESULTS.csv"}
 # And what else: a new word for a value is put into one of the two.
 VALUE_TYPES = {"", "SPEC", "N", "S", "K", "G", "LIST", "NAMES", "ID", "VIEW", "KIND", "HALF", "SPLIT", "NAME",
-               "K/N", "ADDRESS", "ARM", "16,64,end", "SEED", "BOARD"}
+               "K/N", "ADDRESS", "ARM", "16,64,end", "SEED", "BOARD", "SHARE"}
 # By command and option, "" for the words without one: what its value is.
 PLACES = {
     "tune": {"--plugin": "input", "--save-model": "output", "--curves-out": "output",
@@ -57,7 +57,8 @@ KEYS = {("agents", "ansor", "model"): "input", ("agents", "mcts", "tree"): "outp
         ("agents", "mcts", "file"): "input", ("schedulers", "gradient", "model"): "input",
         ("schedulers", "swucb", "model"): "input", ("measurers", "table", "file"): "input",
         ("models", "boosted", "file"): "input", ("models", "tuna", "file"): "input",
-        ("agents", "transfer", "from"): "input"}
+        ("agents", "transfer", "from"): "input", ("agents", "autotvm", "transfer"): "input",
+        ("agents", "value", "model"): "input"}
 
 
 class Outputs(ProgramTest):

@@ -127,7 +127,7 @@ class TuneTest(PackageTest):
                 ("unknown target", {"target": "tpu"}), ("seed", {"seed": -1})):
             self.refused(ValueError, pattern, sg.tune, SMALL, **options)
         self.refused(ValueError, "unknown workload", sg.tune, "matmull(m=1)")
-        self.refused(sg.MachineError, "no cuda", sg.tune, SMALL, target="cuda(card=a100)")
+        self.refused(sg.MachineError, "no CUDA driver", sg.tune, SMALL, target="cuda(card=a100)")
         for options in ({"trials": 2.5}, {"agent": object()}, {"progress": 3}, {"space": 1}):
             with self.assertRaises(TypeError):
                 sg.tune(SMALL, **options)
