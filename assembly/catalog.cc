@@ -40,9 +40,9 @@ Registry<MeasurerMaker> Measurers(const std::shared_ptr<TableCache>& tables) {
           {"model", "model",
            "a cost model in the machine's place, saved or by its spec: model(MODEL); nothing runs",
            MakeModelPlan},
-          {"table", "file, noise=false",
+          {"table", "file, noise=false, settle=recorded, cv=0.1, cv_rounds=3",
            "a recorded table, whose schedules alone it knows; nothing runs; noise=true draws each "
-           "measurement anew from the rounds that were recorded",
+           "measurement anew from the recorded rounds, settle=cv takes those of cpu1(settle=cv)",
            [tables](const Spec& spec) { return MakeTablePlan(spec, *tables); }},
       });
 }

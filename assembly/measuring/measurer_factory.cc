@@ -1,9 +1,8 @@
 // The measurers: analytical (the estimate), model (a cost model, saved or by its spec), table
-// (recorded times, optionally with noise drawn from the recorded samples) and host (workers on this
-// machine). Tables are read once
-// while path and modification time stay the same. A table is the only task and the only space of
-// its search. Errors: InputError with the table's path, MachineError where the host cannot measure
-// for the target.
+// (recorded times, optionally drawn from the recorded samples, or from a part of them) and host
+// (workers on this machine). Tables are read once while path and modification time stay the same.
+// A table is the only task and the only space of its search. Errors: InputError with the table's
+// path, MachineError where the host cannot measure for the target.
 #include "assembly/measuring/measurer_factory.h"
 
 #include <sys/stat.h>
@@ -95,8 +94,9 @@ std::shared_ptr<const RecordedStates> ReadStates(const std::string& path) {
 
 class TablePlan : public MeasurerFactory {
  public:
-  TablePlan(std::string path, std::shared_ptr<const RecordedStates> states, bool noise)
-      : path_(std::move(path)), states_(std::move(states)), noise_(noise) {}
+  TablePlan(std::string path, std::shared_ptr<const RecordedStates> states,
+            TableMeasurerOptions options)
+      : path_(std::move(path)), states_(std::move(states)), options_(std::move(options)) {}
 
   bool IsMeasured() const override { return false; }
   std::shared_ptr<const Task> OnlyTask() const override { return states_->table().task(); }
@@ -115,15 +115,28 @@ class TablePlan : public MeasurerFactory {
   std::unique_ptr<Measurer> Make(const MeasurerSetup& setup) const override {
     for (const auto& task : setup.tasks) CheckIsOf(states_->table(), *task);
     const TableMeasurer::Recorded recorded = {states_, ReferenceSchedule(OnlyTask())};
-    const TableMeasurerOptions options = {.noise = noise_, .seed = setup.seed};
+    TableMeasurerOptions options = options_;
+    options.seed = setup.seed;
     return std::make_unique<TableMeasurer>(std::vector{recorded}, options);
   }
 
  private:
   std::string path_;
   std::shared_ptr<const RecordedStates> states_;
-  bool noise_;
+  TableMeasurerOptions options_;
 };
+
+// Of table(settle=cv); none as recorded.
+std::optional<Protocol> ReadSettle(SpecReader& reader) {
+  RangedReader ranged(reader, "measurer table");
+  Protocol protocol;
+  protocol.settle = SettleRule::kVariation;
+  const bool settles = reader.Choice("settle", "recorded", {"recorded", "cv"}) == "cv";
+  protocol.variation = ranged.Number("cv", protocol.variation, 1e-6, 10);
+  protocol.variation_rounds = ranged.Integer("cv_rounds", protocol.variation_rounds, 2, 128);
+  if (settles) return protocol;
+  return std::nullopt;
+}
 
 class HostPlan : public MeasurerFactory {
  public:
@@ -189,10 +202,11 @@ std::shared_ptr<const RecordedStates> TableCache::Read(const std::string& path) 
 std::shared_ptr<const MeasurerFactory> MakeTablePlan(const Spec& spec, TableCache& tables) {
   SpecReader reader(spec, "measurer");
   const std::string path = reader.Word("file", "");
-  const bool noise = reader.Flag("noise", false);
+  const TableMeasurerOptions options = {.noise = reader.Flag("noise", false),
+                                        .settle = ReadSettle(reader)};
   reader.Finish();
   if (path.empty()) throw InputError("measurer 'table': key 'file' is missing, expected file=FILE");
-  return std::make_shared<TablePlan>(path, tables.Read(path), noise);
+  return std::make_shared<TablePlan>(path, tables.Read(path), options);
 }
 
 std::shared_ptr<const MeasurerFactory> MakeHostPlan(const Spec& spec) {

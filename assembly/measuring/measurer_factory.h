@@ -80,8 +80,8 @@ class TableCache {
   std::map<std::string, Known> known_;
 };
 
-// `table(file=FILE)`, with noise=true measurements drawn anew from raw samples. Throws InputError
-// for a bad option or file.
+// `table(file=FILE)`, with noise=true measurements drawn anew from raw samples, with settle=cv of
+// the rounds that this rule would have taken. Throws InputError for a bad option or file.
 std::shared_ptr<const MeasurerFactory> MakeTablePlan(const Spec& spec, TableCache& tables);
 
 // `host`. Throws InputError for an option.

@@ -7,6 +7,9 @@ analytical | version | int | 1 | | 1 to 2 | ours | 1: a roofline of each stage. 
 model | model | spec | | | see models, FILE | | The cost model: one of `list models`, or a file of tune --save-model. `model(FILE)` is short for `model(model=FILE)`.
 table | file | file | | | a table | | The recorded table, or the name of one that comes with the package.
 table | noise | bool | false | | true or false | | Draw each measurement from the recorded rounds instead of returning their median.
+table | settle | choice | recorded | | recorded, cv | ours; AdaTune | cv: what the protocol's settle=cv would have measured of the recorded rounds. The simulated clock counts the rounds that it takes.
+table | cv | float | 0.1 | | 1e-06 to 10 | AdaTune | Coefficient of variation at which settle=cv ends.
+table | cv_rounds | int | 3 | | 2 to 128 | AdaTune | Fewest rounds of settle=cv.
 )";
 
 const char* const kModelOptions = R"(
@@ -34,6 +37,9 @@ cpu1 | min_rounds | int | 15 | | 1 to rounds | ours | Fewest rounds before the i
 cpu1 | long_rounds | int | 7 | | 1 to rounds | ours | Rounds that suffice once `seconds` are used up.
 cpu1 | precision | float | 0.01 | | above 0, at most 1 | ours | Timing ends when the interval lies within this of its centre.
 cpu1 | settled_rounds | int | 2 | | 1 to 128 | ours | Rounds in a row for which that must hold.
+cpu1 | settle | choice | interval | | interval, cv | ours; AdaTune | What ends the timing: the interval, or the coefficient of variation of the samples.
+cpu1 | cv | float | 0.1 | | above 0, at most 10 | AdaTune | With settle=cv, the coefficient of variation below which timing ends. Of more than four samples the least and the greatest are left out.
+cpu1 | cv_rounds | int | 3 | | 2 to 128 | AdaTune | With settle=cv, the fewest rounds; they take the place of min_rounds.
 cpu1 | interval | choice | rank | | sign, rank | ours | Interval of the ratio: sign test of the median, or signed-rank test.
 cpu1 | seconds | float | 1.0 | | above 0, at most 3600 | ours | Time of samples after which `long_rounds` suffice.
 cpu1 | sample | float | 0.001 | | 0.001 to 1 | ours | Shortest sample, in seconds; calls are repeated up to it.

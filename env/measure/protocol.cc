@@ -24,6 +24,7 @@ constexpr double kDay = 24 * kHour;
 // In the order of the enumerations.
 std::vector<std::string> OrderNames() { return {"square", "random"}; }
 std::vector<std::string> RejectNames() { return {"published", "graded"}; }
+std::vector<std::string> SettleNames() { return {"interval", "cv"}; }
 std::vector<std::string> IntervalNames() { return {"sign", "rank"}; }
 std::vector<std::string> ControlNames() { return {"published", "tolerant"}; }
 
@@ -124,6 +125,9 @@ void VisitFields(Visitor& visitor, Protocol& protocol) {
   visitor.Count("long_rounds", protocol.long_rounds, 1, protocol.max_rounds);
   visitor.Above("precision", protocol.precision, 0, 1);
   visitor.Count("settled_rounds", protocol.settled_rounds, 1, kMostRounds);
+  visitor.Choice("settle", protocol.settle, SettleNames());
+  visitor.Above("cv", protocol.variation, 0, 10);
+  visitor.Count("cv_rounds", protocol.variation_rounds, 2, kMostRounds);
   visitor.Choice("interval", protocol.interval, IntervalNames());
   visitor.Above("seconds", protocol.max_seconds, 0, kHour);
   visitor.Within("sample", protocol.sample_seconds, 0.0001, 1);
@@ -194,6 +198,7 @@ Protocol FinalProtocol(const Protocol& protocol) {
   finalist.min_rounds = protocol.final_rounds;
   finalist.long_rounds = std::min(protocol.final_long_rounds, protocol.final_rounds);
   finalist.max_seconds = protocol.final_seconds;
+  finalist.settle = SettleRule::kInterval;
   finalist.reject_rounds = 0;
   return finalist;
 }

@@ -23,6 +23,13 @@ enum class IntervalRule : uint8_t {
           // both alike is symmetric, and then fewer rounds tell as much
 };
 
+// When a candidate is timed well enough.
+enum class SettleRule : uint8_t {
+  kInterval,   // its interval is narrow: precision, settled_rounds, min_rounds
+  kVariation,  // AdaTune's (Li et al., NeurIPS 2020): the coefficient of variation of its samples
+               // is below `variation` after `variation_rounds` or more
+};
+
 // When a candidate that is clearly slower than the best is given up.
 enum class RejectRule : uint8_t {
   kPublished,  // once, after reject_rounds: when all of them say so by reject_factor
@@ -48,6 +55,9 @@ struct Protocol {
   int long_rounds = 7;      // enough once max_seconds are used up
   double precision = 0.01;  // stop when the interval lies within this of the median ...
   int settled_rounds = 2;   // ... for so many rounds in a row
+  SettleRule settle = SettleRule::kInterval;
+  double variation = 0.1;    // key cv (AdaTune, tvm/autotvm/measure_methods.py)
+  int variation_rounds = 3;  // key cv_rounds
   IntervalRule interval = IntervalRule::kRank;
   double max_seconds = 1.0;  // key seconds: of samples
   RoundOrder order = RoundOrder::kRandom;

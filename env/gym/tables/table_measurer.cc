@@ -2,9 +2,12 @@
 // seconds; the reference's seconds for the reference; kInvalidSchedule for what is not recorded.
 // With `noise` each measurement is drawn anew from the row's samples (Table, DrawAnew), with a seed
 // of (seed, schedule, number of draws), so equal seeds give equal sequences in any order of
-// schedules. Cost: O(log rows), O(samples) with noise.
+// schedules. With `settle` the rounds after the protocol's rule would have ended are cut off, the
+// ratio is that of the others, and the cost falls by two samples for each. Cost: O(log rows),
+// O(samples) with noise, O(samples^2) with settle.
 #include "env/gym/tables/table_measurer.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "env/base/check.h"
@@ -12,6 +15,7 @@
 #include "env/base/rng.h"
 #include "env/measure/measurement.h"
 #include "env/measure/protocol.h"
+#include "env/measure/timing/paired_statistics.h"
 #include "env/schedule/loop_structure.h"
 
 namespace schedulegym {
@@ -29,10 +33,10 @@ Timing TimingOf(double seconds, const RatioInterval& ratio) {
   return {.seconds = seconds, .ratio = ratio, .first_call_seconds = seconds};
 }
 
-// By which the table's own intervals were made.
-IntervalRule RuleOf(const TableFacts& facts) {
+// By which the table was made.
+Protocol ProtocolOf(const TableFacts& facts) {
   const Result<Spec> protocol = ParseSpec(facts.protocol);
-  return protocol ? MakeProtocol(*protocol).interval : Protocol().interval;
+  return protocol ? MakeProtocol(*protocol) : Protocol();
 }
 
 // Without raw samples.
@@ -59,13 +63,15 @@ TableMeasurer::TableMeasurer(const std::vector<Recorded>& tables,
     : Measurer(false), options_(options) {
   for (const Recorded& table : tables) {
     const TableFacts& facts = table.states->table().facts();
-    if (options.noise && !table.states->table().HasSamples()) {
-      throw InputError("noise=true: found a table of " + table.reference.task().name +
+    const bool reads_samples = options.noise || options.settle;
+    if (reads_samples && !table.states->table().HasSamples()) {
+      throw InputError((options.noise ? "noise=true" : "settle=cv") +
+                       std::string(": found a table of ") + table.reference.task().name +
                        " without raw samples, expected one that has them, as `schedulegym table` "
                        "makes it");
     }
     const Known known = {table.states->shared_table(), table.states, StateKey(table.reference),
-                         SessionOf(facts), options.noise ? RuleOf(facts) : IntervalRule::kRank};
+                         SessionOf(facts), reads_samples ? ProtocolOf(facts) : Protocol()};
     const bool is_new = tables_.emplace(TaskKey(table.reference.task()), known).second;
     SG_CHECK(is_new, "one table for each task");
   }
@@ -96,15 +102,15 @@ const TableMeasurer::Known& TableMeasurer::Find(const Task& task) const {
   return found->second;
 }
 
-void TableMeasurer::Count(const TableRow& row) {
-  nanoseconds_ += static_cast<int64_t>(std::llround(row.cost_seconds * 1e9));
+void TableMeasurer::Count(double seconds) {
+  nanoseconds_ += static_cast<int64_t>(std::llround(seconds * 1e9));
 }
 
 Measurement TableMeasurer::OfRow(int64_t number) {
   SG_CHECK(tables_.size() == 1, "rows are of one table");
   const Known& known = tables_.begin()->second;
   const TableRow& row = known.table->row(number);
-  Count(row);
+  Count(row.cost_seconds);
   Measurement measurement = MeasurementOf(row);
   measurement.session = known.session;
   return measurement;
@@ -116,14 +122,18 @@ Measurement TableMeasurer::OfState(const ScheduleState& state) {
   const auto found = known.states ? known.states->Find(state) : std::nullopt;
   if (found) {
     const TableRow& row = known.table->row(*found);
-    Count(row);
     measurement = MeasurementOf(row);
     if (measurement.ok() && options_.noise) {
-      measurement.timing = Draw(row, known.rule, StateKey(state));
+      measurement.timing = Draw(row, known.protocol.interval, StateKey(state));
     } else if (measurement.ok()) {
       measurement.timing->samples = row.samples.candidate;
       measurement.timing->reference_samples = row.samples.reference;
     }
+    if (measurement.ok() && options_.settle) {
+      double& cost = measurement.phases.measure;
+      cost = std::max(0.0, cost - Settle(*measurement.timing, known.protocol));
+    }
+    Count(measurement.phases.measure);
   } else if (StateKey(state) == known.reference) {
     measurement.outcome = Outcome::kOk;
     measurement.timing = TimingOf(known.table->facts().reference_seconds, {});
@@ -147,6 +157,21 @@ Timing TableMeasurer::Draw(const TableRow& row, IntervalRule rule, const Key& st
   Rng rng(hasher.Value());
   const double reference = row.evaluation.seconds.value() * row.evaluation.speed.median;
   return DrawAnew(row.samples, reference, rule, rng);
+}
+
+double TableMeasurer::Settle(Timing& timing, const Protocol& recorded) const {
+  const size_t count = SettledAfter(timing.samples, *options_.settle);
+  double saved = 0;
+  for (size_t i = count; i < timing.samples.size(); ++i) {
+    saved += std::max<double>(timing.samples[i], recorded.sample_seconds) +
+             std::max<double>(timing.reference_samples[i], recorded.sample_seconds);
+  }
+  timing.samples.resize(count);
+  timing.reference_samples.resize(count);
+  const double reference = timing.seconds * timing.ratio.median;
+  timing.ratio = MedianRatio(timing.reference_samples, timing.samples, recorded.interval);
+  timing.seconds = reference / timing.ratio.median;
+  return saved;
 }
 
 }  // namespace schedulegym

@@ -12,6 +12,7 @@
 
 #include "env/gym/tables/table.h"
 #include "env/measure/measurer.h"
+#include "env/measure/protocol.h"
 
 namespace schedulegym {
 
@@ -23,6 +24,9 @@ struct TableMeasurerOptions {
   // (DrawAnew), so that a search meets noise as it would where these were taken; else every
   // measurement of a schedule is the recorded one.
   bool noise = false;
+  // By a protocol with settle=cv: each success has the rounds that it would have taken alone, and
+  // the clock counts no others. What if, not measured: rounds of `sample` seconds are assumed.
+  std::optional<Protocol> settle = {};
   // With the schedule, and how often it was measured before, it decides what is drawn, in whatever
   // order others are measured.
   uint64_t seed = 0;
@@ -40,7 +44,8 @@ class TableMeasurer : public Measurer {
     ScheduleState reference;
   };
 
-  // Of distinct tasks. Throws InputError where noise is asked for and a table lacks raw samples.
+  // Of distinct tasks. Throws InputError where noise or settle is asked for and a table
+  // lacks raw samples.
   explicit TableMeasurer(const std::vector<Recorded>& tables,
                          const TableMeasurerOptions& options = {});
   // By row alone, without replaying a trace: of episodes on one table, another tuner's included.
@@ -61,13 +66,15 @@ class TableMeasurer : public Measurer {
     std::shared_ptr<const RecordedStates> states;  // null: asked about by row
     std::optional<Key> reference;                  // with states
     std::shared_ptr<const MeasuringSession> session;
-    IntervalRule rule = IntervalRule::kRank;
+    Protocol protocol = {};  // that it was made with, where raw samples are read
   };
   const Known& Find(const Task& task) const;
   Measurement OfRow(int64_t number);
   Measurement OfState(const ScheduleState& state);
-  void Count(const TableRow& row);
+  void Count(double seconds);
   Timing Draw(const TableRow& row, IntervalRule rule, const Key& state);
+  // Cuts off the rounds that were not needed; the seconds that they took.
+  double Settle(Timing& timing, const Protocol& recorded) const;
 
   std::map<Key, Known> tables_;  // by task
   TableMeasurerOptions options_;

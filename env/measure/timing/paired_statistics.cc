@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "env/base/check.h"
 
@@ -24,6 +25,8 @@ constexpr double kDeviationOverMad = 1.4826;
 // Of 250 equal pairs beside two busy processes 5.2 % were called different with this, 6.8 %
 // with 3.5.
 constexpr double kMostDeviations = 5;
+// Of no more samples the variation leaves out none (AdaTune, measure_methods.py).
+constexpr size_t kUntrimmed = 4;
 
 // The k-th smallest, counted from 0; all before it are not larger, all after it not smaller.
 double Nth(std::vector<double>& values, size_t k) {
@@ -130,6 +133,28 @@ RatioInterval MedianRatio(std::span<const float> numerator, std::span<const floa
   logs = WithoutOutliers(std::move(logs));
   const int64_t rank = SignedRankRank(static_cast<int>(logs.size()));
   return IntervalAt(Averages(logs), rank);
+}
+
+double VariationOf(std::span<const float> samples) {
+  std::vector<double> values(samples.begin(), samples.end());
+  std::ranges::sort(values);
+  if (values.size() > kUntrimmed) {
+    values.pop_back();
+    values.erase(values.begin());
+  }
+  const auto count = static_cast<double>(values.size());
+  const double mean = std::accumulate(values.begin(), values.end(), 0.0) / count;
+  double squares = 0;
+  for (const double value : values) squares += (value - mean) * (value - mean);
+  return std::sqrt(squares / count) / mean;
+}
+
+size_t SettledAfter(std::span<const float> samples, const Protocol& protocol) {
+  for (auto count = static_cast<size_t>(protocol.variation_rounds); count < samples.size();
+       ++count) {
+    if (VariationOf(samples.first(count)) < protocol.variation) return count;
+  }
+  return samples.size();
 }
 
 bool IsPrecise(const RatioInterval& ratio, double precision) {

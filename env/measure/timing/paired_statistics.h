@@ -31,6 +31,13 @@ int64_t SignedRankRank(int n);
 RatioInterval MedianRatio(std::span<const float> numerator, std::span<const float> denominator,
                           IntervalRule rule);
 
+// Coefficient of variation, the population's deviation over the mean, of positive values. Of more
+// than four the least and the greatest are left out, as AdaTune has it.
+double VariationOf(std::span<const float> samples);
+
+// How many of the samples a protocol with settle=cv would have taken: all where it does not settle.
+size_t SettledAfter(std::span<const float> samples, const Protocol& protocol);
+
 // Whether both ends of the interval are within a factor of 1 + precision of the median.
 bool IsPrecise(const RatioInterval& ratio, double precision);
 

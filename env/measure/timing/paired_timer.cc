@@ -1,7 +1,8 @@
 // Times callables in turn, round by round, so that what slows the machine slows all: warm-up; calls
 // a sample, so that one lasts `sample` seconds and 1000 readings of the clock, times 1.2; rounds in
 // random order, or mirrored with a moving start. Ends when all ratio intervals stay within
-// `precision` for settled_rounds, or out of time. Of two, the second ends early against the best
+// `precision` for settled_rounds, by settle=cv when the variation of samples is small, or out of
+// time. Of two, the second ends early against the best
 // ratio (r of n rounds):
 //   rejected, r < n: in each round below best / factor^(n / r), by wall and by CPU time
 //   rejected, r >= n: median * (1 + (factor - 1) (n / r)^2) < best and high^2 < median * best
@@ -234,7 +235,16 @@ class InterleavedRun {
 
   bool IsEnough(int rounds, bool out_of_time) const {
     if (out_of_time && rounds >= protocol_.long_rounds) return true;
+    if (protocol_.settle == SettleRule::kVariation) return HasLittleVariation(rounds);
     return rounds >= protocol_.min_rounds && settled_ >= protocol_.settled_rounds;
+  }
+
+  // The first callable is the reference, which is timed beside the others.
+  bool HasLittleVariation(int rounds) const {
+    if (rounds < protocol_.variation_rounds) return false;
+    return std::all_of(timing_.series.begin() + 1, timing_.series.end(), [&](const auto& series) {
+      return VariationOf(series.samples) < protocol_.variation;
+    });
   }
 
   bool IsSettled() const {

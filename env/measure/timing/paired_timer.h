@@ -104,6 +104,9 @@ std::vector<WarmUp> WarmUpEach(std::span<const std::function<void()>> callables,
 //   the whole interval by more than half of the median's distance: what is a little slower is
 //   known as well as a search needs it long before the interval is as narrow as the best's must
 //   be. Once the time is used up, when the whole interval lies below best_ratio / f.
+// With settle=cv the samples decide instead of the interval: rounds end at the first, from
+// cv_rounds on, where the variation of each callable but the first is below cv.
+//
 // By the graded rule what is not rejected is timed no further than beaten_rounds once its whole
 // interval lies below the best's middle, for which best_ratio plus the precision is taken, and
 // beaten_margin more: how near it comes, or by how little it is better, is for finalists to tell.

@@ -107,6 +107,16 @@ TEST(MeasurerFactoryTest, NoiseNeedsRawSamples) {
   EXPECT_THROW(PlanOf(file + "true)")->Make({.tasks = {task}}), InputError);
 }
 
+TEST(MeasurerFactoryTest, SettlingReadsRawSamples) {
+  const std::string open = "table(file=\"" + ShippedTable("contest_matmul") + "\", ";
+  const auto plan = PlanOf(open + "settle=cv)");
+  EXPECT_NO_THROW(plan->Make({.tasks = {plan->OnlyTask()}}));
+  const auto old = PlanOf("table(file=\"" + ShippedTable("conv2d") + "\", settle=cv)");
+  EXPECT_THROW(old->Make({.tasks = {old->OnlyTask()}}), InputError);
+  EXPECT_THAT(RefusalOf(open + "settle=mean)"), HasSubstr("recorded, cv"));
+  EXPECT_THAT(RefusalOf(open + "cv_rounds=1)"), HasSubstr("2 to 128"));
+}
+
 TEST(MeasurerFactoryTest, ATableNeedsAFile) {
   EXPECT_THAT(RefusalOf("table"), HasSubstr("key 'file' is missing"));
   EXPECT_THAT(RefusalOf("table(file=none.table)"), HasSubstr("none.table"));

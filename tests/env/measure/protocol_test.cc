@@ -86,6 +86,9 @@ TEST(ProtocolTest, EveryParameterHasItsKey) {
   expected.long_rounds = 5;
   expected.precision = 0.005;
   expected.settled_rounds = 3;
+  expected.settle = SettleRule::kVariation;
+  expected.variation = 0.05;
+  expected.variation_rounds = 4;
   expected.max_seconds = 2;
   expected.order = RoundOrder::kSquare;
   expected.reject = RejectRule::kPublished;
@@ -106,6 +109,7 @@ TEST(ProtocolTest, EveryParameterHasItsKey) {
   EXPECT_EQ(Make("cpu1(warmup_calls=4, warmup_seconds=0.25, sample=0.002, rounds=100, "
                  "best_rounds=120, interval=sign, "
                  "min_rounds=20, long_rounds=5, order=square, precision=0.005, settled_rounds=3, "
+                 "settle=cv, cv=0.05, cv_rounds=4, "
                  "seconds=2, "
                  "reject=published, "
                  "reject_rounds=0, reject_factor=3, beaten_rounds=12, beaten_margin=0.25, "
@@ -121,7 +125,7 @@ TEST(ProtocolTest, TheTextNamesEveryNumberAndReadsBack) {
   EXPECT_EQ(
       ProtocolText(Protocol()),
       "cpu1(rounds=51,best_rounds=101,min_rounds=15,long_rounds=7,precision=0.01,settled_rounds=2,"
-      "interval=rank,seconds=1.0,"
+      "settle=interval,cv=0.1,cv_rounds=3,interval=rank,seconds=1.0,"
       "sample=0.001,warmup_calls=3,warmup_seconds=0.005,order=random,reject=graded,reject_rounds=5,"
       "reject_factor=1.5,beaten_rounds=10,beaten_margin=0.005,final_rounds=101,final_long_rounds="
       "15,"
@@ -146,6 +150,7 @@ TEST(ProtocolTest, AFinalistHasItsOwnRounds) {
   EXPECT_EQ(finalist.max_seconds, 3);
   EXPECT_EQ(finalist.reject_rounds, 0);
   EXPECT_EQ(finalist.sample_seconds, 0.004);
+  EXPECT_EQ(FinalProtocol(Make("cpu1(settle=cv)")), FinalProtocol());
 }
 
 TEST(ProtocolTest, DataTakeFewRoundsAndKeepTheirInterval) {
@@ -177,6 +182,9 @@ TEST(ProtocolTest, RefusesNonsense) {
   EXPECT_THAT(FaultOf("cpu1(rounds=10, min_rounds=11)"), testing::HasSubstr("1 to 10"));
   EXPECT_THAT(FaultOf("cpu1(best_rounds=50)"), testing::HasSubstr("51 to 128"));
   EXPECT_THAT(FaultOf("cpu1(interval=wide)"), testing::HasSubstr("sign, rank"));
+  EXPECT_THAT(FaultOf("cpu1(settle=mean)"), testing::HasSubstr("interval, cv"));
+  EXPECT_THAT(FaultOf("cpu1(cv=0.0)"), testing::HasSubstr("more than 0"));
+  EXPECT_THAT(FaultOf("cpu1(cv_rounds=1)"), testing::HasSubstr("2 to 128"));
   EXPECT_THAT(FaultOf("cpu1(long_rounds=52)"), testing::HasSubstr("1 to 51"));
   EXPECT_THAT(FaultOf("cpu1(reject_factor=1)"), testing::HasSubstr("more than 1"));
   EXPECT_THAT(FaultOf("cpu1(final_processes=0)"), testing::HasSubstr("1 to 100"));

@@ -80,8 +80,9 @@ TEST_F(TableMeasurerTest, WhatIsNotRecordedIsNoScheduleOfIt) {
 
 class NoisyTableTest : public testing::Test {
  protected:
-  std::unique_ptr<TableMeasurer> Make(uint64_t seed = 1, bool noise = true) const {
-    const TableMeasurerOptions options = {.noise = noise, .seed = seed};
+  std::unique_ptr<TableMeasurer> Make(uint64_t seed = 1, bool noise = true,
+                                      std::optional<Protocol> settle = {}) const {
+    const TableMeasurerOptions options = {.noise = noise, .settle = settle, .seed = seed};
     return std::make_unique<TableMeasurer>(
         std::vector{TableMeasurer::Recorded{states_, ReferenceSchedule(task_)}}, options);
   }
@@ -160,6 +161,55 @@ TEST_F(NoisyTableTest, ATableWithoutSamplesIsRefused) {
   } catch (const InputError& error) {
     EXPECT_THAT(error.what(), testing::HasSubstr("noise=true: found a table of"));
     EXPECT_THAT(error.what(), testing::HasSubstr("without raw samples"));
+  }
+}
+
+// --- settle ---
+
+TEST_F(NoisyTableTest, RoundsThatWereNotNeededAreNeitherReadNorPaid) {
+  const auto measurer = Make(1, false, Protocol());
+  double cost = 0;
+  for (const int64_t row : states_->rows()) {
+    const TableRow& recorded = states_->table().row(row);
+    const Measurement measurement = Ask(*measurer, states_->state(row));
+    cost += measurement.phases.measure;
+    if (!measurement.ok()) {
+      EXPECT_EQ(measurement.phases.measure, recorded.cost_seconds);
+      continue;
+    }
+    const Timing& timing = *measurement.timing;
+    ASSERT_EQ(timing.samples.size(), 3u) << "a percent apart";
+    const std::vector<float>& all = recorded.samples.candidate;
+    EXPECT_TRUE(std::equal(timing.samples.begin(), timing.samples.end(), all.begin()));
+    EXPECT_EQ(timing.ratio,
+              MedianRatio(timing.reference_samples, timing.samples, IntervalRule::kRank));
+    EXPECT_NEAR(timing.seconds * timing.ratio.median,
+                *recorded.evaluation.seconds * recorded.evaluation.speed.median, 1e-12);
+    double saved = 0;
+    for (size_t i = 3; i < all.size(); ++i) {
+      saved += std::max(1e-3, static_cast<double>(all[i])) +
+               std::max(1e-3, static_cast<double>(recorded.samples.reference[i]));
+    }
+    EXPECT_NEAR(measurement.phases.measure, std::max(0.0, recorded.cost_seconds - saved), 1e-12);
+  }
+  EXPECT_NEAR(measurer->clock_seconds(), cost, 1e-8);
+}
+
+TEST_F(NoisyTableTest, WhatNeverSettlesIsAsRecorded) {
+  Protocol never;
+  never.variation = 1e-6;
+  const Measurement measurement = Ask(*Make(1, false, never), states_->state(0));
+  EXPECT_EQ(measurement.timing->samples, states_->table().row(0).samples.candidate);
+  EXPECT_EQ(measurement.phases.measure, states_->table().row(0).cost_seconds);
+}
+
+TEST_F(NoisyTableTest, SettlingNeedsSamples) {
+  states_ = std::make_shared<const RecordedStates>(MadeTree(task_, 20));
+  try {
+    Make(1, false, Protocol());
+    FAIL() << "expected an InputError";
+  } catch (const InputError& error) {
+    EXPECT_THAT(error.what(), testing::HasSubstr("settle=cv: found a table of"));
   }
 }
 

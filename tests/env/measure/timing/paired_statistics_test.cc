@@ -158,5 +158,30 @@ TEST(IsPreciseTest, BothEndsCount) {
   EXPECT_TRUE(IsPrecise({50.0, 49.6, 50.4}, 0.01));
 }
 
+// (100, 110, 90): a mean of 100 and a deviation of sqrt(200 / 3).
+TEST(VariationTest, OfUpToFourSamplesAllCount) {
+  EXPECT_NEAR(VariationOf(std::vector<float>{100, 110, 90}), 0.081650, 1e-6);
+  EXPECT_NEAR(VariationOf(std::vector<float>{1, 1, 1, 3}), std::sqrt(3.0) / 3, 1e-6);
+  EXPECT_EQ(VariationOf(std::vector<float>{5}), 0);
+}
+
+// Of (100, 150, 90, 60, 105) with 0.287640 the three in the middle are left.
+TEST(VariationTest, OfMoreTheLeastAndTheGreatestAreLeftOut) {
+  EXPECT_NEAR(VariationOf(std::vector<float>{100, 150, 90, 60, 105}), 0.063418, 1e-6);
+}
+
+TEST(VariationTest, SettlesAtTheThirdSampleAtTheEarliest) {
+  Protocol protocol;
+  EXPECT_EQ(SettledAfter(std::vector<float>{100, 110, 90, 100, 100}, protocol), 3u);
+  EXPECT_EQ(SettledAfter(std::vector<float>{100, 150, 90, 60, 105, 100}, protocol), 5u);
+  EXPECT_EQ(SettledAfter(std::vector<float>{100, 200, 100, 200, 100}, protocol), 5u) << "never";
+  EXPECT_EQ(SettledAfter(std::vector<float>{100, 110}, protocol), 2u) << "there are no more";
+  protocol.variation = 0.05;
+  EXPECT_EQ(SettledAfter(std::vector<float>{100, 110, 90, 100, 100, 100}, protocol), 6u);
+  protocol.variation_rounds = 2;
+  protocol.variation = 0.1;
+  EXPECT_EQ(SettledAfter(std::vector<float>{100, 110, 90}, protocol), 2u);
+}
+
 }  // namespace
 }  // namespace schedulegym

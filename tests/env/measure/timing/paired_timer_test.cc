@@ -84,6 +84,16 @@ TEST_F(PairedTimerTest, OneNarrowIntervalIsNotEnough) {
   EXPECT_EQ(Time({Kernel('a', 6e-3), uneven}, at_once).series[1].samples.size(), 17u);
 }
 
+TEST_F(PairedTimerTest, ByVariationThreeSamplesMayDo) {
+  Protocol protocol;
+  protocol.settle = SettleRule::kVariation;
+  EXPECT_EQ(Time({Kernel('a', 6e-3), Kernel('b', 6e-3)}, protocol).series[1].samples.size(), 3u);
+  // Of the candidate: 1.5, 1, 1, 1, 1 of 6 ms; trimmed, the fifth makes them equal.
+  int calls = 0;
+  const auto uneven = [&] { wall_.Advance(++calls - kPreparing <= 1 ? 9e-3 : 6e-3); };
+  EXPECT_EQ(Time({Kernel('a', 6e-3), uneven}, protocol).series[1].samples.size(), 5u);
+}
+
 TEST_F(PairedTimerTest, GoesOnToTheMostRoundsWhenNoisy) {
   Rng noise(5);
   const auto noisy = [&] { wall_.Advance(1e-3 * (1 + noise.Uniform())); };
