@@ -96,7 +96,7 @@ class TablePlan : public MeasurerFactory {
  public:
   TablePlan(std::string path, std::shared_ptr<const RecordedStates> states,
             TableMeasurerOptions options)
-      : path_(std::move(path)), states_(std::move(states)), options_(std::move(options)) {}
+      : path_(std::move(path)), states_(std::move(states)), options_(options) {}
 
   bool IsMeasured() const override { return false; }
   std::shared_ptr<const Task> OnlyTask() const override { return states_->table().task(); }

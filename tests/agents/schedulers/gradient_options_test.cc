@@ -84,7 +84,7 @@ TEST(GradientOptionsTest, FaultsAreNamed) {
             "scheduler 'gradient': key 'patience' is -1, expected an integer of at least 0");
   EXPECT_EQ(FaultOf("gamma=0.5"),
             "scheduler 'gradient': unknown key 'gamma': expected one of mode, alpha, beta, window, "
-            "objective, requirement, epsilon, task_patience, patience, history, model");
+            "objective, requirement, epsilon, task_patience, patience, history, foresee, model");
 }
 
 TEST(GradientOptionsTest, FaultsOfRequirementsAreNamed) {

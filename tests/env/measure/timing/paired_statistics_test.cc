@@ -177,7 +177,8 @@ TEST(VariationTest, SettlesAtTheThirdSampleAtTheEarliest) {
   EXPECT_EQ(SettledAfter(std::vector<float>{100, 200, 100, 200, 100}, protocol), 5u) << "never";
   EXPECT_EQ(SettledAfter(std::vector<float>{100, 110}, protocol), 2u) << "there are no more";
   protocol.variation = 0.05;
-  EXPECT_EQ(SettledAfter(std::vector<float>{100, 110, 90, 100, 100, 100}, protocol), 6u);
+  // 0.0816 of three, 0.0707 of four; of five the three in the middle are equal.
+  EXPECT_EQ(SettledAfter(std::vector<float>{100, 110, 90, 100, 100, 100}, protocol), 5u);
   protocol.variation_rounds = 2;
   protocol.variation = 0.1;
   EXPECT_EQ(SettledAfter(std::vector<float>{100, 110, 90}, protocol), 2u);
