@@ -8,8 +8,10 @@ MEANINGS = {
 NIGHTLY = frozenset("""
 docs_check.py
 full_disk_test.py::EachWriteTest
+gym_test.py::GymTest::test_a_thousand_environments_leave_nothing
 leaderboard_order_test.py
 leaderboard_packages_check.py
+plugin_test.py::InstalledCopyTest::test_each_header_stands_alone
 policy_agent_test.py
 ray_check.py
 site_test.py
