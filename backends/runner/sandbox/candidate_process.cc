@@ -49,6 +49,7 @@ Protocol ControlProtocol(Protocol protocol) {
   protocol.long_rounds = std::max(protocol.long_rounds, usual.long_rounds);
   protocol.settled_rounds = std::max(protocol.settled_rounds, usual.settled_rounds);
   protocol.precision = std::min(protocol.precision, usual.precision);
+  protocol.settle = usual.settle;
   protocol.max_seconds = std::max(protocol.max_seconds, usual.max_seconds);
   return protocol;
 }
@@ -158,9 +159,11 @@ class CandidateProcess {
     Result<void> ran = candidate_->Bind(Tensors(set));
     const SteadyClock clock;
     const double begin = clock.Now();
-    if (ran) ran = candidate_->Call();
+    if (ran) {
+      ran = candidate_->Call();
+      ++verified_.calls;
+    }
     verified_.seconds += clock.Now() - begin;
-    ++verified_.calls;
     if (ran && !candidate_->BordersIntact()) {
       Answer(EFAULT, "wrote beside a packed weight");
       return;
