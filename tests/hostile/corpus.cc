@@ -141,7 +141,9 @@ std::vector<HostileCase> MakeCorpus() {
       {"scribble_page", {kOk}},
       {"note_fault", {kBeside}, "beside output C"},
       {"forge_timing", {kCorrupt}, "were seen"},
-      {"faster_than_seen", {kCorrupt}, "of the time that was seen", 2},
+      // Its fourth call is one to warm up, or a timed one where those that verified it were enough:
+      // its stamps then lie between the process's own.
+      {"faster_than_seen", {kCorrupt}, "seen", 2},
       // Floating-point modes and registers.
       {"flush_mode", {kOk}},
       {"rounding_mode", {kOk}},
