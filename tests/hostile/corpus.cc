@@ -141,8 +141,6 @@ std::vector<HostileCase> MakeCorpus() {
       {"scribble_page", {kOk}},
       {"note_fault", {kBeside}, "beside output C"},
       {"forge_timing", {kCorrupt}, "were seen"},
-      // Its fourth call is one to warm up, or a timed one where those that verified it were enough:
-      // its stamps then lie between the process's own.
       {"faster_than_seen", {kCorrupt}, "seen", 2},
       // Floating-point modes and registers.
       {"flush_mode", {kOk}},

@@ -1,4 +1,6 @@
-// Sends stamps for samples a hundred times as long as it reports.
+// Sends stamps for samples a hundred times as long as it reports. Its fourth call is one to warm up,
+// or a timed one where those that verified it were enough: its stamps then lie between the process's
+// own, and none counts.
 #include "result_page.h"
 
 static int calls;
