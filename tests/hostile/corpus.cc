@@ -15,7 +15,8 @@ constexpr Outcome kWrong = Outcome::kWrongOutput;
 constexpr Outcome kFickle = Outcome::kNondeterministic;
 constexpr Outcome kCorrupt = Outcome::kCorruptResult;
 
-std::vector<HostileCase> MakeCorpus() {
+// Signals, time, processes and threads.
+std::vector<HostileCase> Ends() {
   return {
       // Signals.
       {"read_null", {kSignal}, "SIGSEGV"},
@@ -60,6 +61,12 @@ std::vector<HostileCase> MakeCorpus() {
       {"leave_timed", {kSignal}, "while it was timed"},
       {"status_5", {kWrong}, "the kernel failed"},
       {"status_timed", {kWrong}, "the kernel failed"},
+  };
+}
+
+// Memory and bounds.
+std::vector<HostileCase> Trespasses() {
+  return {
       // Memory.
       {"eat_memory", {kMemory}},
       {"map_memory", {kOk}},
@@ -95,6 +102,12 @@ std::vector<HostileCase> MakeCorpus() {
       {"pack_read_past", {kSignal}, "SIGSEGV", 1, true},
       {"pack_fails", {kWrong}, "the kernel failed", 1, true},
       {"pack_stale", {kWrong}, "", 1, true},
+  };
+}
+
+// Answers, files, rights and words that are forged.
+std::vector<HostileCase> Lies() {
+  return {
       // Wrong answers.
       {"write_nothing", {kWrong}, "C[0] was not written"},
       {"miss_one", {kWrong}, "C[31] was not written"},
@@ -142,6 +155,12 @@ std::vector<HostileCase> MakeCorpus() {
       {"note_fault", {kBeside}, "beside output C"},
       {"forge_timing", {kCorrupt}, "were seen"},
       {"faster_than_seen", {kCorrupt}, "seen", 2},
+  };
+}
+
+// Modes of the processor, several threads, objects.
+std::vector<HostileCase> Others() {
+  return {
       // Floating-point modes and registers.
       {"flush_mode", {kOk}},
       {"rounding_mode", {kOk}},
@@ -167,6 +186,14 @@ std::vector<HostileCase> MakeCorpus() {
       {"constructor", {kOk}},
       {"sections", {kOk}},
   };
+}
+
+std::vector<HostileCase> MakeCorpus() {
+  std::vector<HostileCase> corpus;
+  for (const auto& part : {Ends(), Trespasses(), Lies(), Others()}) {
+    corpus.insert(corpus.end(), part.begin(), part.end());
+  }
+  return corpus;
 }
 
 }  // namespace
