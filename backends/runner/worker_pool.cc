@@ -66,11 +66,14 @@ void WorkerPool::Wait() {
   TakeVerdicts();
 }
 
-// One at a time, for they take turns.
+// One at a time, for they take turns; but the next may say that it begins before the last says that
+// it is done.
 void WorkerPool::OnTiming(const WorkerSession& worker_session, const TimingNotice& notice) {
-  timing_ = notice.begins ? &worker_session : nullptr;
-  reference_checks_.SetPaused(notice.begins);
-  pool_.SetPaused(notice.begins && notice.all_cores);
+  const bool begins = notice.compilers || notice.references;
+  if (!begins && timing_ != &worker_session) return;
+  timing_ = begins ? &worker_session : nullptr;
+  reference_checks_.SetPaused(notice.references);
+  pool_.SetPaused(notice.compilers);
 }
 
 void WorkerPool::CheckReference(const std::string& key) {

@@ -133,10 +133,11 @@ std::string CheckerPlace::RefusalOf(const std::string& reference) {
   return Ask(MessageType::kPrepare, Encode(other)).refusal;
 }
 
-CheckerAnswer CheckerPlace::Ask(MessageType type, const std::string& payload) {
+CheckerAnswer CheckerPlace::Ask(MessageType type, const std::string& payload,
+                                const TimingFunction& timing) {
   checker_.Ask(type, payload);
   while (true) {
-    if (std::optional<CheckerAnswer> answer = checker_.Attend([](const TimingNotice&) {})) {
+    if (std::optional<CheckerAnswer> answer = checker_.Attend(timing)) {
       return *std::move(answer);
     }
     loop_.Wait(1);
@@ -148,7 +149,19 @@ Measurement CheckerPlace::Measure(const std::string& object, bool is_packed, dou
   request.task = prepare_.key;
   request.code = {object, HostileContract(is_packed)};
   request.best_ratio = best_ratio;
-  const CheckerAnswer answer = Ask(MessageType::kMeasure, Encode(request));
+  return Measure(request, [](const TimingNotice&) {});
+}
+
+Measurement CheckerPlace::MeasureParallel(const std::string& object, const TimingFunction& timing) {
+  MeasureRequest request;
+  request.task = prepare_.key;
+  request.code = {object, HostileContract(false)};
+  request.code.contract.is_parallel = true;
+  return Measure(request, timing);
+}
+
+Measurement CheckerPlace::Measure(const MeasureRequest& request, const TimingFunction& timing) {
+  const CheckerAnswer answer = Ask(MessageType::kMeasure, Encode(request), timing);
   if (answer.is_gone) {
     ++deaths_;
     Prepare();

@@ -45,6 +45,8 @@ class CheckerPlace {
   // Until it is not disturbed, a few times at most.
   Measurement MeasureCalmly(const std::string& object, bool is_packed = false,
                             double best_ratio = kUnreachedRatio);
+  // One attempt, as a kernel that uses all cores; `timing` hears each notice before it is answered.
+  Measurement MeasureParallel(const std::string& object, const TimingFunction& timing);
 
   // Of a reference that the checker is asked to prepare beside its own; "" if it takes it.
   std::string RefusalOf(const std::string& reference);
@@ -54,7 +56,10 @@ class CheckerPlace {
  private:
   // Until the reference passes: on a busy machine it may be late, or look noisy.
   void Prepare();
-  CheckerAnswer Ask(MessageType type, const std::string& payload);
+  Measurement Measure(const MeasureRequest& request, const TimingFunction& timing);
+  CheckerAnswer Ask(
+      MessageType type, const std::string& payload,
+      const TimingFunction& timing = [](const TimingNotice&) {});
 
   EventLoop loop_;
   CheckerConnection checker_;

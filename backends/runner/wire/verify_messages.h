@@ -45,13 +45,15 @@ struct ReferenceReply {
   }
 };
 
-// The checker is about to time a kernel, or is done with it; it waits for the answer.
+// Who is to stand still from now on; the checker waits for the answer.
 struct TimingNotice {
   static constexpr const char* kName = "timing notice";
-  bool begins = false;
-  bool all_cores = false;  // are used by the kernel: nobody else is to compute meanwhile
+  bool compilers = false;  // while a kernel has all cores
+  // While it is timed. Only the holder of the measuring lock asks for it: who checks references
+  // looks at the lock by taking it, and if stopped in the midst of that would keep it.
+  bool references = false;
   static constexpr auto Fields() {
-    return std::tuple(&TimingNotice::begins, &TimingNotice::all_cores);
+    return std::tuple(&TimingNotice::compilers, &TimingNotice::references);
   }
 };
 

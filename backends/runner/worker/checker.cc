@@ -273,12 +273,17 @@ class Checker {
     bool is_alone = false;
     const auto alone = [&](bool begins) {
       is_alone = begins;
-      Announce({begins, all_cores}, id);
+      Announce({.compilers = begins, .references = false}, id);
     };
+    // Others may time as soon as this one has: whoever waits for the front, which its user may have
+    // stopped, lets the lock go before.
     const auto watch = [&](bool begins) {
-      if (begins) turn.emplace(lock_);
-      if (!is_alone) Announce({begins, all_cores}, id);
-      if (!begins) turn.reset();
+      if (begins) {
+        turn.emplace(lock_);
+      } else {
+        turn.reset();
+      }
+      Announce({.compilers = is_alone || (begins && all_cores), .references = begins}, id);
     };
     const MeasurementMeans means{.task = known.task,
                                  .zygote = *zygote_,
