@@ -6,6 +6,8 @@
 #include "bindings/docstring_internal.h"
 #include "env/base/rng.h"
 #include "env/base/spec.h"
+#include "env/gym/tables/table_file.h"
+#include "env/gym/tables/table_noise.h"
 #include "spaces/schedulegym/reference.h"
 
 namespace schedulegym {
@@ -126,6 +128,16 @@ void BindSpaces(py::module_& module) {
       Docstring("Makes the fixed schedule with which candidates of a task are timed in pairs.")
           .Arg("task", "What it schedules.")
           .Returns("A ScheduleState.")
+          .text());
+  module.def(
+      "noise_ceiling",
+      [](const std::string& table) { return NoiseCeilingOf(HalvedSpeedsOf(ReadTable(table))); },
+      "table"_a,
+      Docstring("Says how far a table's own samples can tell its best schedules apart.")
+          .Arg("table", "A file of a table.")
+          .Returns("What the ten best by half of the rounds are worth by the other half, 1 without "
+                   "noise; None without raw samples.")
+          .Raises("InputError", "It cannot be read, or is no table.")
           .text());
 }
 

@@ -16,8 +16,8 @@ from schedulegym._schedulegym import (
     AgentSetup, AgentTrial, BuiltinAgent, ComputeDag, Confinement, InputError, MachineError, Measurement,
     Measurer, Primitive, Record, RecordStore, Rng, ScheduleError, ScheduleState, SearchSpace,
     Target, Task, Tensor, Trace, Workload, __version__, agents, builtin_workloads, environments,
-    measurer_space, measurers, observations, primitives, read_network, reference_schedule, rewards,
-    schedulers, spaces, suite, targets)
+    measurer_space, measurers, noise_ceiling, observations, primitives, read_network,
+    reference_schedule, rewards, schedulers, spaces, suite, targets)
 from schedulegym.agent import Agent
 from schedulegym.compiling import Kernel, compile
 from schedulegym.environment import ScheduleEnv
@@ -31,8 +31,8 @@ __all__ = [
     "MachineError", "Measurement", "Measurer", "Primitive", "Record", "RecordStore", "Rng",
     "ScheduleEnv", "ScheduleError", "ScheduleNetworkEnv", "ScheduleState", "ScheduleVectorEnv",
     "SearchSpace", "Target", "Task", "Tensor", "Trace", "Trial", "TuneResult", "Tuner", "Workload", "agents",
-    "builtin_workloads", "compile", "environments", "measurer_space", "measurers", "observations",
-    "primitives", "read_network", "reference_schedule", "rewards", "schedulers", "spaces", "suite",
-    "targets", "tune"]
+    "builtin_workloads", "compile", "environments", "measurer_space", "measurers", "noise_ceiling",
+    "observations", "primitives", "read_network", "reference_schedule", "rewards", "schedulers",
+    "spaces", "suite", "targets", "tune"]
 
 _register()

@@ -28,6 +28,7 @@ class Outcome:
     measured: float | None  # the best that it measured
     best_of_space: float | None = None  # the best known of what it searched, where known
     best_of_all: float | None = None  # the best known of the case, where known
+    noise_ceiling: float | None = None  # of the table that knows the case, where it has samples
     vendor: float | None = None  # the best vendor library, where known
     trace: str | None = None  # of the chosen schedule
     replay: str | None = None  # the command that shows it again

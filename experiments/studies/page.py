@@ -200,7 +200,8 @@ def _targets(told: Told) -> str:
     text = ("<h2>What a target costs</h2><p class=note>Targets are shares of the best known of each "
             "case. The median counts runs that never got there as dearer than all others; what is "
             "expected is all that was spent, for each run that got there. Beside it: how many runs "
-            "did.</p>")
+            "did. Targets above a table's noise ceiling are left out for its case: its samples "
+            "cannot tell who reached them.</p>")
     for unit, digits in (("trials", 0), ("seconds", 1)):
         rows = [[_arm(name, arm), *(_cost(one, unit, digits) for one in arm["targets"])]
                 for name, arm in told["arms"].items()]

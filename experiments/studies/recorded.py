@@ -72,6 +72,12 @@ def read_recorded(path: pathlib.Path) -> Recorded:
         raise StudyError(f"table {path}: found no table of schedules, or not all of it") from None
 
 
+@functools.lru_cache(maxsize=8)
+def noise_ceiling_of(path: pathlib.Path) -> float | None:
+    """The share of the best above which a table's samples tell nothing apart; None without samples."""
+    return schedulegym.noise_ceiling(str(path))
+
+
 def _recorded(head: dict[str, Any], rows: list[list[Any]]) -> Recorded:
     is_tree = head["kind"] == "tree"
     traces = _tree_traces(rows) if is_tree else _knob_traces(rows, head["lines"])

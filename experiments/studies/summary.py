@@ -147,7 +147,10 @@ class Summary:
         trials: list[float | None] = []
         seconds: list[float | None] = []
         spent: list[Outcome] = []
+        too_noisy = [case for case in self._known if self._ceiling(case) < share]
         for case, known in self._known.items():
+            if case in too_noisy:
+                continue
             for seed in self.study.seeds:
                 outcome = self._outcomes.get((case, arm, seed))
                 if outcome is not None and known is not None:
@@ -155,7 +158,7 @@ class Summary:
                     trials.append(curves.trials_to(best, share * known))
                     seconds.append(curves.seconds_to(best, outcome.elapsed, share * known))
                     spent.append(outcome)
-        return {"target": share, "runs": len(spent),
+        return {"target": share, "runs": len(spent), "too_noisy": too_noisy,
                 "reached": sum(effort is not None for effort in trials),
                 "trials": curves.typical_effort(trials),
                 "expected_trials": curves.expected_effort(
@@ -253,6 +256,11 @@ class Summary:
         given = self._facts(case, "best_of_all")
         found = self._facts(case, "chosen") + self._facts(case, "measured")
         return max(given + found, default=None)
+
+    def _ceiling(self, case: str) -> float:
+        """The share of the best known above which a table's samples tell nothing apart; 1 where
+        nothing is known of noise."""
+        return min(self._facts(case, "noise_ceiling"), default=1.0)
 
     def _best_of_space(self, case: str, arm: str) -> float | None:
         """The best that any run of the study found where this arm searches."""

@@ -23,7 +23,7 @@ from schedulegym.studies.faults import StudyError
 from schedulegym.studies.machine import facts_here, facts_of_session
 from schedulegym.studies.network_run import Searched, network_outcome, phases_of, trials_of
 from schedulegym.studies.outcome import Outcome, Timing, lost_outcome
-from schedulegym.studies.recorded import read_recorded
+from schedulegym.studies.recorded import noise_ceiling_of, read_recorded
 from schedulegym.studies.specs import in_quotes, parse_spec
 from schedulegym.studies.study import Run
 from schedulegym.studies.verified import verify_reference
@@ -248,7 +248,9 @@ def _judged_outcome(run: Run, result: TuneResult, records: Mapping[str, Record])
         chosen=None if best is None else truth(best), measured=measured,
         truths=truths if run.case.is_noisy else None,
         best_of_space=None if known is None else known.best,
-        best_of_all=None if known is None else known.best, trace=trace,
+        best_of_all=None if known is None else known.best,
+        noise_ceiling=None if run.case.file is None else noise_ceiling_of(pathlib.Path(run.case.file)),
+        trace=trace,
         replay=_replay(run, workload, trace, None if known is None else known.dag))
 
 

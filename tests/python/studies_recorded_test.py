@@ -7,7 +7,7 @@ import unittest
 from unittest import mock
 
 try:
-    from schedulegym import ComputeDag, ScheduleState, Task
+    from schedulegym import ComputeDag, InputError, ScheduleState, Task
     from schedulegym.studies import packed, recorded
     from schedulegym.studies.confined import untimed
     from schedulegym.studies.faults import StudyError
@@ -42,6 +42,20 @@ TREE = [
 def key_of(*lines):
     task = Task(ComputeDag(DAG), "interpreter")
     return ScheduleState.replay(task, "\n".join(["trace 1", *lines, ""])).key
+
+
+class NoiseCeilingTest(unittest.TestCase):
+    def test_of_the_shipped_tables_those_with_samples_have_one(self):
+        found = {name: recorded.noise_ceiling_of(recorded.find_table(name, pathlib.Path()))
+                 for name in ("contest_depthwise_v2", "contest_depthwise", "matmul_tree")}
+        self.assertIsNone(found["matmul_tree"])
+        # As boards ask of a table, and the reason why another has left them.
+        self.assertGreaterEqual(found["contest_depthwise_v2"], 0.97)
+        self.assertLess(found["contest_depthwise"], 0.97)
+
+    def test_what_is_no_table_is_refused(self):
+        with self.assertRaisesRegex(InputError, "README"):
+            recorded.noise_ceiling_of(pathlib.Path("README.md").resolve())
 
 
 class RecordedTest(unittest.TestCase):

@@ -54,6 +54,16 @@ class SummaryTest(unittest.TestCase):
         self.assertEqual((self.base["runs"], self.base["trials"]), (4, 16))
         self.assertEqual(self.base["failures"], {"timeout": 1})
 
+    def test_a_target_above_what_samples_tell_is_left_out_for_its_case(self):
+        noisy = {place: dataclasses.replace(one, noise_ceiling=0.97) if place[0] == "a" else one
+                 for place, one in OUTCOMES.items()}
+        told = Summary(study_of(), noisy, draws=200).told()
+        targets = {one["target"]: one for one in told["arms"]["new"]["targets"]}
+        self.assertEqual({share: (one["runs"], one["too_noisy"]) for share, one in targets.items()},
+                         {0.9: (4, []), 0.95: (4, []), 0.98: (2, ["a"]), 1.0: (2, ["a"])})
+        # Of case b one of two runs found the best known, after two trials.
+        self.assertEqual((targets[1.0]["reached"], targets[1.0]["expected_trials"]), (1, 6.0))
+
     def test_the_best_known_of_a_case(self):
         self.assertEqual({case: one["best_known"] for case, one in self.told["cases"].items()},
                          {"a": 2.0, "b": 4.0})
