@@ -55,6 +55,31 @@ ScheduleState Drawn(const Draw& draw) {
   return OrRefuse(std::move(state));
 }
 
+void BindFunctions(py::module_& module) {
+  module.def(
+      "spaces", [] { return Listed(BuiltinCatalog().spaces); },
+      Docstring("Lists the search spaces.")
+          .Returns("By name: the parameters with their defaults, as text.")
+          .text());
+  module.def(
+      "reference_schedule", [](const TaskHandle& task) { return ReferenceSchedule(task.task); },
+      "task"_a,
+      Docstring("Makes the fixed schedule with which candidates of a task are timed in pairs.")
+          .Arg("task", "What it schedules.")
+          .Returns("A ScheduleState.")
+          .text());
+  module.def(
+      "noise_ceiling",
+      [](const std::string& table) { return NoiseCeilingOf(HalvedSpeedsOf(ReadTable(table))); },
+      "table"_a,
+      Docstring("Says how far a table's own samples can tell its best schedules apart.")
+          .Arg("table", "A file of a table.")
+          .Returns("What the ten best by half of the rounds are worth by the other half, 1 without "
+                   "noise; None without raw samples.")
+          .Raises("InputError", "It cannot be read, or is no table.")
+          .text());
+}
+
 }  // namespace
 
 void BindSpaces(py::module_& module) {
@@ -117,28 +142,7 @@ void BindSpaces(py::module_& module) {
               .text())
       .def("__repr__",
            [](const SearchSpace& self) { return "SearchSpace('" + self.Name() + "')"; });
-  module.def(
-      "spaces", [] { return Listed(BuiltinCatalog().spaces); },
-      Docstring("Lists the search spaces.")
-          .Returns("By name: the parameters with their defaults, as text.")
-          .text());
-  module.def(
-      "reference_schedule", [](const TaskHandle& task) { return ReferenceSchedule(task.task); },
-      "task"_a,
-      Docstring("Makes the fixed schedule with which candidates of a task are timed in pairs.")
-          .Arg("task", "What it schedules.")
-          .Returns("A ScheduleState.")
-          .text());
-  module.def(
-      "noise_ceiling",
-      [](const std::string& table) { return NoiseCeilingOf(HalvedSpeedsOf(ReadTable(table))); },
-      "table"_a,
-      Docstring("Says how far a table's own samples can tell its best schedules apart.")
-          .Arg("table", "A file of a table.")
-          .Returns("What the ten best by half of the rounds are worth by the other half, 1 without "
-                   "noise; None without raw samples.")
-          .Raises("InputError", "It cannot be read, or is no table.")
-          .text());
+  BindFunctions(module);
 }
 
 }  // namespace schedulegym
