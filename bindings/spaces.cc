@@ -80,10 +80,7 @@ void BindFunctions(py::module_& module) {
           .text());
 }
 
-}  // namespace
-
-void BindSpaces(py::module_& module) {
-  BindRng(module);
+void BindSpace(py::module_& module) {
   py::class_<SearchSpace, std::shared_ptr<SearchSpace>>(
       module, "SearchSpace",
       Docstring("Which schedules of a task may be chosen.")
@@ -142,6 +139,13 @@ void BindSpaces(py::module_& module) {
               .text())
       .def("__repr__",
            [](const SearchSpace& self) { return "SearchSpace('" + self.Name() + "')"; });
+}
+
+}  // namespace
+
+void BindSpaces(py::module_& module) {
+  BindRng(module);
+  BindSpace(module);
   BindFunctions(module);
 }
 
