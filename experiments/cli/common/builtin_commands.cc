@@ -8,6 +8,7 @@ std::vector<std::unique_ptr<Command>> AllCommands() {
   commands.push_back(MakeTrainCommand());
   commands.push_back(MakeEvaluateCommand());
   commands.push_back(MakeReplayCommand());
+  commands.push_back(MakeRepeatCommand());
   commands.push_back(MakeShowCommand());
   commands.push_back(MakeShowTreeCommand());
   commands.push_back(MakeExportCommand());

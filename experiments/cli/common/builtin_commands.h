@@ -12,6 +12,7 @@ std::unique_ptr<Command> MakeTuneCommand();
 std::unique_ptr<Command> MakeTrainCommand();
 std::unique_ptr<Command> MakeEvaluateCommand();
 std::unique_ptr<Command> MakeReplayCommand();
+std::unique_ptr<Command> MakeRepeatCommand();
 std::unique_ptr<Command> MakeShowCommand();
 std::unique_ptr<Command> MakeShowTreeCommand();
 std::unique_ptr<Command> MakeExportCommand();

@@ -87,7 +87,7 @@ class EvaluateCommand : public Command {
     if (!file_.empty()) file.emplace(file_);
     try {
       contenders_ = MakeContenders(session, stop);
-      set_ = ReadProgramData(data_);
+      set_ = ReadProgramData("--data", data_);
       tasks_ = ChoosePrograms(set_, {split_, space_});
       Train(session, static_cast<int>(folds), stop);
       Evaluate(session, stop);

@@ -34,13 +34,13 @@ bool IsStore(const std::string& path) {
 }
 
 // The file that a word names.
-std::string FindData(const std::string& word) {
+std::string FindData(const std::string& option, const std::string& word) {
   if (IsFile(word)) return word;
   for (const std::string& folder : ProgramFolders()) {
     const fs::path path = fs::path(folder) / (word + ".points.gz");
     if (IsFile(path)) return path.string();
   }
-  throw InputError("--data: found no '" + word +
+  throw InputError(option + ": found no '" + word +
                    "'; expected a file of programs, a store, or a set in " +
                    Join(ProgramFolders(), ", ") +
                    "; make one: schedulegym tune programs_train --agent collect --scheduler "
@@ -89,10 +89,10 @@ std::vector<std::string> ProgramFolders() {
   return folders;
 }
 
-ProgramSet ReadProgramData(const std::vector<std::string>& words) {
+ProgramSet ReadProgramData(const std::string& option, const std::vector<std::string>& words) {
   ProgramSet set;
   for (const std::string& word : words) {
-    const std::string path = FindData(word);
+    const std::string path = FindData(option, word);
     Append(IsStore(path) ? ProgramsOf(*OpenStore(path, StoreMode::kRead), CollectedPart)
                          : ReadPrograms(path),
            &set);
@@ -103,11 +103,12 @@ ProgramSet ReadProgramData(const std::vector<std::string>& words) {
 std::vector<std::string> ProgramFiles(const std::vector<std::string>& words) {
   std::vector<std::string> files;
   for (const std::string& word : words) {
-    files.push_back(FindData(word));
+    files.push_back(FindData("--data", word));
     if (!IsStore(files.back())) continue;
-    throw InputError("--data: found the store '" + word +
-                     "', expected a file of programs: schedulegym records pack " + word +
-                     " -o NAME.points.gz");
+    throw InputError(Join(
+        {"--data: found the store '", word,
+         "', expected a file of programs: schedulegym records pack ", word, " -o NAME.points.gz"},
+        ""));
   }
   return files;
 }

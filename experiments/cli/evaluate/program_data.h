@@ -9,9 +9,9 @@
 namespace schedulegym {
 
 // Each word is a file of programs (`.points.gz`), a record store, or the name of a set: NAME is
-// NAME.points.gz in a folder of ProgramFolders. Throws InputError; for a name that is not found
-// with the command that makes the set.
-ProgramSet ReadProgramData(const std::vector<std::string>& words);
+// NAME.points.gz in a folder of ProgramFolders. Throws InputError, which begins with `option`; for
+// a name that is not found with the command that makes the set.
+ProgramSet ReadProgramData(const std::string& option, const std::vector<std::string>& words);
 
 // The files of such words. Throws InputError, also for a store, which is to be packed.
 std::vector<std::string> ProgramFiles(const std::vector<std::string>& words);

@@ -36,7 +36,7 @@ int TrainModel(Session& session, const ModelTraining& training, const InterruptS
   }
   CheckSplit("--split", training.split);
   const std::vector<TaskPrograms> tasks =
-      ChoosePrograms(ReadProgramData(training.data), {training.split, training.space});
+      ChoosePrograms(ReadProgramData("--data", training.data), {training.split, training.space});
   RefuseTestTasks(tasks);
   OutputFile file(training.file, KeptFile::kLearned);
   interrupt.Promise(kTrainingSeconds);

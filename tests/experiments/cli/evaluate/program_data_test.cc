@@ -78,12 +78,12 @@ TEST(ReadProgramDataTest, ReadsAFile) {
   const TemporaryFolder folder;
   const std::string path = folder.Path("one.points.gz");
   WriteOutput(path, Gzip(ProgramsToText(Sample())));
-  EXPECT_EQ(ReadProgramData({path}), Sample());
+  EXPECT_EQ(ReadProgramData("--data", {path}), Sample());
 }
 
 TEST(ReadProgramDataTest, SaysHowASetIsMade) {
   EXPECT_THAT(
-      FaultOf([] { ReadProgramData({"nothing-v9"}); }),
+      FaultOf([] { ReadProgramData("--data", {"nothing-v9"}); }),
       testing::AllOf(HasSubstr("--data: found no 'nothing-v9'"), HasSubstr("records pack")));
 }
 
