@@ -190,10 +190,10 @@ def replace(path: pathlib.Path, content: str | bytes) -> None:
 
 def _refuse_another(path: pathlib.Path, found: Study, wanted: Study, arms_may_join: bool) -> None:
     theirs, ours = found.fields(), wanted.fields()
-    free = ["seeds", "about", "margin", "baseline", "name", "vendors",
+    free = ["seeds", "about", "margin", "baseline", "name", "vendors", "best_known",
             *(["arms"] if arms_may_join else [])]
     for name in ours:
-        if name not in free and theirs[name] != ours[name]:
+        if name not in free and theirs.get(name) != ours[name]:
             raise StudyError(f"{path}: found the folder of another study, '{found.name}': its "
                              f"{name} differ; expected a new folder")
     if not set(found.seeds) <= set(wanted.seeds):
@@ -211,7 +211,9 @@ def _study_from(fields: dict[str, Any]) -> Study:
                                      for one in fields["factors"]),
                     "seeds": tuple(fields["seeds"]),
                     "vendors": tuple((case, Vendor(**one))
-                                     for case, one in fields.get("vendors", ()))})
+                                     for case, one in fields.get("vendors", ())),
+                    "best_known": tuple((case, speed)
+                                        for case, speed in fields.get("best_known", ()))})
 
 
 def _slug(name: str) -> str:

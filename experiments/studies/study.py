@@ -91,6 +91,7 @@ class Study:
     cheating: bool  # agents may see the estimate that evaluates them
     smoke: bool = False  # cut down to show that it runs
     vendors: tuple[tuple[str, Vendor], ...] = ()  # of cases on tables, as the file says
+    best_known: tuple[tuple[str, float], ...] = ()  # speeds over the reference, by case
 
     def arm(self, name: str) -> Arm:
         """By its name."""
@@ -108,6 +109,8 @@ class Study:
             del case["file"]
         for arm in told["arms"]:
             del arm["folder"], arm["plugins"]
+        if not self.best_known:
+            del told["best_known"]
         return told
 
     def smallest(self) -> Study:

@@ -26,7 +26,7 @@ else:
 Suite = Callable[[str], list[str]]
 _KEYS = ("name", "about", "measure", "target", "cases", "suite", "seeds", "trials", "seconds",
          "margin", "baseline", "controls", "cheating", "order", "base", "arms", "factors", "design",
-         "plugins", "vendors")
+         "plugins", "vendors", "best_known")
 
 
 def read_study(path: pathlib.Path, suite: Suite, smallest: bool = False) -> Study:
@@ -92,7 +92,8 @@ def study_of(values: Mapping[str, Any], name: str, suite: Suite,
         factors=factors, baseline=baseline, seeds=seeds, trials=trials, seconds=seconds,
         margin=0.01 if margin is None else margin, order=order or 0,
         cheating=cheating or fields.flag("cheating"),
-        vendors=vendors_of_tables(fields.any("vendors"), cases))
+        vendors=vendors_of_tables(fields.any("vendors"), cases),
+        best_known=_best_known(fields.any("best_known"), [case.name for case in cases]))
     refuse_cheating(study)
     return study
 
@@ -146,6 +147,19 @@ def _case(name: str, value: Any, measure: str) -> Case:
     if workload is None and not own.startswith("table("):
         raise StudyError(f"case '{told}': found no workload, expected one")
     return Case(str(told), workload, own)
+
+
+def _best_known(given: Any, cases: list[str]) -> tuple[tuple[str, float], ...]:
+    """Of cases whose best is known from elsewhere, such as from long searches of their own."""
+    if given is None:
+        return ()
+    if not isinstance(given, dict):
+        raise StudyError(f"best_known: found {given!r}, expected a table [best_known]")
+    for case in given:
+        if case not in cases:
+            raise unknown_name("case of best_known", case, cases)
+    told = Fields(given, "best_known", tuple(cases))
+    return tuple((case, told.number(case) or 0.0) for case in given)
 
 
 def _measurer(text: str) -> str:

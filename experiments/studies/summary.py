@@ -158,7 +158,8 @@ class Summary:
                     trials.append(curves.trials_to(best, share * known))
                     seconds.append(curves.seconds_to(best, outcome.elapsed, share * known))
                     spent.append(outcome)
-        return {"target": share, "runs": len(spent), "too_noisy": too_noisy,
+        return {"target": share, "runs": len(spent),
+                **({"too_noisy": too_noisy} if too_noisy else {}),
                 "reached": sum(effort is not None for effort in trials),
                 "trials": curves.typical_effort(trials),
                 "expected_trials": curves.expected_effort(
@@ -252,8 +253,9 @@ class Summary:
         return (self._known[case] or 1.0) if over_best else 1.0
 
     def _best_known(self, case: str) -> float | None:
-        """By a table or a model; else the best that any run of the study found in truth."""
+        """The best of what a table or the study's file says and what any run found in truth."""
         given = self._facts(case, "best_of_all")
+        given += [speed for name, speed in self.study.best_known if name == case]
         found = self._facts(case, "chosen") + self._facts(case, "measured")
         return max(given + found, default=None)
 
