@@ -79,6 +79,19 @@ def public_names(package: pathlib.Path) -> list[str]:
                    if not alias.name.startswith("_")})
 
 
+def modules_of(package: pathlib.Path) -> list[tuple[str, str, list[ast.AST]]]:
+    """Modules beside the package's own names: their names, what they are for, their definitions."""
+    data = {name: node for source in sorted(package.glob("data/[a-z]*.py"))
+            for name, node in definitions(source).items()}
+    return [
+        ("data", "Measured programs to learn from.",
+         [data[name] for name in public_names(package / "data") if name in data]),
+        ("sb3", "Stable-Baselines3: needs the extra `train`.",
+         list(definitions(package / "sb3.py").values())),
+        ("wrappers", "Wrappers of observations and masks.",
+         list(definitions(package / "wrappers.py").values()))]
+
+
 def page_of(root: pathlib.Path) -> tuple[str, str, str]:
     """Title, file name and text."""
     package = root / "bindings/schedulegym"
@@ -98,10 +111,9 @@ def page_of(root: pathlib.Path) -> tuple[str, str, str]:
     for one in classes:
         assert isinstance(one, ast.ClassDef)
         text += "\n" + class_text(one) + "\n"
-    for module, about in (("sb3", "Stable-Baselines3: needs the extra `train`."),
-                          ("wrappers", "Wrappers of observations and masks.")):
+    for module, about, nodes in modules_of(package):
         text += f"\n## schedulegym.{module}\n\n{about}\n"
-        for node in definitions(package / f"{module}.py").values():
+        for node in nodes:
             if isinstance(node, ast.ClassDef):
                 text += "\n" + class_text(node) + "\n"
             elif isinstance(node, ast.FunctionDef):

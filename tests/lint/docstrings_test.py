@@ -95,7 +95,7 @@ class RuleTest(LimitedTest):
 class TreeTest(LimitedTest):
     def test_the_package(self):
         # Modules that begin with _ are for the package alone.
-        texts = {path.name: path.read_text() for path in sorted(PACKAGE.glob("*.py"))
+        texts = {str(path.relative_to(PACKAGE)): path.read_text() for path in sorted([*PACKAGE.glob("*.py"), *PACKAGE.glob("data/*.py")])
                  if path.name == "__init__.py" or not path.name.startswith("_")}
         self.assertGreater(len(texts), 10)
         self.assertEqual([complaint for name, text in texts.items()

@@ -117,7 +117,7 @@ class DatasetTest(PackageTest):
         programs = data.load(self.folder / "set.points.gz")
         first = programs.dataset()
         kept, = (self.folder / "cache/schedulegym").iterdir()
-        with unittest.mock.patch.object(data, "_features", side_effect=AssertionError):
+        with unittest.mock.patch.object(data._features, "features_of", side_effect=AssertionError):
             again = programs.dataset()
         self.assertTrue((first.rows == again.rows).all())
         kept.write_bytes(kept.read_bytes()[:40])

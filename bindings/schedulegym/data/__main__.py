@@ -1,0 +1,6 @@
+"""The command ``python -m schedulegym.data``."""
+import sys
+
+from .command import main
+
+sys.exit(main())
