@@ -41,6 +41,20 @@ class DataTest(PackageTest):
         self.refused(schedulegym.InputError, "split: 'tests' is not known", data.load, name,
                      split="tests")
 
+    def test_some_programs_of_a_split_stay_with_all_others(self):
+        other = {**HEADER["tasks"][0], "key": "1" * 32, "split": "train"}
+        header = {**HEADER, "tasks": [*HEADER["tasks"], other]}
+        name = self.pack(header, *ROWS, *([1, *row[1:]] for row in ROWS))
+        with unittest.mock.patch("builtins.print"):
+            for out in ("some.points.gz", "again.points.gz"):
+                self.assertEqual(data.main(["some", name, "--rows", "2", "-o", out]), 0)
+        some = data.load("some.points.gz")
+        self.assertEqual(len(some.of_split("train")), 2)
+        self.assertEqual(some.of_split("networks"), data.load(name, split="networks"))
+        self.assertEqual((self.folder / "some.points.gz").read_bytes(),
+                         (self.folder / "again.points.gz").read_bytes())
+        self.assertEqual(data.write_some(name, 9, "all.points.gz"), 6)
+
     def test_what_is_no_set_is_refused(self):
         refused = lambda pattern, name: self.refused(
             schedulegym.InputError, pattern, data.load, name)

@@ -7,7 +7,7 @@ import sys
 
 from schedulegym import InputError, _schedulegym
 
-from .files import load, to_parquet
+from .files import load, to_parquet, write_some
 from .layers import likely_layers
 
 
@@ -40,10 +40,19 @@ def main(words: list[str] | None = None) -> int:
     likely.add_argument("--count", type=int, default=24)
     likely.add_argument("--seed", type=int, default=0)
     likely.add_argument("--agree", type=int, help="columns a layer must agree in (default all)")
+    some = commands.add_parser("some", help="write a data set with fewer programs of a split")
+    some.add_argument("data", help="a file of programs, or the name of a set")
+    some.add_argument("-o", "--out", required=True, metavar="FILE", help="a .points.gz file")
+    some.add_argument("--rows", type=int, required=True, help="programs of the split that stay")
+    some.add_argument("--split", default="train")
+    some.add_argument("--seed", type=int, default=0)
     arguments = parser.parse_args(words)
     try:
         if arguments.command == "likely":
             told = _write_likely(arguments)
+        elif arguments.command == "some":
+            told = str(write_some(arguments.data, arguments.rows, arguments.out, arguments.split,
+                                  arguments.seed)) + " programs"
         else:
             programs = load(arguments.data)
             to_parquet(programs, arguments.out)

@@ -8,6 +8,8 @@ import pathlib
 import typing
 import zlib
 
+import numpy as np
+
 from schedulegym import InputError
 
 from ._columns import METADATA, VERSION, arrow_of
@@ -96,6 +98,35 @@ def _read_points(path: pathlib.Path) -> ProgramSet:
             raise
         raise InputError(f"'{path}', line {number}: {fault}") from None
     return ProgramSet(tasks, tuple(programs))
+
+
+def write_some(name: str | os.PathLike[str], rows: int, path: str | os.PathLike[str],
+               split: str = "train", seed: int = 0) -> int:
+    """Writes a file of programs with fewer of one split, such as for a curve over rows.
+
+    Args:
+        name: As ``find`` takes it.
+        rows: Programs of the split that stay, drawn evenly; all where it has no more.
+        path: The file to write, ``.points.gz``.
+        split: The split; programs of the others stay.
+        seed: Of the draw.
+
+    Returns:
+        How many programs were written.
+
+    Raises:
+        InputError: As ``load``.
+    """
+    programs = load(name)
+    own = [i for i, one in enumerate(programs.programs) if programs.tasks[one.task].split == split]
+    kept = np.random.default_rng(seed).permutation(own)[:rows]
+    left_out = set(own) - {int(i) for i in kept}
+    with gzip.open(find(name), "rt", encoding="utf-8") as lines:
+        text = [next(lines), *(line for i, line in enumerate(lines) if i not in left_out)]
+    # Without a time of writing, so that equal programs make equal files.
+    with open(path, "wb") as file, gzip.GzipFile("", "wb", fileobj=file, mtime=0) as packed:
+        packed.write("".join(text).encode())
+    return len(text) - 1
 
 
 def _read_parquet(path: pathlib.Path) -> ProgramSet:
