@@ -1,7 +1,7 @@
-// Features of many schedules of one task, for models in Python. Traces are replayed and described
-// on all cores, without the interpreter's lock. `ansor` and `estimated` have a row for each
-// statement of the lowered program; an observation has one row for each schedule.
-// Cost: 25 to 50 us a schedule and core for `estimated`.
+// Measured programs of stores, and features of many schedules of one task, for models in Python.
+// Traces are replayed and described on all cores, without the interpreter's lock. `ansor` and
+// `estimated` have a row for each statement of the lowered program; an observation has one row for
+// each schedule. Cost: 25 to 50 us a schedule and core for `estimated`.
 #include <pybind11/numpy.h>
 
 #include <algorithm>
@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "agents/baselines/collect.h"
 #include "agents/cost/program_states.h"
 #include "agents/parallel.h"
 #include "assembly/catalog.h"
@@ -20,6 +21,7 @@
 #include "env/features/state_features.h"
 #include "env/gym/actions/action_space.h"
 #include "env/gym/observations/builtin_observations.h"
+#include "env/measure/store/program_set.h"
 
 namespace schedulegym {
 
@@ -141,6 +143,21 @@ py::tuple ProgramFeatures(const RecordedPrograms& programs, const std::string& f
 }  // namespace
 
 void BindProgramFeatures(py::module_& module) {
+  module.def(
+      "packed_programs",
+      [](const std::vector<std::string>& stores) {
+        ProgramSet set;
+        for (const std::string& store : stores) {
+          Append(ProgramsOf(*OpenStore(store, StoreMode::kRead), CollectedPart), &set);
+        }
+        return ProgramsToText(set);
+      },
+      "stores"_a,
+      Docstring("Reads the measured programs of record stores.")
+          .Arg("stores", "Their files.")
+          .Returns("The text of a file of programs, as `records pack` compresses it.")
+          .Raises("InputError", "One is no store, or two machines have one name.")
+          .text());
   module.def(
       "program_features",
       [](std::string workload, std::string dag, std::string target, std::vector<std::string> traces,

@@ -76,6 +76,25 @@ class DataTest(PackageTest):
         self.assertEqual(table.num_rows, 3)
         self.assertEqual(table.column("seconds").to_pylist(), [2e-3, 1e-3, None])
 
+    def test_stores_are_read_as_they_are_packed(self):
+        for seed, store in enumerate(("one.db", "two.db")):
+            schedulegym.tune("softmax(n=4,m=8)", target="interpreter", agent="random", space="ansor",
+                             trials=3, measure="analytical", store=store, seed=seed)
+        for store in ("one.db", "two.db"):
+            self.refused(schedulegym.InputError, "found no measured program", data.load, store)
+        made = [schedulegym.tune("softmax(n=4,m=8)", target="interpreter", agent="random", trials=2,
+                                 space="ansor", store=f"{seed}.db", seed=seed, finalists=0,
+                                 protocol="collect") for seed in (0, 1)]
+        both = data.load_stores(["0.db", "1.db"])
+        self.assertEqual([len(both.tasks), len(both)], [1, sum(len(one.history) for one in made)])
+        self.assertEqual(both.programs[:2], data.load("0.db").programs)
+        self.refused(schedulegym.InputError, "nowhere.db", data.load_stores, ["0.db", "nowhere.db"])
+        if importlib.util.find_spec("pyarrow") is None:
+            self.skipTest("no pyarrow")
+        with unittest.mock.patch("builtins.print"):
+            self.assertEqual(data.main(["parquet", "0.db", "1.db", "-o", "both.parquet"]), 0)
+        self.assertEqual(data.load("both.parquet"), both)
+
 
 class DatasetTest(PackageTest):
     """Of a matmul: the naive program, a parallel one, and a failure."""

@@ -7,7 +7,7 @@ import sys
 
 from schedulegym import InputError, _schedulegym
 
-from .files import load, to_parquet, write_some
+from .files import load, load_stores, to_parquet, write_some
 from .layers import likely_layers
 
 
@@ -32,7 +32,7 @@ def main(words: list[str] | None = None) -> int:
         description="writes measured programs for other tools, and layers to measure")
     commands = parser.add_subparsers(dest="command", required=True)
     parquet = commands.add_parser("parquet", help="write a data set as a Parquet file")
-    parquet.add_argument("data", help="a file of programs, or the name of a set")
+    parquet.add_argument("data", nargs="+", help="a file of programs, the name of a set, or stores")
     parquet.add_argument("-o", "--out", required=True, metavar="FILE")
     likely = commands.add_parser("likely", help="draw layers that are like those of networks")
     likely.add_argument("networks", nargs="+", help="names of networks, or .net files")
@@ -54,7 +54,8 @@ def main(words: list[str] | None = None) -> int:
             told = str(write_some(arguments.data, arguments.rows, arguments.out, arguments.split,
                                   arguments.seed)) + " programs"
         else:
-            programs = load(arguments.data)
+            several = len(arguments.data) > 1
+            programs = load_stores(arguments.data) if several else load(arguments.data[0])
             to_parquet(programs, arguments.out)
             told = f"{len(programs)} programs"
     except InputError as fault:

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import gzip
+import io
 import json
 import os
 import pathlib
@@ -10,7 +11,7 @@ import zlib
 
 import numpy as np
 
-from schedulegym import InputError
+from schedulegym import InputError, _schedulegym
 
 from ._columns import METADATA, VERSION, arrow_of
 from ._features import cache_folder
@@ -65,7 +66,7 @@ def load(name: str | os.PathLike[str], split: str | None = None) -> ProgramSet:
     """Reads a data set.
 
     Args:
-        name: As ``find`` takes it; a Parquet file of ``to_parquet``, too.
+        name: As ``find`` takes it; a Parquet file of ``to_parquet`` or a record store, too.
         split: One of ``SPLITS``; None for all programs.
 
     Returns:
@@ -75,24 +76,59 @@ def load(name: str | os.PathLike[str], split: str | None = None) -> ProgramSet:
         InputError: There is no such file, or it is none of this version, or torn.
     """
     path = find(name)
-    loaded = _read_parquet(path) if path.suffix == ".parquet" else _read_points(path)
+    if path.suffix == ".parquet":
+        loaded = _read_parquet(path)
+    else:
+        loaded = load_stores([path]) if _is_store(path) else _read_points(path)
     return loaded if split is None else loaded.of_split(split)
 
 
+def load_stores(stores: typing.Iterable[str | os.PathLike[str]]) -> ProgramSet:
+    """Reads the measured programs of record stores, such as those of several machines.
+
+    Args:
+        stores: Their files.
+
+    Returns:
+        The programs of all, in order, as ``schedulegym records pack`` packs them.
+
+    Raises:
+        InputError: One is no store, two machines have one name, or nothing was measured.
+    """
+    names = [os.fspath(store) for store in stores]
+    text = _schedulegym.packed_programs(names)
+    programs = _read_lines(io.StringIO(text), ", ".join(names))
+    if not programs.programs:
+        raise InputError(f"'{', '.join(names)}': found no measured program")
+    return programs
+
+
+def _is_store(path: pathlib.Path) -> bool:
+    with open(path, "rb") as file:
+        return file.read(15) == b"SQLite format 3"
+
+
 def _read_points(path: pathlib.Path) -> ProgramSet:
-    number = 1
     try:
         with gzip.open(path, "rt", encoding="utf-8") as lines:
-            header = json.loads(next(lines, "null"))
-            if not isinstance(header, dict) or header.get("format") != "points":
-                raise InputError(f"'{path}': found no file of programs")
-            if header["version"] != VERSION:
-                raise InputError(f"'{path}': found version {header['version']}, expected {VERSION}")
-            tasks = tuple(ProgramTask(**task) for task in header["tasks"])
-            programs = []
-            for number, line in enumerate(lines, 2):
-                programs.append(_row(json.loads(line), header["words"], header["steps"]))
-                tasks[programs[-1].task]
+            return _read_lines(lines, str(path))
+    except OSError as fault:
+        raise InputError(f"'{path}': {fault}") from None
+
+
+def _read_lines(lines: typing.TextIO, path: str) -> ProgramSet:
+    number = 1
+    try:
+        header = json.loads(next(lines, "null"))
+        if not isinstance(header, dict) or header.get("format") != "points":
+            raise InputError(f"'{path}': found no file of programs")
+        if header["version"] != VERSION:
+            raise InputError(f"'{path}': found version {header['version']}, expected {VERSION}")
+        tasks = tuple(ProgramTask(**task) for task in header["tasks"])
+        programs = []
+        for number, line in enumerate(lines, 2):
+            programs.append(_row(json.loads(line), header["words"], header["steps"]))
+            tasks[programs[-1].task]
     except (OSError, EOFError, ValueError, KeyError, IndexError, TypeError, zlib.error) as fault:
         if isinstance(fault, InputError):
             raise
