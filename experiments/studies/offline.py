@@ -4,6 +4,7 @@
     name = "Cost models"
     data = ["programs-v1"]
     split = "valid"
+    also = ["networks", "strange"]   # what is trained once is evaluated on these, too
     seeds = 3
 
     [models.pretrained]
@@ -40,8 +41,11 @@ else:
 
 KIND, RESULTS = "offline", "results.json"
 CEILING = "ceiling"
-_KEYS = ("kind", "name", "about", "data", "split", "space", "seeds", "models")
+_KEYS = ("kind", "name", "about", "data", "split", "also", "space", "seeds", "models")
 _MOST_SECONDS = 4 * 3600.0  # of one call: a training
+
+
+Runs = dict[str, list[dict[str, Any]]]  # by model, one a seed
 
 
 @dataclasses.dataclass(frozen=True)
@@ -65,6 +69,7 @@ class OfflineStudy:
     space: str  # "" for all
     seeds: int
     models: tuple[OfflineModel, ...]
+    also: tuple[str, ...] = ()  # further splits
 
     @property
     def runs(self) -> list[tuple[OfflineModel, int]]:
@@ -102,15 +107,16 @@ def run_offline(study: OfflineStudy, out: pathlib.Path, command: str, progress: 
         StudyError: a call of the program was refused, with its line.
     """
     out.mkdir(parents=True, exist_ok=True)
-    runs: dict[str, list[dict[str, Any]]] = {}
-    for place, (model, seed) in enumerate(study.runs):
-        file = out / "runs" / f"{model.name}-{seed}-{_key(study, model, seed)}.json"
+    runs: dict[str, Runs] = {}  # by split
+    asked = [(split, *one) for split in (study.split, *study.also) for one in study.runs]
+    for place, (split, model, seed) in enumerate(asked):
+        file = out / "runs" / f"{model.name}-{seed}-{_key(study, split, model, seed)}.json"
         if not file.exists():
-            progress.say(f"{place + 1} of {len(study.runs)}: {model.name}, seed {seed}")
-            replace(file, json.dumps(_run(study, model, seed, out), indent=1) + "\n")
-        runs.setdefault(model.name, []).append(json.loads(read_text(file)))
+            progress.say(f"{place + 1} of {len(asked)}: {model.name}, seed {seed}, split {split}")
+            replace(file, json.dumps(_run(study, split, model, seed, out), indent=1) + "\n")
+        runs.setdefault(split, {}).setdefault(model.name, []).append(json.loads(read_text(file)))
     replace(out / RESULTS, json.dumps(_results(study, runs), indent=1) + "\n")
-    made = [one["facts"] for found in runs.values() for one in found]
+    made = [one["facts"] for found in runs[study.split].values() for one in found]
     replace(out / NAME, source_text(source_of(made, [], command)))
     progress.event("done", runs=len(study.runs), report=str(out / RESULTS))
 
@@ -131,9 +137,14 @@ def _study_of(values: Mapping[str, Any], stem: str) -> OfflineStudy:
     if not isinstance(told, dict) or not told:
         raise fields.wrong("models", told, "tables [models.NAME]")
     seeds = fields.whole("seeds", 1) or 1
+    split, also = str(fields.text("split", "valid")), fields.any("also") or []
+    if not isinstance(also, list) or not all(isinstance(one, str) for one in also):
+        raise fields.wrong("also", also, "a list of splits")
+    if len({split, *also}) <= len(also):
+        raise StudyError(f"also: found {', '.join(also)} beside split {split}, expected each once")
     return OfflineStudy(
         name=str(fields.text("name", stem)), about=str(fields.text("about", "") or ""),
-        data=tuple(data), split=str(fields.text("split", "valid")),
+        data=tuple(data), split=split, also=tuple(also),
         space=str(fields.text("space", "") or ""), seeds=seeds,
         models=tuple(_model(name, one, seeds) for name, one in told.items()))
 
@@ -151,9 +162,9 @@ def _model(name: str, told: Any, seeds: int) -> OfflineModel:
                         (fields.whole("seeds", 1) or seeds) if train else 1)
 
 
-def _key(study: OfflineStudy, model: OfflineModel, seed: int) -> str:
+def _key(study: OfflineStudy, split: str, model: OfflineModel, seed: int) -> str:
     """Of all that decides what a run gives."""
-    told = [study.data, study.split, study.space, model.model, model.train, seed]
+    told = [study.data, split, study.space, model.model, model.train, seed]
     return hashlib.sha256(json.dumps(told).encode()).hexdigest()[:12]
 
 
@@ -165,16 +176,20 @@ def _call(words: Sequence[str]) -> list[dict[str, Any]]:
     return [json.loads(line) for line in out.splitlines()]
 
 
-def _run(study: OfflineStudy, model: OfflineModel, seed: int, out: pathlib.Path) -> dict[str, Any]:
+def _run(study: OfflineStudy, split: str, model: OfflineModel, seed: int, out: pathlib.Path
+         ) -> dict[str, Any]:
+    """On a further split with the model that was trained before, where it is still there."""
     space = ["--space", study.space] if study.space else []
     what, training = model.model, {}
     if model.train:
-        what = str(out / f"{model.name}-{seed}.model")
-        pathlib.Path(what).unlink(missing_ok=True)
-        events = _call(["train", model.train, "--data", *study.data, *space, "--seed", str(seed),
-                        "-o", what])
-        training = next(one for one in events if one["event"] == "done")
-    events = _call(["evaluate", what, "--data", *study.data, "--split", study.split, *space])
+        file = out / f"{model.name}-{seed}.model"
+        what = str(file)
+        if split == study.split or not file.exists():
+            file.unlink(missing_ok=True)
+            events = _call(["train", model.train, "--data", *study.data, *space, "--seed", str(seed),
+                            "-o", what])
+            training = next(one for one in events if one["event"] == "done")
+    events = _call(["evaluate", what, "--data", *study.data, "--split", split, *space])
     rows = [one for one in events if one["event"] == "row" and not one.get("network")]
     return {"training": {key: training[key] for key in ("elapsed", "epochs") if key in training},
             "facts": facts_here(),
@@ -183,7 +198,14 @@ def _run(study: OfflineStudy, model: OfflineModel, seed: int, out: pathlib.Path)
                      for owner in ("model", CEILING)}}
 
 
-def _results(study: OfflineStudy, runs: Mapping[str, list[dict[str, Any]]]) -> dict[str, Any]:
+def _results(study: OfflineStudy, runs: Mapping[str, Runs]) -> dict[str, Any]:
+    told = dataclasses.asdict(study)
+    also = told.pop("also")
+    further = {"also": {split: _split_results(runs[split]) for split in also}} if also else {}
+    return {"study": told, **_split_results(runs[study.split]), **further, "version": version()}
+
+
+def _split_results(runs: Runs) -> dict[str, Any]:
     """Means over seeds; of intervals over tasks, too, and beside them the least and most of seeds."""
     told: dict[str, Any] = {}
     for name, found in runs.items():
@@ -191,9 +213,7 @@ def _results(study: OfflineStudy, runs: Mapping[str, list[dict[str, Any]]]) -> d
         told[name] = {"seeds": len(found), "training_seconds": _mean(seconds) if seconds else None,
                       "metrics": {metric: _over_seeds([one["rows"]["model"][metric] for one in found])
                                   for metric in found[0]["rows"]["model"]}}
-    first = next(iter(runs.values()))[0]
-    return {"study": dataclasses.asdict(study), "models": told,
-            CEILING: first["rows"][CEILING], "version": version()}
+    return {"models": told, CEILING: next(iter(runs.values()))[0]["rows"][CEILING]}
 
 
 def _over_seeds(rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:

@@ -41,7 +41,9 @@ def page_of(results: pathlib.Path, name: str, page: Mapping[str, Any]) -> str:
              "program's own samples.\n\n", _models_text(told),
              "\n## Costs\n\nMicroseconds for one program in a call with 512, features apart. What networks "
              "show includes the exchange with their process, and the features the replay there.\n\n",
-             _costs_text(told)]
+             _costs_text(told),
+             *(f"\n## On the split {split}\n\n" + _models_text({**told, **found})
+               for split, found in told.get("also", {}).items())]
     notes = results / name / "notes.md"
     if notes.exists():
         parts += ["\n## Notes\n\n", read_text(notes)]
@@ -61,20 +63,25 @@ def findings_text(results: pathlib.Path, told: Mapping[str, Any]) -> str:
 
 
 def _claim(told: Mapping[str, Any], one: Mapping[str, Any]) -> list[str]:
-    """A model's metric, or by how much it is above another model's."""
-    unknown = one.keys() - {"text", "bar", "model", "metric", "over"}
+    """A model's metric, or by how much it is above another model's; on the study's split or `split`."""
+    unknown = one.keys() - {"text", "bar", "model", "metric", "over", "split"}
     if unknown:
         raise StudyError(f"claims: found {', '.join(sorted(unknown))}, expected text, bar, model, "
-                         "metric, over")
-    metric = one["metric"]
+                         "metric, over, split")
+    cost, metric, split = _cost(told, one["model"]), one["metric"], one.get("split")
+    if split is not None:
+        if split not in told.get("also", {}):
+            raise StudyError(f"claims: found split '{split}', expected one of "
+                             f"{', '.join(told.get('also', {})) or 'none'}")
+        told = {**told, **told["also"][split]}
     value, seen = _value(told, one["model"], metric), one["model"]
     found = _shown(told, seen, metric)
     if "over" in one:
         off = value - _value(told, one["over"], metric)
         found = f"{off:+.3f} ({found} and {_shown(told, one['over'], metric)})"
         seen += f"` over `{one['over']}"
-    return [one["text"], one["bar"], f"`{seen}`, `{metric}`: {found}",
-            f"{_cost(told, one['model']):.0f}"]
+    where = "" if split is None else f" on {split}"
+    return [one["text"], one["bar"], f"`{seen}`, `{metric}`{where}: {found}", f"{cost:.0f}"]
 
 
 def _value(told: Mapping[str, Any], model: str, metric: str) -> float:
@@ -98,7 +105,7 @@ def _models_text(told: Mapping[str, Any]) -> str:
         pairs = model["metrics"]["pairs"]
         rows.append([f"`{_asked(told, name)}`",
                      *(_cell(model["metrics"].get(metric), digits) for metric, digits in _SHOWN),
-                     str(model["seeds"]) if model["training_seconds"] else "-",
+                     str(model["seeds"]) if _is_trained(told, name) else "-",
                      "-" if model["seeds"] == 1 else f"{pairs['least']:.3f} to {pairs['most']:.3f}"])
     rows.append([CEILING, *(_cell(told[CEILING].get(metric), digits) for metric, digits in _SHOWN),
                  "-", "-"])
@@ -113,6 +120,10 @@ def _costs_text(told: Mapping[str, Any]) -> str:
                      f"{_value(told, name, _PREDICTION):.1f}",
                      "-" if seconds is None else f"{seconds:.0f}"])
     return table(("model", "features", "prediction", "seconds of training"), rows)
+
+
+def _is_trained(told: Mapping[str, Any], name: str) -> bool:
+    return any(one["name"] == name and one["train"] for one in told["study"]["models"])
 
 
 def _asked(told: Mapping[str, Any], name: str) -> str:

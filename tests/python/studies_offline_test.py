@@ -65,6 +65,29 @@ class OfflineTest(unittest.TestCase):
         self.assertEqual(self.study(SHIPPED, "--smoke"), 0)
         self.assertEqual(runs, {file: file.stat().st_mtime_ns for file in runs})
 
+    def test_a_training_is_evaluated_on_further_splits(self):
+        file = self.folder / "s.toml"
+        text = ('kind = "offline"\ndata = ["sample"]\nsplit = "valid"\nseeds = 1\n'
+                '[models.chance]\nmodel = "random"\n[models.trees]\ntrain = "boosted(rounds=5,depth=2)"\n')
+        file.write_text(text)
+        self.assertEqual(self.study(file), 0)
+        first = json.loads((self.folder / "out/results.json").read_text())
+        self.assertNotIn("also", first)
+        model = self.folder / "out/trees-0.model"
+        made = model.stat().st_mtime_ns
+        # Later: what was trained stays.
+        file.write_text(text.replace("seeds = 1", 'seeds = 1\nalso = ["train"]'))
+        self.assertEqual(self.study(file), 0)
+        self.assertEqual(model.stat().st_mtime_ns, made)
+        results = json.loads((self.folder / "out/results.json").read_text())
+        self.assertEqual((results["models"], results["ceiling"]), (first["models"], first["ceiling"]))
+        train = results["also"]["train"]["models"]
+        self.assertEqual(set(train), {"chance", "trees"})
+        # It has learned from these.
+        self.assertGreater(train["trees"]["metrics"]["pairs"]["value"], 0.6)
+        self.assertAlmostEqual(train["chance"]["metrics"]["pairs"]["value"], 0.5, delta=0.1)
+        self.assertNotEqual(results["also"]["train"]["ceiling"], results["ceiling"])
+
     def test_what_is_wrong_is_one_line(self):
         good = 'kind = "offline"\ndata = ["sample"]\n[models.a]\nmodel = "random"\n'
         for said, text in {
@@ -73,6 +96,8 @@ class OfflineTest(unittest.TestCase):
                 "expected one of model and train": good + 'train = "mlp"\n',
                 "tables [models.NAME]": good.partition("[models")[0],
                 "unknown split 'x'": good.replace("[models", 'split = "x"\n[models'),
+                "expected each once": good.replace("[models", 'also = ["valid"]\n[models'),
+                "a list of splits": good.replace("[models", 'also = "networks"\n[models'),
                 "found no 'nowhere'": good.replace("sample", "nowhere"),
                 "found 'ceiling'": good.replace("[models.a]", "[models.ceiling]")}.items():
             with self.subTest(said):
@@ -99,6 +124,19 @@ class OfflinePageTest(unittest.TestCase):
         self.assertIn("| ceiling | 0.970 [0.960, 0.980] | - |", page)
         self.assertIn("2 | 0.790 to 0.810 |", page)
 
+    def test_further_splits_have_tables_and_claims(self):
+        better = {**METRICS, "pairs": {**ROW, "value": 0.75}}
+        told = {**TOLD, "also": {"networks": {
+            "models": {name: {**model, "training_seconds": None, "metrics": better}
+                       for name, model in TOLD["models"].items()}, "ceiling": TOLD["ceiling"]}}}
+        claim = {"text": "Orders", "bar": "", "model": "one", "metric": "pairs", "split": "networks"}
+        page = self.page([claim], told)
+        self.assertIn("| `one`, `pairs` on networks: 0.750 [0.700, 0.900] | 6 |", page)
+        self.assertIn("## On the split networks", page)
+        self.assertIn("| `mlp(width=8)` | 0.750 [0.700, 0.900]", page)
+        with self.assertRaises(StudyError):
+            self.page([{**claim, "split": "strange"}], told)
+
     def test_a_claim_of_what_is_not_there_is_refused(self):
         claim = {"text": "Orders", "bar": "", "model": "one", "metric": "pairs"}
         for wrong in ({"model": "three"}, {"metric": "mape"}, {"over": "four"}, {"unit": "x"}):
@@ -120,7 +158,7 @@ class OfflinePageTest(unittest.TestCase):
         other["rows"]["model"]["pairs"] = {"value": 0.9, "low": 0.8, "high": None}
         study = offline.OfflineStudy("n", "", ("sample",), "valid", "", 2,
                                      (offline.OfflineModel("one", "", "mlp", 2),))
-        found = offline._results(study, {"one": [run, other]})["models"]["one"]["metrics"]["pairs"]
+        found = offline._results(study, {"valid": {"one": [run, other]}})["models"]["one"]["metrics"]["pairs"]
         self.assertAlmostEqual(found["value"], 0.85)
         self.assertAlmostEqual(found["low"], 0.75)
         self.assertIsNone(found["high"])
