@@ -2,18 +2,15 @@
 // machine with a card. Nothing of NVIDIA's is in it but machine code that its compiler made of this
 // project's text. usage: gpu-bundle -o FOLDER [--checks N] [--schedules N] [--cards NAME,...]
 #include <cstdio>
-#include <cstdlib>
-#include <exception>
 #include <filesystem>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "env/base/fault.h"
 #include "env/base/output_file.h"
-#include "env/base/text.h"
 #include "env/ipc/encoding.h"
 #include "experiments/gpu/case_list.h"
+#include "experiments/gpu/option_words.h"
 
 namespace schedulegym {
 namespace {
@@ -25,37 +22,17 @@ struct BundleOptions {
   CaseListOptions cases;
 };
 
-int Count(const std::string& option, const std::string& value) {
-  constexpr int64_t kMost = 100'000;
-  const auto number = ParseInteger(value);
-  if (number && *number >= 0 && *number <= kMost) return static_cast<int>(*number);
-  throw InputError(option + ": found '" + value + "', expected 0 to 100000");
-}
-
 BundleOptions Parse(const std::vector<std::string>& words) {
   BundleOptions options;
-  for (size_t i = 0; i < words.size(); i += 2) {
-    if (i + 1 == words.size()) throw InputError(words[i] + ": expected a value");
-    const std::string& value = words[i + 1];
-    if (words[i] == "-o") {
-      options.folder = value;
-    } else if (words[i] == "--checks") {
-      options.cases.checks = Count(words[i], value);
-    } else if (words[i] == "--schedules") {
-      options.cases.schedules = Count(words[i], value);
-    } else if (words[i] == "--cards") {
-      options.cases.cards.clear();
-      std::string_view rest = value;
-      while (!rest.empty()) {
-        const auto [card, others] = Cut(rest, ',');
-        options.cases.cards.emplace_back(card);
-        rest = others;
-      }
-    } else {
-      throw InputError("found '" + words[i] +
-                       "', expected -o FOLDER, --checks N, --schedules N or --cards NAME,...");
-    }
-  }
+  CaseListOptions& cases = options.cases;
+  const WordOption known[] = {
+      {"-o", "FOLDER", [&](const std::string& value) { options.folder = value; }},
+      {"--checks", "N",
+       [&](const std::string& value) { cases.checks = CountOf("--checks", value); }},
+      {"--schedules", "N",
+       [&](const std::string& value) { cases.schedules = CountOf("--schedules", value); }},
+      {"--cards", "NAME,...", [&](const std::string& value) { cases.cards = ListOf(value); }}};
+  ReadOptionWords(words, known);
   if (options.folder.empty()) throw InputError("expected -o FOLDER");
   return options;
 }
@@ -96,14 +73,4 @@ int Make(const std::vector<std::string>& words) {
 }  // namespace
 }  // namespace schedulegym
 
-int main(int argc, char** argv) {
-  try {
-    return schedulegym::Make(std::vector<std::string>(argv + (argc > 0), argv + argc));
-  } catch (const schedulegym::InputError& error) {
-    std::fprintf(stderr, "error: %s\n", error.what());
-    return 2;
-  } catch (const std::exception& error) {
-    std::fprintf(stderr, "error: %s\n", error.what());
-    return 3;
-  }
-}
+int main(int argc, char** argv) { return schedulegym::RunWords(argc, argv, schedulegym::Make); }

@@ -3,60 +3,33 @@
 // results.jsonl beside it where that folder can be written.
 #include <algorithm>
 #include <cstdio>
-#include <cstdlib>
-#include <exception>
 #include <filesystem>
 #include <string>
 #include <vector>
 
 #include "env/base/fault.h"
-#include "env/base/text.h"
 #include "experiments/gpu/bundle_run.h"
+#include "experiments/gpu/option_words.h"
 
 namespace schedulegym {
 namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kGroups[] = {"check", "equal", "planted", "peer", "bench"};
-constexpr const char* kPeers[] = {"cublas", "cudnn"};
-
-template <typename Names>
-std::vector<std::string> Words(const std::string& option, const std::string& text,
-                               const Names& known) {
-  std::vector<std::string> words;
-  for (size_t begin = 0; begin <= text.size();) {
-    const size_t end = std::min(text.find(',', begin), text.size());
-    words.push_back(text.substr(begin, end - begin));
-    begin = end + 1;
-    if (std::ranges::find(known, words.back()) == std::end(known)) {
-      std::vector<std::string> names(std::begin(known), std::end(known));
-      throw InputError(option + ": found '" + words.back() + "', expected some of " +
-                       Join(names, ", "));
-    }
-  }
-  return words;
-}
-
 BundleRunOptions Parse(const std::vector<std::string>& words) {
   BundleRunOptions options;
-  for (size_t i = 0; i < words.size(); i += 2) {
-    if (i + 1 == words.size()) throw InputError(words[i] + ": expected a value");
-    const std::string& value = words[i + 1];
-    if (words[i] == "--seconds") {
-      options.seconds = std::atof(value.c_str());
-      if (!(options.seconds > 0)) {
-        throw InputError("--seconds: found '" + value + "', expected more than 0");
-      }
-    } else if (words[i] == "--only") {
-      options.groups = Words(words[i], value, kGroups);
-    } else if (words[i] == "--peers") {
-      options.cases.peers = Words(words[i], value, kPeers);
-    } else {
-      throw InputError("found '" + words[i] + "', expected --seconds N, --only GROUP,... or " +
-                       "--peers NAME,...");
-    }
-  }
+  const WordOption known[] = {
+      {"--seconds", "N",
+       [&](const std::string& value) { options.seconds = SecondsOf("--seconds", value); }},
+      {"--only", "GROUP,...",
+       [&](const std::string& value) {
+         options.groups =
+             ListOfKnown("--only", value, {"check", "equal", "planted", "peer", "bench"});
+       }},
+      {"--peers", "NAME,...", [&](const std::string& value) {
+         options.cases.peers = ListOfKnown("--peers", value, {"cublas", "cudnn"});
+       }}};
+  ReadOptionWords(words, known);
   return options;
 }
 
@@ -94,14 +67,8 @@ int Run(const std::string& program, const std::vector<std::string>& words) {
 }  // namespace schedulegym
 
 int main(int argc, char** argv) {
-  try {
-    return schedulegym::Run(argc > 0 ? argv[0] : "",
-                            std::vector<std::string>(argv + (argc > 0), argv + argc));
-  } catch (const schedulegym::InputError& error) {
-    std::fprintf(stderr, "error: %s\n", error.what());
-    return 2;
-  } catch (const std::exception& error) {
-    std::fprintf(stderr, "error: %s\n", error.what());
-    return 3;
-  }
+  const std::string program = argc > 0 ? argv[0] : "";
+  return schedulegym::RunWords(argc, argv, [&](const std::vector<std::string>& words) {
+    return schedulegym::Run(program, words);
+  });
 }

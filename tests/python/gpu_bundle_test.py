@@ -65,6 +65,23 @@ class GpuBundleTest(ProgramTest):
         self.assertEqual(code, 1)
         self.assertEqual([row["outcome"] for row in rows[1:4]], 3 * ["run_signal"])
 
+    def test_wrong_words(self):
+        bundle = self.make("--checks", "1", "--schedules", "0", "--cards", "h100")
+        for program, words, fault in (
+                (BUNDLER, (), "expected -o FOLDER"),
+                (BUNDLER, ("-o",), "-o: expected a value"),
+                (BUNDLER, ("-x", "1"), "found '-x', expected some of -o FOLDER, --checks N, "
+                                       "--schedules N, --cards NAME,..."),
+                (BUNDLER, ("--checks", "many"), "--checks: found 'many', expected 0 to 100000"),
+                (bundle / "run", ("--help",), "found '--help', expected some of --seconds N, "
+                                              "--only GROUP,..., --peers NAME,..."),
+                (bundle / "run", ("--seconds", "0"), "--seconds: found '0', expected more than 0"),
+                (bundle / "run", ("--only", "check,all"), "--only: found 'all', expected some of check, "
+                                                          "equal, planted, peer, bench"),
+                (bundle / "run", ("--peers", ""), "--peers: found '', expected some of cublas, cudnn")):
+            result = subprocess.run([program, *words], capture_output=True, text=True, timeout=60)
+            self.assertEqual((result.returncode, result.stderr), (2, f"error: {fault}\n"))
+
     def test_it_needs_libc_alone(self):
         bundle = self.make("--checks", "1", "--schedules", "0", "--cards", "h100")
         listed = subprocess.run(["ldd", bundle / "run"], capture_output=True, text=True, check=True)

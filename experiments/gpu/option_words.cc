@@ -1,0 +1,80 @@
+#include "experiments/gpu/option_words.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <exception>
+#include <string_view>
+
+#include "env/base/fault.h"
+#include "env/base/text.h"
+
+namespace schedulegym {
+namespace {
+
+std::string ExpectedText(std::span<const WordOption> options) {
+  std::vector<std::string> pairs;
+  for (const WordOption& one : options) pairs.push_back(one.name + " " + one.meaning);
+  return Join(pairs, ", ");
+}
+
+}  // namespace
+
+void ReadOptionWords(const std::vector<std::string>& words, std::span<const WordOption> options) {
+  for (size_t i = 0; i < words.size(); i += 2) {
+    const auto option = std::ranges::find(options, words[i], &WordOption::name);
+    if (option == options.end()) {
+      throw InputError("found '" + words[i] + "', expected some of " + ExpectedText(options));
+    }
+    if (i + 1 == words.size()) throw InputError(words[i] + ": expected a value");
+    option->read(words[i + 1]);
+  }
+}
+
+std::vector<std::string> ListOf(const std::string& text) {
+  std::vector<std::string> list;
+  for (std::string_view rest = text; !rest.empty();) {
+    const auto [entry, others] = Cut(rest, ',');
+    if (!entry.empty()) list.emplace_back(entry);
+    rest = others;
+  }
+  return list;
+}
+
+std::vector<std::string> ListOfKnown(const std::string& option, const std::string& text,
+                                     const std::vector<std::string>& known) {
+  std::vector<std::string> list = ListOf(text);
+  if (list.empty()) list.emplace_back();  // is none of them
+  for (const std::string& entry : list) {
+    if (std::ranges::find(known, entry) != known.end()) continue;
+    throw InputError(option + ": found '" + entry + "', expected some of " + Join(known, ", "));
+  }
+  return list;
+}
+
+int CountOf(const std::string& option, const std::string& text) {
+  constexpr int64_t kMost = 100'000;
+  const auto number = ParseInteger(text);
+  if (number && *number >= 0 && *number <= kMost) return static_cast<int>(*number);
+  throw InputError(option + ": found '" + text + "', expected 0 to 100000");
+}
+
+double SecondsOf(const std::string& option, const std::string& text) {
+  const auto number = ParseDouble(text);
+  if (number && *number > 0) return *number;
+  throw InputError(option + ": found '" + text + "', expected more than 0");
+}
+
+int RunWords(int argc, char** argv,
+             const std::function<int(const std::vector<std::string>& words)>& run) {
+  try {
+    return run(std::vector<std::string>(argv + (argc > 0), argv + argc));
+  } catch (const InputError& error) {
+    std::fprintf(stderr, "error: %s\n", error.what());
+    return 2;
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "error: %s\n", error.what());
+    return 3;
+  }
+}
+
+}  // namespace schedulegym

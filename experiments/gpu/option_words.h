@@ -1,0 +1,36 @@
+// OptionWords: the words of a small program, pairs `--option value`, read by one parser.
+#pragma once
+
+#include <functional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace schedulegym {
+
+struct WordOption {
+  std::string name;     // "--only"
+  std::string meaning;  // "GROUP,..."
+  std::function<void(const std::string& value)> read;
+};
+
+// Reads each pair by its option. Throws InputError for a word that is no option, one without a
+// value, or what `read` throws.
+void ReadOptionWords(const std::vector<std::string>& words, std::span<const WordOption> options);
+
+// A list with commas, without empty entries.
+std::vector<std::string> ListOf(const std::string& text);
+// The same, each of which is one of `known`. Throws InputError, which names the option.
+std::vector<std::string> ListOfKnown(const std::string& option, const std::string& text,
+                                     const std::vector<std::string>& known);
+// 0 to 100,000. Throws InputError, which names the option.
+int CountOf(const std::string& option, const std::string& text);
+// Above 0. Throws InputError, which names the option.
+double SecondsOf(const std::string& option, const std::string& text);
+
+// A program's exit code: that of `run`, else 2 after InputError and 3 after others, which are
+// printed. `run` is given the words after the program's name.
+int RunWords(int argc, char** argv,
+             const std::function<int(const std::vector<std::string>& words)>& run);
+
+}  // namespace schedulegym
