@@ -1,7 +1,8 @@
-"""Builds the manual as a site with search: build_site.py [--build FOLDER] [--port N].
+"""Builds the manual as a site with search: build_site.py [--build FOLDER] [--pdf FILE] [--port N].
 
 Pages are those of README and docs, and reference pages that are generated from the program and the
-package of this build. Without --build the site goes to build/site and is served.
+package of this build. Without --build the site goes to build/site; without --build and --pdf it is
+served.
 """
 from __future__ import annotations
 
@@ -16,6 +17,7 @@ import subprocess
 import sys
 import time
 
+import book
 import stage
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -41,8 +43,8 @@ def nav_text(entries: list[stage.Entry], indent: str = "  ") -> str:
     return "\n".join(lines)
 
 
-def build(folder: pathlib.Path, work: pathlib.Path) -> None:
-    """Builds the site into a folder."""
+def build(folder: pathlib.Path, work: pathlib.Path) -> list[stage.Entry]:
+    """Builds the site into a folder; its list of pages."""
     begin = time.monotonic()
     pages = work / "pages"
     shutil.rmtree(pages, ignore_errors=True)
@@ -57,6 +59,7 @@ def build(folder: pathlib.Path, work: pathlib.Path) -> None:
     if result.returncode != 0:
         raise SiteError("MkDocs did not build the site; its lines stand above")
     say(f"built {len(list(folder.rglob('*.html')))} pages in {time.monotonic() - begin:.0f} s: {folder}")
+    return entries
 
 
 def serve(folder: pathlib.Path, port: int) -> None:
@@ -75,6 +78,8 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="sg docs", description="builds the manual and serves it")
     parser.add_argument("--build", metavar="FOLDER", type=pathlib.Path,
                         help="only build, into this folder")
+    parser.add_argument("--pdf", metavar="FILE", type=pathlib.Path,
+                        help="only build, and print all pages into this file; needs Chromium")
     parser.add_argument("--port", metavar="N", type=int, default=8000,
                         help="port of the server on this machine, 0: any (default 8000)")
     options = parser.parse_args()
@@ -85,11 +90,14 @@ def main() -> int:
             return 3
     folder = (options.build or ROOT / "build/site").resolve()
     try:
-        build(folder, ROOT / "build/docs")
-    except SiteError as fault:
+        entries = build(folder, ROOT / "build/docs")
+        if options.pdf:
+            book.print_book(folder, entries, options.pdf.resolve())
+            say(f"printed {options.pdf}")
+    except (SiteError, book.BookError) as fault:
         print(f"error: {fault}", file=sys.stderr)
         return 1
-    if not options.build:
+    if not options.build and not options.pdf:
         serve(folder, options.port)
     return 0
 

@@ -1,12 +1,17 @@
-"""The manual as a site: it builds without a broken link, and its search finds the field's words."""
+"""The manual as a site: links, the search for the field's words, narrow screens, one PDF."""
+import functools
+import html
+import http.server
 import importlib.util
 import json
 import os
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
+import threading
 import unittest
 
 from harness import ROOT, PackageTest
@@ -29,6 +34,56 @@ WORDS = {
 }
 FIRST = 3
 
+# Shows each page in a frame and lists what cannot be seen whole, nor scrolled to.
+FITS = """
+const frame = document.createElement("iframe"), found = [];
+frame.style = "width:WIDTHpx;height:900px;border:0";
+document.body.append(frame);
+const scrolls = element => element && (
+  ["auto", "scroll"].includes(frame.contentWindow.getComputedStyle(element).overflowX)
+  || scrolls(element.parentElement));
+(async () => {
+  for (const page of PAGES) {
+    await new Promise(done => { frame.onload = done; frame.src = page; });
+    await new Promise(done => setTimeout(done, 150));
+    const shown = frame.contentWindow, root = shown.document.documentElement;
+    if (root.scrollWidth > shown.innerWidth) found.push(`${page}: ${root.scrollWidth} wide`);
+    for (const one of root.querySelectorAll("article :is(table, td, pre, code, img, svg, p, li)")) {
+      const box = one.getBoundingClientRect(), text = one.textContent.slice(0, 40);
+      const cut = one.matches("td, pre") && one.scrollWidth > one.clientWidth + 1 && !scrolls(one);
+      if (cut || (box.right > shown.innerWidth + 1 && !scrolls(one))) found.push(`${page}: ${text}`);
+    }
+  }
+  const place = document.createElement("pre");
+  place.id = "found";
+  place.textContent = JSON.stringify(found);
+  document.body.append(place);
+})();
+"""
+
+
+def chromium():
+    return next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+
+
+def pages_that_do_not_fit(site, pages, width):
+    """What FITS finds; the pages are served, because those of files may not look into each other."""
+    script = FITS.replace("PAGES", json.dumps(pages)).replace("WIDTH", str(width))
+    (site / "fits.html").write_text(f"<html><body><script>{script}</script></body></html>")
+    handler = functools.partial(http.server.SimpleHTTPRequestHandler, directory=site)
+    handler.log_message = lambda *_: None
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server, \
+            tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        told = subprocess.run(
+            [chromium(), "--headless", "--no-sandbox", "--disable-gpu", "--dump-dom",
+             "--virtual-time-budget=600000", f"--user-data-dir={profile}",
+             f"http://127.0.0.1:{server.server_address[1]}/fits.html"],
+            capture_output=True, text=True, timeout=500, check=True).stdout
+        server.shutdown()
+    (site / "fits.html").unlink()
+    return json.loads(html.unescape(re.search('<pre id="found">(.*?)</pre>', told, re.DOTALL)[1]))
+
 
 def missing():
     names = ("mkdocs", "material", "lunr", "gymnasium")
@@ -44,8 +99,14 @@ class SiteTest(PackageTest):
         cls.addClassCleanup(folder.cleanup)
         cls.site = pathlib.Path(folder.name)
         cls.result = subprocess.run(
-            [sys.executable, ROOT / "experiments/docs/build_site.py", "--build", cls.site],
+            [sys.executable, ROOT / "experiments/docs/build_site.py", "--build", cls.site,
+             *(["--pdf", cls.site / "book.pdf"] if chromium() else [])],
             capture_output=True, text=True, env={**os.environ, "PYTHONDONTWRITEBYTECODE": "1"})
+
+    def pages(self):
+        """Those of the theme; what Doxygen writes has its own."""
+        names = [path.relative_to(self.site).as_posix() for path in sorted(self.site.rglob("*.html"))]
+        return [name for name in names if not name.startswith("reference/cpp/")]
 
     def page(self, name):
         return (self.site / name).read_text(encoding="utf-8")
@@ -89,6 +150,30 @@ class SiteTest(PackageTest):
             pages = list(dict.fromkeys(found["ref"].partition("#")[0] for found in index.search(asked)))
             with self.subTest(words):
                 self.assertTrue(any(page.startswith(answers) for page in pages[:FIRST]), pages[:FIRST])
+
+    @unittest.skipUnless(chromium(), "Chromium is not installed")
+    def test_narrow_and_wide_screens_show_all(self):
+        self.assertGreater(len(self.pages()), 100)
+        for width in (500, 1280):
+            self.assertEqual(pages_that_do_not_fit(self.site, self.pages(), width), [], width)
+
+    @unittest.skipUnless(chromium(), "Chromium is not installed")
+    def test_what_does_not_fit_is_found(self):
+        wide = self.site / "wide.html"
+        self.addCleanup(wide.unlink)
+        wide.write_text(self.page("guide/install.html").replace("../", "").replace(
+            "</article>", "<p style='width:900px'>too wide</p></article>"))
+        self.assertEqual(pages_that_do_not_fit(self.site, ["wide.html"], 500)[1:],
+                         ["wide.html: too wide"])
+
+    @unittest.skipUnless(chromium(), "Chromium is not installed")
+    def test_all_pages_as_one_pdf(self):
+        self.assertIn("docs: printed", self.result.stderr)
+        book = (self.site / "book.pdf").read_bytes()
+        self.assertTrue(book.startswith(b"%PDF-"))
+        # Each page of the site begins a page of the book.
+        self.assertGreater(len(re.findall(rb"/Type\s*/Page\b", book)), len(self.pages()) - 1)
+        self.assertEqual(list(self.site.glob("tmp*")), [])
 
 
 if __name__ == "__main__":
