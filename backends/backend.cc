@@ -6,6 +6,7 @@
 #include "backends/device_text/opencl_backend.h"
 #include "backends/interpreter/interpreter.h"
 #include "env/base/fault.h"
+#include "env/ipc/encoding.h"
 #ifdef SCHEDULEGYM_HAS_LLVM
 #include "backends/llvm/llvm_backend.h"
 #endif
@@ -55,6 +56,12 @@ Result<std::string> ExportObject(const LoopProgram& program, const Target& targe
   (void)program, (void)target, (void)name;
   throw MachineError("this build has no llvm backend: expected LLVM 19 when it was configured");
 #endif
+}
+
+std::vector<KernelResources> ResourcesOf(const std::string& object, const Target& target) {
+  if (target.backend != BackendKind::kCuda) return {};
+  Result<CudaObject> decoded = Decode<CudaObject>(object);
+  return decoded ? std::move(decoded->resources) : std::vector<KernelResources>();
 }
 
 }  // namespace schedulegym

@@ -10,6 +10,7 @@
 
 #include "env/base/result.h"
 #include "env/lower/loop_program.h"
+#include "env/measure/kernel_resources.h"
 #include "env/program/targets/target.h"
 
 namespace schedulegym {
@@ -61,6 +62,10 @@ class Backend {
 // cuda its machine code. Throws MachineError when this build lacks LLVM, or the machine NVRTC.
 Result<std::string> ExportObject(const LoopProgram& program, const Target& target,
                                  const std::string& name);
+
+// Of the kernels in an object that Translate made for the target: of cuda what its compiler
+// reported, of others nothing.
+std::vector<KernelResources> ResourcesOf(const std::string& object, const Target& target);
 
 // What makes machine code of processors in this build, such as "llvm 19.1.7, generator 1": results
 // of different ones are not the same candidate's.

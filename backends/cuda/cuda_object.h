@@ -5,8 +5,8 @@
 #include <tuple>
 #include <vector>
 
-#include "backends/cuda/kernel_resources.h"
 #include "backends/device_text/device_program.h"
+#include "env/measure/kernel_resources.h"
 
 namespace schedulegym {
 

@@ -10,6 +10,7 @@
 #include <cctype>
 
 #include "backends/cuda/nvrtc_functions.h"
+#include "backends/cuda/resource_log.h"
 #include "env/base/fault.h"
 #include "env/base/text.h"
 

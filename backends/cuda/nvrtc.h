@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "backends/cuda/kernel_resources.h"
 #include "env/base/result.h"
+#include "env/measure/kernel_resources.h"
 
 namespace schedulegym {
 

@@ -111,7 +111,8 @@ void CompilePool::Finish(Worker& worker, const Frame& frame) {
   if (!reply) return Note(frame.id, FailedCompile(Outcome::kInfra, reply.error().message));
   worker.is_full =
       worker.done >= options_.most_jobs || reply->resident_bytes > options_.most_resident_bytes;
-  Compiled compiled = {std::nullopt, std::move(reply->code), reply->seconds};
+  Compiled compiled = {std::nullopt, std::move(reply->code), reply->seconds,
+                       std::move(reply->resources)};
   if (reply->error) {
     const Error error = FromWire(*reply->error);
     compiled.failure = {OutcomeOf(error), error.message};

@@ -32,6 +32,7 @@ struct Compiled {
   std::optional<Failure> failure;
   ObjectCode code;
   double seconds = 0;
+  std::vector<KernelResources> resources = {};
 };
 
 class CompilePool {

@@ -281,7 +281,10 @@ class WorkerMeasurer : public Measurer {
       if (!together) return;
       measurement = *std::move(together);
     }
-    if (trial.compiled) measurement.phases.compile += trial.compiled->seconds;
+    if (trial.compiled) {
+      measurement.phases.compile += trial.compiled->seconds;
+      measurement.resources = trial.compiled->resources;
+    }
     if (!measurement.ok() || !matters || passed_.contains(trial.key)) {
       return Settle(trial, std::move(measurement));
     }

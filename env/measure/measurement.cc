@@ -13,7 +13,8 @@ bool SameSession(const std::shared_ptr<const MeasuringSession>& a,
 bool operator==(const Measurement& a, const Measurement& b) {
   return a.outcome == b.outcome && a.message == b.message && a.stderr_tail == b.stderr_tail &&
          a.seed == b.seed && a.timing == b.timing && a.phases == b.phases &&
-         SameSession(a.session, b.session) && a.sequence == b.sequence && a.attempt == b.attempt;
+         SameSession(a.session, b.session) && a.sequence == b.sequence && a.attempt == b.attempt &&
+         a.resources == b.resources;
 }
 
 std::string MeasurerOf(const Measurement& measurement) {

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "env/measure/kernel_resources.h"
 #include "env/measure/outcome.h"
 
 namespace schedulegym {
@@ -80,6 +81,8 @@ struct Measurement {
   std::shared_ptr<const MeasuringSession> session;  // null: none
   int64_t sequence = 0;                             // counts the session's measurements
   int attempt = 0;  // how often it was tried before on account of what was not its fault
+  // Of its kernels, where the compiler reports them; else empty.
+  std::vector<KernelResources> resources = {};
 
   bool ok() const { return outcome == Outcome::kOk; }
 };

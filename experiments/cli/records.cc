@@ -13,6 +13,7 @@
 #include "experiments/cli/common/command_line.h"
 #include "experiments/cli/common/progress.h"
 #include "experiments/cli/common/reproduce.h"
+#include "experiments/cli/common/resources_report.h"
 #include "experiments/cli/common/units.h"
 #include "experiments/cli/records_transfer.h"
 #include "experiments/cli/tune/tune_events.h"
@@ -41,9 +42,13 @@ JsonObject BestItem(const Record& record) {
 int Best(Session& session) {
   const std::vector<Record> records = session.ReadStore()->BestOfEach();
   for (const Record& record : records) {
-    session.report().Item(record.task->workload, BestItem(record),
+    JsonObject fields = BestItem(record);
+    AddResources(record.measurement, &fields);
+    const std::string resources = ResourcesLines(record.measurement, 4);
+    session.report().Item(record.task->workload, std::move(fields),
                           record.id + "  " + record.task->workload + "  " +
-                              TimingText(*record.measurement.timing, std::nullopt));
+                              TimingText(*record.measurement.timing, std::nullopt) +
+                              (resources.empty() ? "" : "\n" + resources));
   }
   if (records.empty()) session.report().Note("the store holds no success");
   return kExitOk;

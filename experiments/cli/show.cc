@@ -19,6 +19,7 @@
 #include "experiments/cli/chosen_state.h"
 #include "experiments/cli/common/builtin_commands.h"
 #include "experiments/cli/common/command_line.h"
+#include "experiments/cli/common/resources_report.h"
 
 namespace schedulegym {
 namespace {
@@ -123,8 +124,12 @@ class ShowCommand : public Command {
     JsonObject fields = {
         {"workload", task->name}, {"task", TaskKey(*task).ToText()}, {"text", text}};
     for (auto& field : SourceFields(shown)) fields.push_back(std::move(field));
+    if (shown.record) AddResources(shown.record->measurement, &fields);
     const std::string note = CutShortNote(shown);
     if (!note.empty()) session.report().Note(note);
+    if (shown.record && !shown.record->measurement.resources.empty()) {
+      session.report().Note("measured with\n" + ResourcesLines(shown.record->measurement, 2));
+    }
     session.report().Item(view.name, std::move(fields), text);
     return kExitOk;
   }

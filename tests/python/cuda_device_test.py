@@ -32,6 +32,19 @@ class CudaDeviceTest(ProgramTest):
         self.assertNotIn("wrong_output", outcomes)
         start = next(event for event in events if event.get("event") == "start")
         self.assertIn("Stand-in H100 0", str(start))
+        self.check_resources()
+
+    def check_resources(self):
+        """The stand-in compiler reports 32 registers and a barrier of each kernel."""
+        best = self.events("records", "best")[0]
+        self.assertEqual([(kernel["kernel"], kernel["registers"], kernel["spill_store_bytes"], kernel["barriers"])
+                          for kernel in best["resources"]], [("kernel_0", 32, 0, 1)])
+        self.assertIn("    kernel_0: 32 registers, 0 + 0 bytes of spill", self.succeed("records", "best"))
+        shown = self.run_program("show", SMALL, "--target", "cuda", "--record", best["record"])
+        self.assertIn("  kernel_0: 32 registers", shown.stderr)
+        self.succeed("records", "export", "-o", "records.jsonl")
+        self.assertIn('"resources":[{"barriers":1,"kernel":"kernel_0","registers":32',
+                      pathlib.Path(self.folder, "records.jsonl").read_text())
 
 
 if __name__ == "__main__":

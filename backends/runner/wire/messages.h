@@ -87,10 +87,11 @@ struct CompileReply {
   ObjectCode code;  // a text where a text was asked for
   double seconds = 0;
   int64_t resident_bytes = 0;  // of the worker, after it
+  std::vector<KernelResources> resources;
 
   static constexpr auto Fields() {
     return std::tuple(&CompileReply::error, &CompileReply::code, &CompileReply::seconds,
-                      &CompileReply::resident_bytes);
+                      &CompileReply::resident_bytes, &CompileReply::resources);
   }
 };
 

@@ -77,9 +77,10 @@ class CompileService {
     Result<LoopProgram> program = LowerTrace(request->task, request->trace);
     if (program) {
       const Backend& backend = BackendOf(request->task);
-      Result<std::string> code =
-          backend.Translate(*program, static_cast<CodeForm>(request->form), {});
+      const auto form = static_cast<CodeForm>(request->form);
+      Result<std::string> code = backend.Translate(*program, form, {});
       if (code) {
+        if (form == CodeForm::kObject) reply.resources = ResourcesOf(*code, backend.target());
         reply.code = {*std::move(code), ContractOf(*program)};
       } else {
         reply.error = ToWire(code.error());

@@ -115,6 +115,34 @@ std::optional<Fields> Fields::ObjectIfAny(const char* name) const {
   return Object(name);
 }
 
+Json FromResources(const std::vector<KernelResources>& resources) {
+  Json list = Json::Array();
+  for (const KernelResources& kernel : resources) {
+    list.Add(Json::Object({{"kernel", FromText(kernel.kernel)},
+                           {"registers", kernel.registers},
+                           {"spill_store_bytes", kernel.spill_store_bytes},
+                           {"spill_load_bytes", kernel.spill_load_bytes},
+                           {"stack_bytes", kernel.stack_bytes},
+                           {"shared_bytes", kernel.shared_bytes},
+                           {"barriers", kernel.barriers}}));
+  }
+  return list;
+}
+
+std::vector<KernelResources> ToResources(const Json& list) {
+  if (!list.is_array()) Refuse("resources", "a list of kernels");
+  std::vector<KernelResources> resources;
+  for (const Json& element : list.elements()) {
+    if (!element.is_object()) Refuse("resources", "a list of kernels");
+    const Fields kernel(element);
+    resources.push_back({kernel.Text("kernel"), static_cast<int32_t>(kernel.Integer("registers")),
+                         kernel.Integer("spill_store_bytes"), kernel.Integer("spill_load_bytes"),
+                         kernel.Integer("stack_bytes"), kernel.Integer("shared_bytes"),
+                         static_cast<int32_t>(kernel.Integer("barriers"))});
+  }
+  return resources;
+}
+
 Json FieldsBeyond(const Json& object, const Json& known) {
   Json beyond = Json::Object();
   for (const auto& [name, value] : object.members()) {

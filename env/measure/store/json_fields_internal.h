@@ -9,6 +9,7 @@
 
 #include "env/base/hash.h"
 #include "env/base/json.h"
+#include "env/measure/kernel_resources.h"
 #include "env/measure/store/record_store.h"
 
 namespace schedulegym {
@@ -44,6 +45,11 @@ class Fields {
 
 // A string, or {"hex": ...} where it is not UTF-8.
 Json FromText(const std::string& text);
+
+// An array of objects, one a kernel, with the names of KernelResources; FieldError for another
+// value.
+Json FromResources(const std::vector<KernelResources>& resources);
+std::vector<KernelResources> ToResources(const Json& list);
 
 // What `object` has beyond `known`, in nested objects too.
 Json FieldsBeyond(const Json& object, const Json& known);

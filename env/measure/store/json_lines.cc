@@ -55,7 +55,7 @@ Json FromSession(const MeasuringSession& session) {
                        {"toolchain", FromText(session.toolchain)}});
 }
 
-// All but `extra`. Without a space or a note, as lines were before there was one.
+// All but `extra`. Without a space, a note or resources, as lines were before there were any.
 Json FromRecord(const Record& record) {
   const Measurement& measurement = record.measurement;
   Json object =
@@ -84,6 +84,9 @@ Json FromRecord(const Record& record) {
                     {"attempt", measurement.attempt}});
   if (!record.space.empty()) object.Set("space", FromText(record.space));
   if (!record.note.empty()) object.Set("note", FromText(record.note));
+  if (!measurement.resources.empty()) {
+    object.Set("resources", FromResources(measurement.resources));
+  }
   return object;
 }
 
@@ -133,6 +136,9 @@ Measurement ToMeasurement(const Fields& fields) {
   if (fields.Has("stderr_tail")) measurement.stderr_tail = fields.Text("stderr_tail");
   if (fields.Has("sequence")) measurement.sequence = fields.Integer("sequence");
   if (fields.Has("attempt")) measurement.attempt = static_cast<int>(fields.Integer("attempt"));
+  if (const Json* resources = fields.value().Find("resources")) {
+    measurement.resources = ToResources(*resources);
+  }
   return measurement;
 }
 

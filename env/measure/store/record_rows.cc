@@ -2,7 +2,7 @@
 // fragments: NotSuspect (the next control measurement is good), IsLatest (no later learnable
 // measurement of the candidate), Measured (no session of a model or table), IsOfLatestToolchain.
 // Joins are CROSS, so that SQLite starts from the measurements' own indices. Seeds of 64 bits are
-// stored as signed integers; a note stands in the column of unknown fields.
+// stored as signed integers; note and resources stand in the column of unknown fields.
 // Cost: best of a task by the index (task_key, ratio DESC).
 #include "env/measure/store/record_rows.h"
 
@@ -161,6 +161,7 @@ std::string RowFault(const SqliteStatement& row, const Record& record) {
 }
 
 constexpr const char* kNote = "note";
+constexpr const char* kResources = "resources";
 
 // Null of what is no JSON.
 Json ObjectOf(const std::string& text) {
@@ -308,10 +309,11 @@ Record RecordRows::Read(const SqliteStatement& columns) {
   record.host = row.Text();
   record.trace = row.Text();
   record.state_key = row.KeyValue();
-  FromExtraColumn(row.Text(), record);
+  const std::string extra = row.Text();
   record.space = row.Text();
   record.suspect = !row.Flag();
   record.measurement = ReadMeasurement(row);
+  FromExtraColumn(extra, record);
   std::shared_ptr<const TaskInfo>& task = tasks_[row.Integer()];
   if (task == nullptr) {
     task = std::make_shared<const TaskInfo>(ReadTask(row));
@@ -326,27 +328,41 @@ Record RecordRows::Read(const SqliteStatement& columns) {
   return record;
 }
 
-// Beside what is no object no note has room.
+// Beside what is no object neither has room.
 std::string ToExtraColumn(const Record& record) {
-  if (record.note.empty()) return record.extra;
+  const std::vector<KernelResources>& resources = record.measurement.resources;
+  if (record.note.empty() && resources.empty()) return record.extra;
   Json object = ObjectOf(record.extra);
   if (!object.is_object()) return record.extra;
-  object.Set(kNote, FromText(record.note));
+  if (!record.note.empty()) object.Set(kNote, FromText(record.note));
+  if (!resources.empty()) object.Set(kResources, FromResources(resources));
   return object.ToText({.sort_keys = true});
 }
 
+// What is no note, or no list of resources, stays in `extra`.
 void FromExtraColumn(const std::string& column, Record& record) {
   record.extra = column;
   record.note.clear();
-  if (column.find("\"note\"") == column.npos) return;  // most have none
+  record.measurement.resources.clear();
+  const bool may_have = column.find("\"note\"") != column.npos ||
+                        column.find("\"resources\"") != column.npos;  // most have neither
+  if (!may_have) return;
   Json object = ObjectOf(column);
-  if (!object.Has(kNote)) return;
-  try {
-    record.note = Fields(object).Text(kNote);
-  } catch (const FieldError&) {
-    return;
-  }
-  object.Erase(kNote);
+  const auto take = [&](const char* name, const std::function<void(const Json&)>& read) {
+    const Json* value = object.Find(name);
+    if (value == nullptr) return false;
+    try {
+      read(*value);
+    } catch (const FieldError&) {
+      return false;
+    }
+    object.Erase(name);
+    return true;
+  };
+  const bool has_note = take(kNote, [&](const Json&) { record.note = Fields(object).Text(kNote); });
+  const bool has_resources =
+      take(kResources, [&](const Json& list) { record.measurement.resources = ToResources(list); });
+  if (!has_note && !has_resources) return;
   record.extra = object.empty() ? "" : object.ToText({.sort_keys = true});
 }
 

@@ -53,11 +53,12 @@ class RecordRows {
   std::map<int64_t, std::shared_ptr<const MeasuringSession>> sessions_;
 };
 
-// A JSON object of `extra` and, as field `note`, the note; "" of neither. Programs of before there
-// were notes take them for a field that they do not know, and keep it.
+// A JSON object of `extra` and, as fields `note` and `resources`, the note and the kernels'
+// resources; "" of none of them. Programs of before there were such fields do not know them, and
+// keep them.
 std::string ToExtraColumn(const Record& record);
 
-// Sets extra and note. Takes any text.
+// Sets extra, note and resources. Takes any text.
 void FromExtraColumn(const std::string& column, Record& record);
 
 }  // namespace schedulegym

@@ -32,6 +32,21 @@ TEST(ExtraColumnTest, ReadsBack) {
   }
 }
 
+TEST(ExtraColumnTest, HoldsTheResourcesOfKernels) {
+  Record written = With(R"({"z":1})", "t");
+  written.measurement.resources = {{"kernel_0", 40, 8, 12, 16, 4096, 1}};
+  EXPECT_EQ(ToExtraColumn(written),
+            R"({"note":"t","resources":[{"barriers":1,"kernel":"kernel_0","registers":40,)"
+            R"("shared_bytes":4096,"spill_load_bytes":12,"spill_store_bytes":8,"stack_bytes":16}],)"
+            R"("z":1})");
+  Record read = With("", "");
+  FromExtraColumn(ToExtraColumn(written), read);
+  EXPECT_EQ(read, written);
+  FromExtraColumn(R"({"resources":[{"kernel":"kernel_0"}]})", read);
+  EXPECT_TRUE(read.measurement.resources.empty());
+  EXPECT_EQ(read.extra, R"({"resources":[{"kernel":"kernel_0"}]})");
+}
+
 TEST(ExtraColumnTest, TakesAnyText) {
   for (const char* column : {"\"note\"", "{\"note\":5}", "[\"note\"]", "{\"note\":"}) {
     Record read = With("", "");

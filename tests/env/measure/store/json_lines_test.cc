@@ -102,6 +102,17 @@ TEST(JsonLinesTest, ANoteStandsThereOnlyWhereThereIsOne) {
   EXPECT_EQ(Parsed<Record>(ToLine(record)), record);
 }
 
+TEST(JsonLinesTest, ResourcesStandThereOnlyWhereTheyAreKnown) {
+  Record record = SampleRecord(SampleTask(1), 0, SampleTiming(1));
+  EXPECT_THAT(ToLine(record), Not(HasSubstr("resources")));
+  record.measurement.resources = {{"kernel_0", 40, 8, 12, 16, 4096, 1}};
+  const std::string line = ToLine(record);
+  EXPECT_THAT(line, HasSubstr(R"("resources":[{"barriers":1,"kernel":"kernel_0","registers":40,)"));
+  EXPECT_EQ(Parsed<Record>(line), record);
+  EXPECT_THAT(FaultOfLine(Resealed(line, "\"registers\":40", "\"registers\":\"40\"")),
+              HasSubstr("field 'registers': expected a whole number"));
+}
+
 TEST(JsonLinesTest, UnknownFieldsSurvive) {
   const Record record = SampleRecord(SampleTask(1), 0, SampleOfSession(2, 1));
   std::string line = Resealed(ToLine(record), "\"host\":", "\"aaa\":{\"b\":[1,2.5]},\"host\":");

@@ -1,4 +1,4 @@
-#include "backends/cuda/kernel_resources.h"
+#include "backends/cuda/resource_log.h"
 
 #include <gtest/gtest.h>
 
@@ -19,19 +19,19 @@ constexpr char kLog[] =
     "ptxas info    : Used 15 registers, used 0 barriers, 384 bytes cmem[0]\n"
     "ptxas info    : Function properties for kernel_2\n";
 
-TEST(KernelResourcesTest, ReadsEachKernel) {
+TEST(ResourceLogTest, ReadsEachKernel) {
   const std::vector<KernelResources> found = ParseResources(kLog);
   ASSERT_EQ(found.size(), 2u);
   EXPECT_EQ(found[0], (KernelResources{"kernel_1", 64, 1040, 1072, 1048, 4096, 1}));
   EXPECT_EQ(found[1], (KernelResources{"kernel_0", 15, 0, 0, 0, 0, 0}));
 }
 
-TEST(KernelResourcesTest, FindsNothingWithoutFigures) {
+TEST(ResourceLogTest, FindsNothingWithoutFigures) {
   EXPECT_TRUE(ParseResources("").empty());
   EXPECT_TRUE(ParseResources("warning: 3 registers of paper\n").empty());
 }
 
-TEST(KernelResourcesTest, PrintsALine) {
+TEST(ResourceLogTest, PrintsALine) {
   EXPECT_EQ(ResourcesText(ParseResources(kLog)[0]),
             "kernel_1: 64 registers, 1040 + 1072 bytes of spill (stored + loaded), 1048 bytes of "
             "stack, 4096 bytes of shared memory, 1 barriers");

@@ -1,10 +1,9 @@
-// KernelResources: what a kernel of CUDA takes of a multiprocessor, as ptxas reports it.
+// KernelResources: what a kernel of a GPU takes of a multiprocessor, as its compiler reports it.
 #pragma once
 
 #include <cstdint>
 #include <string>
 #include <tuple>
-#include <vector>
 
 namespace schedulegym {
 
@@ -14,7 +13,7 @@ struct KernelResources {
   int64_t spill_store_bytes = 0;  // of a thread, to local memory
   int64_t spill_load_bytes = 0;   // likewise
   int64_t stack_bytes = 0;        // of a thread
-  int64_t shared_bytes = 0;       // of a block, what the text declares
+  int64_t shared_bytes = 0;       // of a block
   int32_t barriers = 0;
 
   static constexpr auto Fields() {
@@ -24,10 +23,6 @@ struct KernelResources {
   }
   bool operator==(const KernelResources&) const = default;
 };
-
-// From the log of a compilation with --ptxas-options=-v, in its order. A kernel without figures is
-// left out.
-std::vector<KernelResources> ParseResources(const std::string& log);
 
 // "kernel_0: 40 registers, 0 bytes of spill, ...", a line.
 std::string ResourcesText(const KernelResources& resources);

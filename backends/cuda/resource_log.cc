@@ -1,4 +1,4 @@
-#include "backends/cuda/kernel_resources.h"
+#include "backends/cuda/resource_log.h"
 
 #include <charconv>
 #include <optional>
@@ -47,15 +47,6 @@ std::vector<KernelResources> ParseResources(const std::string& log) {
     }
   }
   return all;
-}
-
-std::string ResourcesText(const KernelResources& resources) {
-  return resources.kernel + ": " + std::to_string(resources.registers) + " registers, " +
-         std::to_string(resources.spill_store_bytes) + " + " +
-         std::to_string(resources.spill_load_bytes) + " bytes of spill (stored + loaded), " +
-         std::to_string(resources.stack_bytes) + " bytes of stack, " +
-         std::to_string(resources.shared_bytes) + " bytes of shared memory, " +
-         std::to_string(resources.barriers) + " barriers";
 }
 
 }  // namespace schedulegym

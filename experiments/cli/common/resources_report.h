@@ -1,0 +1,16 @@
+// AddResources: the resources of a measurement's kernels, for reports.
+#pragma once
+
+#include <string>
+
+#include "env/measure/measurement.h"
+#include "experiments/cli/common/json.h"
+
+namespace schedulegym {
+
+// Adds `resources`, a list with an object a kernel; nothing where the compiler reported none.
+void AddResources(const Measurement& measurement, JsonObject* fields);
+// A line a kernel, each indented by so many blanks; "" of none.
+std::string ResourcesLines(const Measurement& measurement, int indent);
+
+}  // namespace schedulegym
