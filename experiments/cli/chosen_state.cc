@@ -12,6 +12,8 @@
 namespace schedulegym {
 namespace {
 
+constexpr const char* kEstimate = "estimate";
+
 ScheduleState ReplayFrom(const std::string& origin, const std::shared_ptr<const Task>& task,
                          const std::string& trace) {
   Result<ScheduleState> state = ReplayText(task, trace);
@@ -40,6 +42,16 @@ Record FindRecord(const Task& task, const std::string& id, const RecordStore& st
                      task.name);
   }
   return *std::move(record);
+}
+
+// What a formula found best for a GPU that is not at hand.
+std::optional<ChosenState> ChooseEstimated(const std::shared_ptr<const Task>& task,
+                                           const Session& session) {
+  if (!task->target.IsGpu()) return std::nullopt;
+  const std::unique_ptr<RecordStore> store = session.ReadStoreIfAny();
+  const std::optional<Record> best = store ? store->BestEstimated(TaskKey(*task)) : std::nullopt;
+  if (!best) return std::nullopt;
+  return FromRecord(task, *best, kEstimate, *store);
 }
 
 }  // namespace
@@ -75,7 +87,8 @@ std::optional<ChosenState> ChooseState(const std::shared_ptr<const Task>& task,
 std::optional<ChosenState> ChooseFastest(const std::shared_ptr<const Task>& task,
                                          const StateChoice& choice, const Session& session) {
   std::optional<ChosenState> chosen = ChooseState(task, choice, session);
-  if (!chosen || chosen->source != "search") return chosen;
+  if (!chosen) chosen = ChooseEstimated(task, session);
+  if (!chosen || (chosen->source != "search" && chosen->source != kEstimate)) return chosen;
   const bool loses = LosesToReference(chosen->record->measurement.timing->ratio);
   return loses ? ChooseReference(task) : chosen;
 }
@@ -89,7 +102,10 @@ JsonObject SourceFields(const ChosenState& chosen) {
   return {{"source", chosen.source}, {"stopped", chosen.stopped}, {"cut_short", is_cut_short}};
 }
 
-std::string CutShortNote(const ChosenState& chosen) {
+std::string ChoiceNote(const ChosenState& chosen) {
+  if (chosen.source == kEstimate) {
+    return "the best by a formula, which was not measured (" + ToolchainOf(*chosen.record) + ")";
+  }
   if (!chosen.stopped || !IsCutShort(*chosen.stopped)) return "";
   return "the best of a search that was cut short (" + *chosen.stopped + ")";
 }

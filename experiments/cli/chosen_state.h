@@ -27,21 +27,24 @@ struct StateChoice {
 struct ChosenState {
   ScheduleState state;
   std::optional<Record> record;  // where it came from, if from the store
-  std::string source;            // "trace", "record", "search": the store's best, "reference"
+  // "trace", "record", "search": the store's best, "estimate": its best by a formula, "reference".
+  std::string source;
   // Why the latest search ended whose best it was, where one was and it is from the store.
   std::optional<std::string> stopped = {};
 };
 
 // For items that are reported: where the schedule came from, and of which search.
 JsonObject SourceFields(const ChosenState& chosen);
-// "" or what a user should know of that search: it would have gone on.
-std::string CutShortNote(const ChosenState& chosen);
+// "" or what a user should know of the choice: the search would have gone on, or nothing was
+// measured.
+std::string ChoiceNote(const ChosenState& chosen);
 
 // The given trace or record, else the store's best; none when nothing is given and the store has
 // none. Throws InputError for what cannot be read or does not apply.
 std::optional<ChosenState> ChooseState(const std::shared_ptr<const Task>& task,
                                        const StateChoice& choice, const Session& session);
-// The same, but the reference schedule where the store's best is slower.
+// The same, but of a GPU without a measured schedule the store's best by a formula, and the
+// reference schedule where the store's best is slower.
 std::optional<ChosenState> ChooseFastest(const std::shared_ptr<const Task>& task,
                                          const StateChoice& choice, const Session& session);
 ChosenState ChooseReference(const std::shared_ptr<const Task>& task);

@@ -60,7 +60,7 @@ class ExportCommand : public Command {
       for (auto& field : SourceFields(chosen)) fields.push_back(std::move(field));
       session.report().Item(path, std::move(fields), path);
     }
-    const std::string note = CutShortNote(chosen);
+    const std::string note = ChoiceNote(chosen);
     if (!note.empty()) session.report().Note("exported " + note);
     if (chosen.source == "reference" && !reference_) {
       session.report().Note(

@@ -125,7 +125,7 @@ class ShowCommand : public Command {
         {"workload", task->name}, {"task", TaskKey(*task).ToText()}, {"text", text}};
     for (auto& field : SourceFields(shown)) fields.push_back(std::move(field));
     if (shown.record) AddResources(shown.record->measurement, &fields);
-    const std::string note = CutShortNote(shown);
+    const std::string note = ChoiceNote(shown);
     if (!note.empty()) session.report().Note(note);
     if (shown.record && !shown.record->measurement.resources.empty()) {
       session.report().Note("measured with\n" + ResourcesLines(shown.record->measurement, 2));

@@ -55,6 +55,22 @@ class CudaTest(ProgramTest):
         self.succeed("records", "export", "--store", "a.db", "-o", "records.jsonl")
         self.assertIn("analytical, pruner draft 1", (self.folder / "records.jsonl").read_text())
 
+    def test_export_takes_the_best_by_the_formula(self):
+        small = "matmul(m=64,n=64,k=64)"
+        events = self.events("tune", small, *H100, "--measure", "analytical", "--agent", "random",
+                             "--trials", "16", "--store", "a.db")
+        best = next(event for event in events if event.get("event") == "done")["best"]
+        item = self.events("export", small, *H100, "--store", "a.db", "-o", "mm")[0]
+        self.assertEqual(item["source"], "estimate" if best["ratio"] > 1 else "reference")
+        shown = self.run_program("show", small, *H100, "--store", "a.db", "--as", "trace")
+        if item["source"] == "estimate":
+            self.assertEqual(shown.stdout.strip(), best["trace"].strip())
+            self.assertIn("not measured (analytical, pruner draft 1)", shown.stderr)
+        # A processor's estimates are no schedules to export.
+        self.events("tune", small, "--measure", "analytical", "--agent", "random", "--trials", "4",
+                    "--store", "a.db")
+        self.refused(2, "export", small, "--store", "a.db", "-o", "mm2")
+
     def test_trees_of_processors_are_refused(self):
         result = self.run_program("tune", "matmul(m=8,n=8,k=8)", *H100, "--measure", "analytical",
                                   "--agent", "ansor(model=pretrained)", "--trials", "2")

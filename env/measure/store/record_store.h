@@ -94,6 +94,9 @@ class RecordStore {
   // The best of each task that has one, tasks in order of appearance.
   virtual std::vector<Record> BestOfEach() const = 0;
 
+  // The same of what a formula estimated (kAnalyticalName), of its latest version in the store.
+  std::optional<Record> BestEstimated(const Key& task) const;
+
   // In order of appending. Throws InputError where the record that is asked for by its id is
   // damaged, as `records check` finds it.
   virtual void Visit(const RecordFilter& filter,

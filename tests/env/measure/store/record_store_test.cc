@@ -221,6 +221,28 @@ TEST_P(RecordStoreTest, WhatWasNotMeasuredIsNeverTheBest) {
   EXPECT_THAT(store->ForTask(first.task->key), testing::SizeIs(5));
 }
 
+TEST_P(RecordStoreTest, TheBestEstimateIsOfTheLatestFormula) {
+  const auto store = Make();
+  const auto estimated = [](int64_t index, double ratio, const std::string& formula) {
+    Measurement estimate = SampleOfToolchain(ratio, formula);
+    MeasuringSession session = *estimate.session;
+    session.protocol = kAnalyticalName;
+    estimate.session = std::make_shared<const MeasuringSession>(session);
+    Record record = SampleRecord(SampleTask(1), index, estimate);
+    record.started += static_cast<double>(index);
+    record.id = RecordId(record);
+    return record;
+  };
+  const Record measured = SampleRecord(SampleTask(1), 9, SampleTiming(99));
+  const Key task = measured.task->key;
+  store->Append(std::vector<Record>{measured});
+  EXPECT_EQ(store->BestEstimated(task), std::nullopt);
+  const Record best = estimated(2, 3, "formula 2");
+  store->Append(std::vector<Record>{estimated(0, 8, "formula 1"), estimated(1, 2, "formula 2"),
+                                    best, estimated(3, 1, "formula 2")});
+  EXPECT_EQ(store->BestEstimated(task), best);
+}
+
 TEST_P(RecordStoreTest, ASuspectMeasurementMakesNoToolchainTheLatest) {
   const auto store = Make();
   const Key task{1, ~uint64_t{1}};
