@@ -1,6 +1,8 @@
 """Measuring on cuda by the command: a stand-in driver and compiler, and what is said without any."""
+import fcntl
 import os
 import pathlib
+import subprocess
 import unittest
 
 from harness import PROGRAM, ProgramTest, need_success
@@ -33,6 +35,21 @@ class CudaDeviceTest(ProgramTest):
         start = next(event for event in events if event.get("event") == "start")
         self.assertIn("Stand-in H100 0", str(start))
         self.check_resources()
+
+    def test_a_search_waits_for_the_lease_of_the_device(self):
+        if not STAND_IN.exists():
+            self.skipTest("no stand-in driver: it is built with the tests")
+        lock = pathlib.Path(self.folder, "lock")
+        self.use(SCHEDULEGYM_CUDA_DRIVER=STAND_IN, SCHEDULEGYM_NVRTC=STAND_IN, SCHEDULEGYM_LOCK=lock)
+        with open(f"{lock}.device", "w", encoding="utf-8") as lease:
+            fcntl.flock(lease, fcntl.LOCK_EX)
+            search = subprocess.Popen(
+                [PROGRAM, "tune", SMALL, "--target", "cuda", "--trials", "1", "--agent", "random", "--quiet",
+                 "--protocol", "cpu1(seconds=0.02,rounds=5)"], cwd=self.folder)
+            with self.assertRaises(subprocess.TimeoutExpired):
+                search.wait(6)
+            fcntl.flock(lease, fcntl.LOCK_UN)
+            self.assertEqual(search.wait(120), 0)
 
     def check_resources(self):
         """The stand-in compiler reports 32 registers and a barrier of each kernel."""

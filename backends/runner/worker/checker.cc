@@ -268,6 +268,7 @@ class Checker {
     if (request.reference_seconds) known.reference.seconds = *request.reference_seconds;
     std::optional<MeasuringTurn> turn;
     const Target& target = known.task.task().target;
+    std::optional<DeviceUse> use = UseOf(target);
     // Drivers for processors use all of them, and those of cards wait on one.
     const bool all_cores = target.cores > 1 || target.IsGpu();
     bool is_alone = false;
@@ -279,8 +280,11 @@ class Checker {
     // stopped, lets the lock go before.
     const auto watch = [&](bool begins) {
       if (begins) {
+        if (use) use->LetGo();
         turn.emplace(lock_);
+        if (use) use->TakeAlone();
       } else {
+        if (use) use->ShareAgain();
         turn.reset();
       }
       Announce({.compilers = is_alone || (begins && all_cores), .references = begins}, id);
@@ -299,7 +303,15 @@ class Checker {
 
   Measurement VerifyOne(KnownTask& known, const ObjectCode& code, uint64_t id) {
     EnsureZygote(known);
+    const std::optional<DeviceUse> use = UseOf(known.task.task().target);
     return VerifyChecked(code, id, {known.task, *zygote_, clock_, known.reference, {}});
+  }
+
+  // Of a GPU: what another search times there must not run beside these kernels.
+  std::optional<DeviceUse> UseOf(const Target& target) {
+    if (!target.IsGpu()) return std::nullopt;
+    if (!lease_) lease_.emplace(DeviceLeasePath());
+    return std::optional<DeviceUse>(std::in_place, *lease_);
   }
 
   void EnsureZygote(KnownTask& known) {
@@ -332,6 +344,7 @@ class Checker {
   FrameChannel channel_;
   std::string program_;
   MeasuringLock lock_;
+  std::optional<MeasuringLock> lease_;  // of GPUs, once one is used
   SteadyClock clock_;
   std::map<std::string, std::unique_ptr<KnownTask>> tasks_;  // by key
   uint64_t uses_ = 0;

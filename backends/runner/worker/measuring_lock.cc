@@ -15,13 +15,23 @@ namespace schedulegym {
 namespace {
 
 constexpr const char* kName = "/schedulegym-measuring.lock";
+constexpr const char* kDeviceName = "/schedulegym-device.lock";
+
+std::string PathInLockFolder(const char* name) {
+  const bool has_lock_folder = access("/run/lock", W_OK | X_OK) == 0;
+  return std::string(has_lock_folder ? "/run/lock" : "/tmp") + name;
+}
 
 }  // namespace
 
 std::string MeasuringLockPath() {
   if (const char* given = std::getenv("SCHEDULEGYM_LOCK")) return given;
-  const bool has_lock_folder = access("/run/lock", W_OK | X_OK) == 0;
-  return std::string(has_lock_folder ? "/run/lock" : "/tmp") + kName;
+  return PathInLockFolder(kName);
+}
+
+std::string DeviceLeasePath() {
+  if (const char* given = std::getenv("SCHEDULEGYM_LOCK")) return std::string(given) + ".device";
+  return PathInLockFolder(kDeviceName);
 }
 
 // Without O_CREAT first: in a folder that all may write to, Linux refuses it for another's file.
@@ -36,6 +46,11 @@ MeasuringLock::MeasuringLock(const std::string& path)
 
 void MeasuringLock::Take() {
   while (flock(file_.number(), LOCK_EX) != 0 && errno == EINTR) {
+  }
+}
+
+void MeasuringLock::Share() {
+  while (flock(file_.number(), LOCK_SH) != 0 && errno == EINTR) {
   }
 }
 

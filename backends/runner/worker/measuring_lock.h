@@ -9,6 +9,9 @@ namespace schedulegym {
 
 // A file that all users of the machine share: SCHEDULEGYM_LOCK, else one in /run/lock or /tmp.
 std::string MeasuringLockPath();
+// Of the machine's GPUs: whoever times kernels there has it alone, and whoever else runs some there
+// shares it. SCHEDULEGYM_LOCK with ".device" behind, else beside MeasuringLockPath().
+std::string DeviceLeasePath();
 
 class MeasuringLock {
  public:
@@ -17,6 +20,8 @@ class MeasuringLock {
 
   // Waits for it. The system lets go of it when the holder dies.
   void Take();
+  // Waits until nobody has it alone. What is held already is let go of first.
+  void Share();
   void Release();
   // Whether somebody else holds it now. Not to be asked by its holder.
   bool IsHeldByOther();
@@ -35,6 +40,23 @@ class MeasuringTurn {
 
  private:
   MeasuringLock& lock_;
+};
+
+// Shares it while it lives, or has it alone for a while.
+class DeviceUse {
+ public:
+  explicit DeviceUse(MeasuringLock& lease) : lease_(lease) { lease_.Share(); }
+  ~DeviceUse() { lease_.Release(); }
+  DeviceUse(const DeviceUse&) = delete;
+  DeviceUse& operator=(const DeviceUse&) = delete;
+
+  // Around a wait for another lock: its holder may wait for this one.
+  void LetGo() { lease_.Release(); }
+  void TakeAlone() { lease_.Take(); }
+  void ShareAgain() { lease_.Share(); }
+
+ private:
+  MeasuringLock& lease_;
 };
 
 }  // namespace schedulegym

@@ -62,6 +62,29 @@ TEST_F(MeasuringLockTest, OthersSeeThatItIsHeldAndLeaveItFree) {
   EXPECT_TRUE(other.IsHeldByOther());
 }
 
+TEST_F(MeasuringLockTest, ADeviceIsSharedUntilOneHasItAlone) {
+  MeasuringLock first(path_), second(path_);
+  DeviceUse use(first);
+  {
+    const DeviceUse other(second);
+    EXPECT_FALSE(IsFree());
+  }
+  use.LetGo();
+  EXPECT_TRUE(IsFree());
+  use.TakeAlone();
+  EXPECT_TRUE(second.IsHeldByOther());
+  use.ShareAgain();
+  EXPECT_FALSE(second.IsHeldByOther());
+  EXPECT_FALSE(IsFree());
+}
+
+TEST_F(MeasuringLockTest, TheLeaseOfDevicesIsAnotherFile) {
+  setenv("SCHEDULEGYM_LOCK", path_.c_str(), 1);
+  EXPECT_EQ(DeviceLeasePath(), path_ + ".device");
+  unsetenv("SCHEDULEGYM_LOCK");
+  EXPECT_NE(DeviceLeasePath(), MeasuringLockPath());
+}
+
 TEST_F(MeasuringLockTest, EverybodyMayOpenTheFile) {
   const MeasuringLock lock(path_);
   struct stat facts {};
