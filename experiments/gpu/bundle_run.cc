@@ -154,10 +154,11 @@ double Correlation(const std::vector<double>& a, const std::vector<double>& b) {
 // What rows say together.
 class Summary {
  public:
+  void Count(const Json& row) { ++outcomes_[row["group"].Text()][row["outcome"].Text()]; }
+
   void Note(const GpuCase& one, const Json& row) {
-    const std::string outcome = row["outcome"].Text();
-    ++outcomes_[one.group][outcome];
-    if (outcome != "ok") return;
+    Count(row);
+    if (row["outcome"].Text() != "ok") return;
     if (one.group == "bench")
       benches_[one.name].push_back({row["seconds"].As<double>(), row["estimate"].As<double>()});
     if (one.group == "peer") peers_[one.name] = row["seconds"].As<double>();
@@ -230,20 +231,67 @@ class BundleRun {
       if (!std::exchange(has_facts, true)) take_(*facts);
       next = RunIn(child, cases, next);
     }
-    if (missing_.empty()) missing_ = "the time was over";
+    const std::string no_device = missing_;
+    if (missing_.empty()) missing_ = cases.empty() ? "no such case" : "the time was over";
     for (; next < cases.size(); ++next) {
       Take(cases[next], Json::Object({{"outcome", "not run"}, {"message", missing_}}));
     }
+    if (IsWanted("bench")) TakeRate();
+    if (IsWanted("sanitizer")) Sanitize(cases, no_device);
     take_(summary_.Row());
     return summary_.ExitCode();
   }
 
  private:
+  bool IsWanted(const std::string& group) const {
+    return options_.groups.empty() || std::ranges::count(options_.groups, group) > 0;
+  }
+
+  // Of the schedules that ran, with what went before each: loading, verifying, timing.
+  void TakeRate() {
+    Json row = Json::Object({{"group", "rate"}, {"name", "verified and timed"}});
+    if (trials_ == 0) {
+      row.Set("outcome", "not run");
+      row.Set("message", missing_);
+    } else {
+      row.Set("outcome", "ok");
+      row.Set("trials", trials_);
+      row.Set("seconds", trial_seconds_);
+      row.Set("trials_per_second", static_cast<double>(trials_) / trial_seconds_);
+    }
+    take_(row);
+  }
+
+  void Sanitize(const std::vector<GpuCase>& cases, std::string no_device) {
+    // No case has asked for the device.
+    if (cases.empty()) no_device = MissingDevice();
+    RunSanitizer(
+        options_.sanitizer, no_device, [this] { return end_ - clock_.Now(); },
+        [this](const Json& row) {
+          summary_.Count(row);
+          take_(row);
+        });
+  }
+
+  // Why no kernel can run here; "" where one can.
+  std::string MissingDevice() {
+    Child child({}, options_.cases);
+    const std::optional<Json> facts = child.Next(kStartSeconds);
+    if (!facts) return "the driver took the process along: " + child.End();
+    if (facts->Has("missing")) return (*facts)["missing"].Text();
+    take_(*facts);
+    return "";
+  }
+
   // Until the child ends or time does; the first case that has no row.
   size_t RunIn(Child& child, const std::vector<GpuCase>& cases, size_t next) {
     while (next < cases.size() && clock_.Now() < end_) {
       const double begin = clock_.Now();
       if (const std::optional<Json> row = child.Next(options_.case_seconds)) {
+        if (cases[next].group == "bench") {
+          ++trials_;
+          trial_seconds_ += clock_.Now() - begin;
+        }
         Take(cases[next++], *row);
         if (IsFatal((*row)["outcome"].Text())) return next;
         continue;
@@ -276,6 +324,8 @@ class BundleRun {
   SteadyClock clock_;
   double end_;
   std::string missing_;  // why no further case runs
+  int64_t trials_ = 0;   // of the group bench
+  double trial_seconds_ = 0;
   Summary summary_;
 };
 
@@ -292,9 +342,11 @@ int RunBundle(const std::vector<std::string>& files, const BundleRunOptions& opt
                          {"message", file + " is no case of this version"}}));
       continue;
     }
-    const bool is_wanted = options.groups.empty() ||
-                           std::ranges::find(options.groups, one->group) != options.groups.end();
-    if (is_wanted) cases.push_back(*std::move(one));
+    const bool is_wanted = options.groups.empty()
+                               ? one->group != kFaultyGroup
+                               : std::ranges::count(options.groups, one->group) > 0;
+    const bool has_room = options.first == 0 || std::ssize(cases) < options.first;
+    if (is_wanted && has_room) cases.push_back(*std::move(one));
   }
   return BundleRun(options, take).Run(cases);
 }

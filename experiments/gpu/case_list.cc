@@ -18,6 +18,8 @@
 #include "env/features/estimated_seconds.h"
 #include "env/ipc/encoding.h"
 #include "env/lower/lower.h"
+#include "env/lower/place_barriers.h"
+#include "env/lower/statements.h"
 #include "env/program/analysis.h"
 #include "env/program/workloads/suite.h"
 #include "env/program/workloads/task_list.h"
@@ -69,6 +71,7 @@ class CaseMaker {
     take_(Spin("equal", kSteps));
     take_(Spin("planted", kSteps + kSteps * 3 / 100));
     for (const TimedWorkload& timed : TimedWorkloads()) take_(Peer(timed));
+    Give(Faulty());
     Schedules(0, std::min(kFirstSchedules, options_.schedules));
     Checks(kFirstChecks, options_.checks);
     Schedules(kFirstSchedules, options_.schedules);
@@ -131,6 +134,37 @@ class CaseMaker {
     return made;
   }
 
+  // The first draw of a matrix product with barriers, without the last of them.
+  GpuCase Faulty() const {
+    const Spec workload = ParseSpec("matmul(m=64,n=64,k=64)").value();
+    GpuCase made = Named(kFaultyGroup, workload.ToText(), 0);
+    for (size_t i = 0; i < targets_.size(); ++i) {
+      const auto task = MakeTask(workload, targets_[i]);
+      for (int number = 1; number <= kMostDraws; ++number) {
+        const auto state = Draw(task, number);
+        if (!state) continue;
+        LoopProgram program = Lower(*state).value();
+        int left = CountBarriers(*program.body);
+        if (left < 2) continue;
+        program.body = WithoutLastBarrier(program.body, left);
+        ObjectCode code = CodeOf(program, *backends_[i]);
+        if (code.object.empty()) continue;
+        made.codes.push_back({targets_[i].gpu.arch, std::move(code), {}, 0});
+        break;
+      }
+    }
+    return made;
+  }
+
+  static StatementPtr WithoutLastBarrier(const StatementPtr& statement, int& left) {
+    if (std::holds_alternative<Barrier>(statement->node) && --left == 0) {
+      return MakeStatement(Block{});
+    }
+    std::vector<StatementPtr> parts = PartsOf(*statement);
+    for (StatementPtr& part : parts) part = WithoutLastBarrier(part, left);
+    return WithParts(*statement, std::move(parts));
+  }
+
   std::optional<ScheduleState> Draw(const std::shared_ptr<const Task>& task, int number) const {
     Rng rng(options_.seed * 1'000'003 + static_cast<uint64_t>(number));
     for (int i = 0; i < kMostDraws; ++i) {
@@ -143,10 +177,13 @@ class CaseMaker {
   // Empty where the compiler refuses the text: an operator without a form on GPUs.
   static ObjectCode CodeOf(const ScheduleState& state, const Backend& backend) {
     const Result<LoopProgram> program = Lower(state);
-    if (!program) return {};
-    Result<std::string> object = backend.Translate(*program, CodeForm::kObject, {});
+    return program ? CodeOf(*program, backend) : ObjectCode();
+  }
+
+  static ObjectCode CodeOf(const LoopProgram& program, const Backend& backend) {
+    Result<std::string> object = backend.Translate(program, CodeForm::kObject, {});
     if (!object) return {};
-    return {WithoutText(*object), ContractOf(*program)};
+    return {WithoutText(*object), ContractOf(program)};
   }
 
   // What a driver needs is in the machine code.

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "backends/device/cuda_device.h"
+#include "backends/runner/worker/measuring_lock.h"
 #include "env/base/json.h"
 #include "experiments/gpu/gpu_case.h"
 
@@ -23,7 +24,8 @@ class CaseRunner {
 
   // The device's name, architecture, driver and memory.
   Json Facts() const;
-  // "outcome" and, as far as they are known, "message", "seconds", "gflops", "ratio", ...
+  // Nobody else's kernels run meanwhile, as far as they take the lease of devices. "outcome" and,
+  // as far as they are known, "message", "seconds", "gflops", "ratio", ...
   Json Run(const GpuCase& one);
   // Nothing else runs in this process.
   bool is_broken() const;
@@ -31,6 +33,7 @@ class CaseRunner {
  private:
   std::unique_ptr<CudaDevice> device_;
   CaseOptions options_;
+  MeasuringLock lease_;
 };
 
 }  // namespace schedulegym

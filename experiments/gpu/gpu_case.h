@@ -26,6 +26,7 @@ struct GpuCase {
   static constexpr const char* kName = "gpu case";
   // check: outputs against the interpreter's. bench: seconds beside the reference schedule. peer:
   // seconds of a vendor's library. equal, planted: how often times of two kernels are told apart.
+  // faulty: a kernel with a race, for the Compute Sanitizer alone.
   std::string group;
   std::string name;     // of the workload
   int32_t number = 0;   // of the schedule
@@ -43,6 +44,8 @@ struct GpuCase {
                       &T::sizes, &T::codes);
   }
 };
+
+inline constexpr const char* kFaultyGroup = "faulty";
 
 // Where cases lie in a bundle; they run in the order of their names.
 inline constexpr const char* kCaseFolder = "cases";

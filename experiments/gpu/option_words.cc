@@ -51,11 +51,12 @@ std::vector<std::string> ListOfKnown(const std::string& option, const std::strin
   return list;
 }
 
-int CountOf(const std::string& option, const std::string& text) {
+int CountOf(const std::string& option, const std::string& text, int least) {
   constexpr int64_t kMost = 100'000;
   const auto number = ParseInteger(text);
-  if (number && *number >= 0 && *number <= kMost) return static_cast<int>(*number);
-  throw InputError(option + ": found '" + text + "', expected 0 to 100000");
+  if (number && *number >= least && *number <= kMost) return static_cast<int>(*number);
+  throw InputError(option + ": found '" + text + "', expected " + std::to_string(least) +
+                   " to 100000");
 }
 
 double SecondsOf(const std::string& option, const std::string& text) {

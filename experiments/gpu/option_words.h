@@ -23,8 +23,8 @@ std::vector<std::string> ListOf(const std::string& text);
 // The same, each of which is one of `known`. Throws InputError, which names the option.
 std::vector<std::string> ListOfKnown(const std::string& option, const std::string& text,
                                      const std::vector<std::string>& known);
-// 0 to 100,000. Throws InputError, which names the option.
-int CountOf(const std::string& option, const std::string& text);
+// `least` to 100,000. Throws InputError, which names the option.
+int CountOf(const std::string& option, const std::string& text, int least = 0);
 // Above 0. Throws InputError, which names the option.
 double SecondsOf(const std::string& option, const std::string& text);
 

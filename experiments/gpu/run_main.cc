@@ -1,6 +1,6 @@
-// The program `run` of a bundle: `run [--seconds N] [--only GROUP,...] [--peers NAME,...]` runs the
-// cases in the folder `cases` beside it. Rows go to standard output, one line of JSON each, and to
-// results.jsonl beside it where that folder can be written.
+// The program `run` of a bundle: `run [--seconds N] [--only GROUP,...] [--peers NAME,...]
+// [--first N] [--results FILE]` runs the cases in the folder `cases` beside it. Rows go to standard
+// output, one line of JSON each, and to results.jsonl beside it where that folder can be written.
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
@@ -16,25 +16,36 @@ namespace {
 
 namespace fs = std::filesystem;
 
-BundleRunOptions Parse(const std::vector<std::string>& words) {
-  BundleRunOptions options;
+struct RunOptions {
+  BundleRunOptions bundle;
+  std::string results;  // "" beside the program, "none" nowhere
+};
+
+RunOptions Parse(const std::vector<std::string>& words) {
+  RunOptions made;
+  BundleRunOptions& options = made.bundle;
   const WordOption known[] = {
       {"--seconds", "N",
        [&](const std::string& value) { options.seconds = SecondsOf("--seconds", value); }},
       {"--only", "GROUP,...",
        [&](const std::string& value) {
          options.groups =
-             ListOfKnown("--only", value, {"check", "equal", "planted", "peer", "bench"});
+             ListOfKnown("--only", value,
+                         {"check", "equal", "planted", "peer", "bench", "sanitizer", "faulty"});
        }},
-      {"--peers", "NAME,...", [&](const std::string& value) {
+      {"--peers", "NAME,...",
+       [&](const std::string& value) {
          options.cases.peers = ListOfKnown("--peers", value, {"cublas", "cudnn"});
-       }}};
+       }},
+      {"--first", "N",
+       [&](const std::string& value) { options.first = CountOf("--first", value, 1); }},
+      {"--results", "FILE", [&](const std::string& value) { made.results = value; }}};
   ReadOptionWords(words, known);
-  return options;
+  return made;
 }
 
 int Run(const std::string& program, const std::vector<std::string>& words) {
-  const BundleRunOptions options = Parse(words);
+  RunOptions options = Parse(words);
   std::error_code error;
   // Where /proc is not mounted, as it was called.
   fs::path self = fs::read_symlink("/proc/self/exe", error);
@@ -50,8 +61,11 @@ int Run(const std::string& program, const std::vector<std::string>& words) {
                      ", expected those of ./sg bundle gpu");
   }
   std::ranges::sort(files);
-  std::FILE* results = std::fopen((folder / "results.jsonl").c_str(), "w");
-  const int code = RunBundle(files, options, [&](const Json& row) {
+  options.bundle.sanitizer.program = self.string();
+  const std::string place =
+      options.results.empty() ? (folder / "results.jsonl").string() : options.results;
+  std::FILE* results = place == "none" ? nullptr : std::fopen(place.c_str(), "w");
+  const int code = RunBundle(files, options.bundle, [&](const Json& row) {
     const std::string line = row.ToText({.replace_invalid = true}) + "\n";
     for (std::FILE* to : {stdout, results}) {
       if (to == nullptr) continue;

@@ -259,7 +259,7 @@ run_tests() {
     gpu)
       shift
       . "$root/experiments/setup/gpu.sh"
-      run_bundle check,equal,planted "$@"
+      run_bundle check,equal,planted,sanitizer "$@"
       ;;
     torch)
       shift

@@ -74,13 +74,59 @@ class GpuBundleTest(ProgramTest):
                                        "--schedules N, --cards NAME,..."),
                 (BUNDLER, ("--checks", "many"), "--checks: found 'many', expected 0 to 100000"),
                 (bundle / "run", ("--help",), "found '--help', expected some of --seconds N, "
-                                              "--only GROUP,..., --peers NAME,..."),
+                                              "--only GROUP,..., --peers NAME,..., --first N, "
+                                              "--results FILE"),
                 (bundle / "run", ("--seconds", "0"), "--seconds: found '0', expected more than 0"),
                 (bundle / "run", ("--only", "check,all"), "--only: found 'all', expected some of check, "
-                                                          "equal, planted, peer, bench"),
+                                                          "equal, planted, peer, bench, sanitizer, faulty"),
                 (bundle / "run", ("--peers", ""), "--peers: found '', expected some of cublas, cudnn")):
             result = subprocess.run([program, *words], capture_output=True, text=True, timeout=60)
             self.assertEqual((result.returncode, result.stderr), (2, f"error: {fault}\n"))
+
+    def test_the_sanitizer_runs_the_checks_again(self):
+        bundle = self.make("--checks", "2", "--schedules", "0", "--cards", "h100")
+        tool = self.folder / "compute-sanitizer"
+        # What it finds: a race in the kernel without a barrier, and, where it is told so, in all.
+        tool.write_text("""#!/bin/sh
+[ "$1" = --tool ] && [ "$5" = --error-exitcode ] || exit 1
+tool=$2 found=$6
+shift 6
+"$@" > rows || exit
+case "$tool $3 ${STAND_IN_FINDS-}" in
+  "racecheck faulty "*|*" all") echo "========= RACECHECK SUMMARY: 1 hazard displayed"; exit "$found";;
+esac
+echo "========= ERROR SUMMARY: 0 errors"
+""")
+        tool.chmod(0o755)
+        def rows_of(**variables):
+            code, rows = self.run_bundle(bundle, "--only", "sanitizer", **variables)
+            return code, [row for row in rows if row["group"] == "sanitizer"]
+        code, rows = rows_of(SCHEDULEGYM_COMPUTE_SANITIZER=str(tool))
+        self.assertEqual([row["name"] for row in rows], ["memcheck", "racecheck", "synccheck", "initcheck",
+                                                         "racecheck on a dropped barrier"])
+        self.assertEqual([row["outcome"] for row in rows], 5 * ["ok"], rows)
+        self.assertEqual(rows[0]["message"], "ERROR SUMMARY: 0 errors")
+        self.assertEqual(rows[4]["message"], "RACECHECK SUMMARY: 1 hazard displayed")
+        self.assertEqual(code, 0)
+        code, rows = rows_of(SCHEDULEGYM_COMPUTE_SANITIZER=str(tool), STAND_IN_FINDS="all")
+        self.assertEqual([row["outcome"] for row in rows], 4 * ["found"] + ["ok"])
+        self.assertEqual(code, 1)
+        tool.write_text("#!/bin/sh\nexit 0\n")
+        _, rows = rows_of(SCHEDULEGYM_COMPUTE_SANITIZER=str(tool))
+        self.assertEqual(rows[4]["outcome"], "missed")
+        # Without the tool, and without a card, nothing passes.
+        for variables, reason in (
+                ({"SCHEDULEGYM_COMPUTE_SANITIZER": "/nowhere/tool"}, "looked for /nowhere/tool"),
+                ({"SCHEDULEGYM_CUDA_DRIVER": "/nowhere/libcuda.so.1"}, "looked for /nowhere/libcuda")):
+            code, rows = rows_of(**variables)
+            self.assertEqual(({row["outcome"] for row in rows}, code), ({"not run"}, 3))
+            self.assertIn(reason, rows[0]["message"])
+
+    def test_a_row_says_how_many_schedules_run_in_a_second(self):
+        bundle = self.make("--checks", "0", "--schedules", "0", "--cards", "h100")
+        code, rows = self.run_bundle(bundle, "--only", "bench")
+        self.assertEqual(([row["group"] for row in rows], code), (["rate", "summary"], 3))
+        self.assertEqual(rows[0]["outcome"], "not run")
 
     def test_it_needs_libc_alone(self):
         bundle = self.make("--checks", "1", "--schedules", "0", "--cards", "h100")
