@@ -1,0 +1,110 @@
+// Barriers between what a block's threads store and what others of them use, by hand-made loops.
+#include "env/lower/place_barriers.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/env/lower/lowered.h"
+#include "tests/support/loop_builder.h"
+
+namespace schedulegym {
+namespace {
+
+// Eight threads; A and C of 4 x 8, S and R of 8 cells that a block shares.
+class PlaceBarriersTest : public testing::Test {
+ protected:
+  std::string Placed(const LoopBuilder::Body& of_thread) {
+    const StatementPtr threads = build_.Loop(LoopKind::kThreadX, 8, of_thread);
+    LoopProgram program = build_.Finish(build_.Alloc(s_, build_.Alloc(r_, threads)));
+    program.body = PlaceBarriers(program, program.body);
+    EXPECT_EQ(CountBarriers(*PlaceBarriers(program, program.body)), CountBarriers(*program.body))
+        << "what stands there is enough";
+    const std::string text = BodyOf(program);
+    return text.substr(text.find("threadIdx.x"));
+  }
+
+  StatementPtr Fill(int shared, const Expr& row, const Expr& thread) {
+    return build_.Write(shared, {thread}, build_.At(a_, {row, thread}));
+  }
+  // Of the thread opposite.
+  StatementPtr Use(int shared, const Expr& row, const Expr& thread) {
+    return build_.Write(c_, {row, thread}, build_.At(shared, {IndexConstant(7) - thread}));
+  }
+
+  LoopBuilder build_;
+  int a_ = build_.Input("A", DType::kF32, {4, 8});
+  int c_ = build_.Output("C", DType::kF32, {4, 8});
+  int s_ = build_.Temporary("S", DType::kF32, {8}, MemoryScope::kShared);
+  int r_ = build_.Temporary("R", DType::kF32, {8}, MemoryScope::kShared);
+  const Expr zero_ = IndexConstant(0), one_ = IndexConstant(1);
+};
+
+TEST_F(PlaceBarriersTest, OneBetweenStoringAndReading) {
+  EXPECT_EQ(Placed([&](const Expr& t) {
+              return Sequence({Fill(s_, zero_, t), Use(s_, zero_, t)});
+            }),
+            "threadIdx.x i0 in 0..8\n  S[i0] = A[0, i0]\n  barrier\n  C[0, i0] = S[7 - i0]\n");
+}
+
+TEST_F(PlaceBarriersTest, OneMoreWhereALoopComesBack) {
+  EXPECT_EQ(Placed([&](const Expr& t) {
+              return build_.Serial(4, [&](const Expr& k) {
+                return Sequence({Fill(s_, k, t), Use(s_, k, t)});
+              });
+            }),
+            "threadIdx.x i0 in 0..8\n  for i1 in 0..4\n    barrier\n    S[i0] = A[i1, i0]\n"
+            "    barrier\n    C[i1, i0] = S[7 - i0]\n");
+}
+
+TEST_F(PlaceBarriersTest, NoneForALoopOfOneIteration) {
+  const std::string text = Placed([&](const Expr& t) {
+    return build_.Serial(1, [&](const Expr& k) {
+      return Sequence({Fill(s_, k, t), Use(s_, k, t)});
+    });
+  });
+  EXPECT_EQ(text.find("barrier"), text.rfind("barrier"));
+  EXPECT_LT(text.find("S[i0] ="), text.find("barrier"));
+}
+
+// Two copies that are read together wait once.
+TEST_F(PlaceBarriersTest, OneForSeveralBuffers) {
+  build_.program().buffers[r_].byte_offset = 32;
+  EXPECT_EQ(Placed([&](const Expr& t) {
+              return Sequence(
+                  {Fill(s_, zero_, t), Fill(r_, one_, t), Use(s_, zero_, t), Use(r_, one_, t)});
+            }),
+            "threadIdx.x i0 in 0..8\n  S[i0] = A[0, i0]\n  R[i0] = A[1, i0]\n  barrier\n"
+            "  C[0, i0] = S[7 - i0]\n  C[1, i0] = R[7 - i0]\n");
+}
+
+// R takes the bytes of S while others may still read it.
+TEST_F(PlaceBarriersTest, OneBeforeBytesAreUsedAgain) {
+  EXPECT_EQ(Placed([&](const Expr& t) {
+              return Sequence(
+                  {Fill(s_, zero_, t), Use(s_, zero_, t), Fill(r_, one_, t), Use(r_, one_, t)});
+            }),
+            "threadIdx.x i0 in 0..8\n  S[i0] = A[0, i0]\n  barrier\n  C[0, i0] = S[7 - i0]\n"
+            "  barrier\n  R[i0] = A[1, i0]\n  barrier\n  C[1, i0] = R[7 - i0]\n");
+}
+
+// A sum in a cell of one's own.
+TEST_F(PlaceBarriersTest, NoneWithinWhatFillsABuffer) {
+  EXPECT_EQ(Placed([&](const Expr& t) {
+              return build_.Serial(4, [&](const Expr& k) {
+                return build_.Write(s_, {t}, build_.At(s_, {t}) + build_.At(a_, {k, t}));
+              });
+            }),
+            "threadIdx.x i0 in 0..8\n  for i1 in 0..4\n    S[i0] = S[i0] + A[i1, i0]\n");
+}
+
+TEST_F(PlaceBarriersTest, OneBeforeABranchThatReads) {
+  EXPECT_EQ(Placed([&](const Expr& t) {
+              const Expr is_first = Binary(Op::kLess, t, IndexConstant(4));
+              return Sequence(
+                  {Fill(s_, zero_, t), MakeStatement(If{is_first, Use(s_, zero_, t), nullptr})});
+            }),
+            "threadIdx.x i0 in 0..8\n  S[i0] = A[0, i0]\n  barrier\n  if i0 < 4\n"
+            "    C[0, i0] = S[7 - i0]\n");
+}
+
+}  // namespace
+}  // namespace schedulegym
