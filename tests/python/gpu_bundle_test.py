@@ -91,7 +91,7 @@ class GpuBundleTest(ProgramTest):
 [ "$1" = --tool ] && [ "$5" = --error-exitcode ] || exit 1
 tool=$2 found=$6
 shift 6
-"$@" > rows || exit
+"$@" > /dev/null || exit
 case "$tool $3 ${STAND_IN_FINDS-}" in
   "racecheck faulty "*|*" all") echo "========= RACECHECK SUMMARY: 1 hazard displayed"; exit "$found";;
 esac
