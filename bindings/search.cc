@@ -60,7 +60,8 @@ py::object DictOf(const std::optional<RefinementGain>& refined) {
 py::dict DictOf(const SearchSeconds& time) {
   return py::dict("propose"_a = time.propose, "compile"_a = time.compile, "verify"_a = time.verify,
                   "measure"_a = time.measure, "store"_a = time.store, "schedule"_a = time.schedule,
-                  "wait"_a = time.wait, "other"_a = time.other);
+                  "wait"_a = time.wait, "other"_a = time.other, "wait_lock"_a = time.wait_lock,
+                  "wait_calm"_a = time.wait_calm, "wait_workers"_a = time.wait_workers);
 }
 
 py::dict DictOf(const DoneEvent& event, bool interrupted) {

@@ -54,12 +54,16 @@ void SearchRun::StartTask(int index) {
                       run.flops};
   if (options_.request.resume) {
     RenewBest(options_, parts_, time_, run);
+    const double asked = parts_.clock.Now();
     std::vector<Record> known = KnownRecords(parts_.store, run.done.task->key, options_.toolchain);
+    run.done.time.store += parts_.clock.Now() - asked;
     if (!known.empty()) curves_[index].AddKnown(known, options_.batch);
     const std::vector<Trial> trials = TrialsOf(std::move(known), index, run.task.task);
     event.known = run.done.known = std::ssize(trials);
     run.gain.Hear(trials);
+    const double begin = parts_.clock.Now();
     if (!trials.empty()) LetLearn(run, trials);
+    run.done.time.propose += parts_.clock.Now() - begin;
     event.known_best = run.done.known_best = KnownBest(options_, parts_, run);
   }
   parts_.observer.OnStart(event);

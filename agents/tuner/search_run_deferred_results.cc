@@ -26,6 +26,11 @@ void SearchRun::Reconsider() {
   if (!deferred_results.controls.empty())
     parts_.store.Write({.controls = deferred_results.controls});
   NoteVerified(std::move(deferred_results.verified));
+  for (const MeasuringWait& wait : deferred_results.waits) {
+    for (TaskRun& run : runs_) {
+      if (run.done.task->key == wait.task) run.NoteWait(wait);
+    }
+  }
   for (const TaskWarning& warning : deferred_results.warnings) {
     for (const TaskRun& run : runs_) {
       if (run.done.task->key == warning.task) {

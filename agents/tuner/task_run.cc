@@ -23,7 +23,10 @@ void TimeReference(const TunerParts& parts, const std::function<bool()>& end,
                    const ScheduleState& reference, TaskRun& run) {
   if (end()) return;
   const Candidate candidate = {.state = reference, .end = end};
-  run.NoteTimes(parts.measurer.Measure({&candidate, 1}).at(0));
+  const double begin = parts.clock.Now();
+  const std::vector<Measurement> measurements = parts.measurer.Measure({&candidate, 1});
+  run.NoteWait(measurements, parts.clock.Now() - begin);
+  run.NoteTimes(measurements.at(0));
 }
 
 Measurement MeasurementOf(std::optional<double> seconds) {
@@ -68,6 +71,19 @@ void TaskRun::NoteWait(std::span<const Measurement> measurements, double seconds
     seconds -= phases.compile + phases.verify + phases.measure;
   }
   done.time.wait += std::max(seconds, 0.0);
+}
+
+void TaskRun::NoteWait(const MeasuringWait& wait) {
+  done.time.wait_lock += wait.lock;
+  done.time.wait_calm += wait.calm;
+}
+
+// Candidates may compile while the lock is waited for: the whole is at least its parts.
+void TaskRun::DivideWait() {
+  SearchSeconds& time = done.time;
+  const double known = time.wait_lock + time.wait_calm;
+  time.wait_workers = std::max(time.wait - known, 0.0);
+  time.wait = known + time.wait_workers;
 }
 
 std::optional<Record> TaskRun::BestSoFar() const {

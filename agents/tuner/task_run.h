@@ -23,6 +23,10 @@ class TaskRun {
   void NoteTimes(const Measurement& measurement);
   // Measuring these took so many seconds by the clock: what no phase has was waited.
   void NoteWait(std::span<const Measurement> measurements, double seconds);
+  // What is known of waits, which NoteWait does not tell apart.
+  void NoteWait(const MeasuringWait& wait);
+  // Once all is noted: what was waited for nothing else was waited for workers.
+  void DivideWait();
   // The better of what this search found and what earlier ones knew.
   std::optional<Record> BestSoFar() const;
   // Measured again, outside of the trials; takes the place of what was known of its schedule.

@@ -114,13 +114,26 @@ class Search {
       return !search_.AllVerified() && !is_interrupted && parts_.clock.Now() < end;
     };
     for (bool finished = false; !finished && goes_on(); search_.Reconsider()) {
+      const double begin = parts_.clock.Now();
       finished = parts_.measurer.Finish(std::min(kSlice, end - parts_.clock.Now()));
+      NoteCheckSeconds(parts_.clock.Now() - begin);
+    }
+  }
+
+  // In equal parts of the tasks whose references are checked.
+  void NoteCheckSeconds(double seconds) {
+    std::vector<TaskRun>& runs = search_.runs();
+    const auto count = std::count_if(runs.begin(), runs.end(),
+                                     [](const TaskRun& run) { return !run.done.verified; });
+    for (TaskRun& run : runs) {
+      if (!run.done.verified) run.done.time.wait += seconds / static_cast<double>(count);
     }
   }
 
   // Exhausted tasks keep that reason.
   std::vector<DoneEvent> Conclude(StopReason reason) {
     std::vector<DoneEvent> events;
+    for (TaskRun& run : search_.runs()) run.DivideWait();
     NoteOtherSeconds();
     for (size_t i = 0; i < search_.runs().size(); ++i) {
       TaskRun& run = search_.runs()[i];

@@ -114,11 +114,13 @@ struct SearchSeconds {
   double verify = 0;
   double measure = 0;
   double store = 0;
-  // Of measuring, when none of its three phases went on: waiting for the machine's measuring lock,
-  // for a calm machine, for workers and until the task is prepared.
+  // Of measuring, when none of its three phases went on: the sum of the three parts below.
   double wait = 0;
   // What is left of the search's seconds, the same for each of its tasks; 0 where phases overlap.
   double other = 0;
+  double wait_lock = 0;     // for the measuring lock, which another process held
+  double wait_calm = 0;     // for a calm machine
+  double wait_workers = 0;  // for workers, until the task is prepared and its reference checked
 
   double Sum() const {
     return schedule + propose + compile + verify + measure + store + wait + other;

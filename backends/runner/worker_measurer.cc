@@ -85,10 +85,15 @@ class WorkerMeasurer : public Measurer {
       if (!IsKnown(trials.back())) place_.jobs().Submit(trials.back().request);
     }
     for (const Candidate& candidate : candidates) EnsurePrepared(candidate);
-    while (!AdvanceAll(trials)) place_.Wait();
+    MeasuringWait wait;
+    while (!AdvanceAll(trials)) wait.calm += Wait(trials);
     std::vector<Measurement> measurements;
     for (CandidateTrial& trial : trials) measurements.push_back(*std::move(trial.result));
-    if (!trials.empty()) Watch(*trials.back().candidate);
+    if (trials.empty()) return measurements;
+    Watch(*trials.back().candidate);
+    wait.task = trials.back().task;
+    wait.lock = place_.TakeLockSeconds();
+    if (wait.lock + wait.calm > 0) deferred_results_.waits.push_back(wait);
     return measurements;
   }
 
@@ -148,6 +153,21 @@ class WorkerMeasurer : public Measurer {
       done = done && trial.result.has_value();
     }
     return done;
+  }
+
+  // Seconds of it in which nothing was done but to wait for a calm machine.
+  double Wait(const std::vector<CandidateTrial>& trials) {
+    const double begin = clock().Now();
+    const auto is_asked = [](const CandidateTrial& trial) {
+      return trial.worker_session != nullptr;
+    };
+    const auto is_postponed = [&](const CandidateTrial& trial) {
+      return !trial.result && begin < trial.not_before;
+    };
+    const bool is_for_calm = std::any_of(trials.begin(), trials.end(), is_postponed) &&
+                             std::none_of(trials.begin(), trials.end(), is_asked);
+    place_.Wait();
+    return is_for_calm ? clock().Now() - begin : 0;
   }
 
   static bool IsOver(const Candidate& candidate) { return candidate.end && candidate.end(); }

@@ -35,6 +35,7 @@ std::string SessionId() {
 
 WorkerPool::WorkerPool(const WorkerPoolOptions& options, std::string protocol, const Clock& clock)
     : options_(options),
+      clock_(clock),
       pool_(loop_,
             {.program = options.program,
              .workers = options.compile_workers,
@@ -69,11 +70,22 @@ void WorkerPool::Wait() {
 // One at a time, for they take turns; but the next may say that it begins before the last says that
 // it is done.
 void WorkerPool::OnTiming(const WorkerSession& worker_session, const TimingNotice& notice) {
+  NoteLockWait(worker_session, notice);
   const bool begins = notice.compilers || notice.references;
   if (!begins && timing_ != &worker_session) return;
   timing_ = begins ? &worker_session : nullptr;
   reference_checks_.SetPaused(notice.references);
   pool_.SetPaused(notice.compilers);
+}
+
+// Sessions wait for each other, too: what went by before one of them had timed is none.
+void WorkerPool::NoteLockWait(const WorkerSession& worker_session, const TimingNotice& notice) {
+  const double now = clock_.Now();
+  double free = notice.lock_seconds;
+  if (notice.references) free = now - timed_until_;
+  if (timing_ != nullptr && timing_ != &worker_session) free = 0;
+  lock_seconds_ += std::clamp(notice.lock_seconds, 0.0, std::max(free, 0.0));
+  timed_until_ = now;
 }
 
 void WorkerPool::CheckReference(const std::string& key) {

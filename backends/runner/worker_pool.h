@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "backends/runner/checker_connection.h"
@@ -67,23 +68,30 @@ class WorkerPool {
   // last call.
   std::vector<ReferenceVerdict> TakeReferences() { return std::exchange(references_, {}); }
 
+  // For the measuring lock while another process of the machine held it, since the last call.
+  double TakeLockSeconds() { return std::exchange(lock_seconds_, 0.0); }
+
   // One that was handed out does not change any more.
   const std::shared_ptr<const MeasuringSession>& session() const { return session_; }
 
  private:
   void OnTiming(const WorkerSession& worker_session, const TimingNotice& notice);
+  void NoteLockWait(const WorkerSession& worker_session, const TimingNotice& notice);
   void TakeVerdicts();
   void AskToPrepare(WorkerSession& worker_session, const std::string& key);
   void TakePrepared(WorkerSession& worker_session);
   void NoteSurroundings(const PrepareReply& reply);
 
   WorkerPoolOptions options_;
+  const Clock& clock_;
   EventLoop loop_;
   CompilePool pool_;
   CompileJobs jobs_;
   ReferenceChecks reference_checks_;
   std::vector<ReferenceVerdict> references_;
   const WorkerSession* timing_ = nullptr;  // where something is timed
+  double timed_until_ = 0;                 // by one of these sessions
+  double lock_seconds_ = 0;
   std::vector<std::unique_ptr<WorkerSession>> worker_sessions_;
   std::map<std::string, PrepareRequest> requests_;  // by key
   std::map<std::string, PrepareReply> replies_;

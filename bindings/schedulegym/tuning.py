@@ -84,9 +84,10 @@ class TuneResult:
         verified: Whether the task's reference was found right in every cell.
         finalists: How many were measured again at the end, longer and in fresh processes.
         time: Seconds of 'propose', 'compile', 'verify', 'measure', 'store' and, of the task scheduler
-            before the task's turns, 'schedule'; of 'wait', for the measuring lock, a calm machine and
-            workers; of 'other', the rest, the same for each task; before the search's own begin, of
-            'load': until its agents were there.
+            before the task's turns, 'schedule'; of 'wait', the sum of 'wait_lock' (another process
+            held the measuring lock), 'wait_calm' (the machine was busy) and 'wait_workers'; of
+            'other', the rest, the same for each task; before the search's own begin, of 'load':
+            until its agents were there.
         refined: What refining the best gave: 'speed' over the best before or None, 'trials' that it
             took, and the search before, by 'agent' for 'after' trials; None where nothing was
             refined.

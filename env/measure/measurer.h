@@ -36,6 +36,13 @@ struct TaskWarning {
   std::string text;
 };
 
+// Seconds of the clock in which measuring a task stood still.
+struct MeasuringWait {
+  Key task;
+  double lock = 0;  // another process of the machine held the measuring lock
+  double calm = 0;  // the machine was too busy: all that was left was postponed
+};
+
 // Second thoughts about measurements that were handed out already.
 struct DeferredResults {
   std::vector<ControlMeasurement> controls;
@@ -45,6 +52,7 @@ struct DeferredResults {
   std::vector<TaskWarning> warnings;
   // References that were found right in every cell. Their `when` is left to who stores them.
   std::vector<VerifiedReference> verified;
+  std::vector<MeasuringWait> waits = {};
 };
 
 class Measurer {

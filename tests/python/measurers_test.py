@@ -84,7 +84,8 @@ class MeasureTest(PackageTest):
         self.assertEqual(result.failures, {})
         self.assertIsNone(result.refined)
         self.assertEqual(set(result.time), {"propose", "compile", "verify", "measure", "store",
-                                            "schedule", "wait", "other", "load"})
+                                            "schedule", "wait", "wait_lock", "wait_calm",
+                                            "wait_workers", "other", "load"})
         self.assertEqual(list(self.folder.iterdir()), [])
 
     def test_a_table_implies_its_task(self):

@@ -92,6 +92,7 @@ tune_test.py::TuneTest::test_interrupts_print_the_best_so_far
 tune_test.py::TuneTest::test_the_best_is_measured_again
 tune_test.py::TuneTest::test_the_last_trials_refine_the_best
 tune_test.py::TuneTest::test_the_store_is_what_show_replay_and_records_read
+tune_test.py::TuneTest::test_time_beside_a_busy_loop
 tune_test.py::TuneTest::test_trace_out_is_the_best_trace
 verified_test.py
 """.split())

@@ -4,6 +4,7 @@ import os
 import re
 import signal
 import subprocess
+import sys
 import termios
 import time
 import unittest
@@ -84,9 +85,9 @@ class TuneTest(ProgramTest):
         need_success(self, [t["outcome"] for t in trials])
         self.assertEqual(list(done["best"]), BEST)
         self.assertEqual(list(done["time"]), ["propose", "compile", "verify", "measure", "store",
-                                              "schedule", "wait", "other"])
-        # Phases may overlap; all that is left of the search is waited or other.
-        self.assertGreaterEqual(sum(done["time"].values()), done["elapsed"] - 0.01)
+                                              "schedule", "wait", "other", "wait_lock",
+                                              "wait_calm", "wait_workers"])
+        self.accounted(done)
         best = max((t for t in trials if t["outcome"] == "ok"), key=lambda t: t["ratio"])
         # Six trials may all be slower than the reference; then nothing is measured of it.
         found = best["ratio"] >= 1
@@ -94,6 +95,23 @@ class TuneTest(ProgramTest):
         self.assertEqual(done["best"]["record"], best["record"] if found else None)
         self.assertTrue(done["best"]["trace"].startswith("trace 1\n"))
         self.assertIsInstance(done["best"]["verified"], bool)
+
+    def accounted(self, done):
+        """Phases may overlap; all that is left of the search is waited or other, which is little."""
+        parts = {key: done["time"][key] for key in ("wait_lock", "wait_calm", "wait_workers")}
+        seconds = sum(done["time"].values()) - sum(parts.values())
+        self.assertGreaterEqual(seconds, done["elapsed"] - 0.01)
+        self.assertAlmostEqual(sum(parts.values()), done["time"]["wait"])
+        self.assertLessEqual(done["time"]["other"], 0.05 * done["elapsed"], done["time"])
+
+    def test_time_beside_a_busy_loop(self):
+        with subprocess.Popen([sys.executable, "-c", "while True: pass"]) as busy:
+            try:
+                result = self.run_program("tune", MATMUL, "--trials", "6", "--seed", "3", "--json",
+                                          *ONE_CORE, *BRIEF)
+            finally:
+                busy.kill()
+        self.accounted(self.parse(result.stdout)[-1])
 
     def test_the_best_is_measured_again(self):
         _, trials, (done,) = self.tune(MATMUL, "--trials", "16", "--finalists", "3", *BRIEF)

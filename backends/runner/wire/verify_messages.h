@@ -52,8 +52,10 @@ struct TimingNotice {
   // While it is timed. Only the holder of the measuring lock asks for it: who checks references
   // looks at the lock by taking it, and if stopped in the midst of that would keep it.
   bool references = false;
+  double lock_seconds = 0;  // waited for the measuring lock since the last notice
   static constexpr auto Fields() {
-    return std::tuple(&TimingNotice::compilers, &TimingNotice::references);
+    using T = TimingNotice;
+    return std::tuple(&T::compilers, &T::references, &T::lock_seconds);
   }
 };
 

@@ -118,7 +118,8 @@ class Checker {
 
   // Once a session; nobody else times anything meanwhile.
   void Probe(PrepareReply& reply) {
-    const MeasuringTurn turn(lock_);
+    std::optional<MeasuringTurn> turn;
+    TakeLock(turn);
     const ProcessCpuClock cpu;
     Rng rng(1);
     const SessionProbe probe = ProbeHost({clock_, cpu}, kProbeSeconds, rng);
@@ -274,20 +275,20 @@ class Checker {
     bool is_alone = false;
     const auto alone = [&](bool begins) {
       is_alone = begins;
-      Announce({.compilers = begins, .references = false}, id);
+      Announce(begins, /*references=*/false, id);
     };
     // Others may time as soon as this one has: whoever waits for the front, which its user may have
     // stopped, lets the lock go before.
     const auto watch = [&](bool begins) {
       if (begins) {
         if (use) use->LetGo();
-        turn.emplace(lock_);
+        TakeLock(turn);
         if (use) use->TakeAlone();
       } else {
         if (use) use->ShareAgain();
         turn.reset();
       }
-      Announce({.compilers = is_alone || (begins && all_cores), .references = begins}, id);
+      Announce(is_alone || (begins && all_cores), /*references=*/begins, id);
     };
     const MeasurementMeans means{.task = known.task,
                                  .zygote = *zygote_,
@@ -331,9 +332,16 @@ class Checker {
     current_ = &known;
   }
 
+  void TakeLock(std::optional<MeasuringTurn>& turn) {
+    const double begin = clock_.Now();
+    turn.emplace(lock_);
+    lock_seconds_ += clock_.Now() - begin;
+  }
+
   // The front keeps the machine quiet between the two; what it asks meanwhile waits.
-  void Announce(const TimingNotice& notice, uint64_t id) {
+  void Announce(bool compilers, bool references, uint64_t id) {
     const auto type = static_cast<uint16_t>(MessageType::kTiming);
+    const TimingNotice notice = {compilers, references, std::exchange(lock_seconds_, 0.0)};
     if (!channel_.Send({type, id, Encode(notice)})) return;
     while (std::optional<Frame> frame = channel_.Receive()) {
       if (frame->type == type) return;
@@ -345,6 +353,7 @@ class Checker {
   std::string program_;
   MeasuringLock lock_;
   std::optional<MeasuringLock> lease_;  // of GPUs, once one is used
+  double lock_seconds_ = 0;             // waited for it, not yet announced
   SteadyClock clock_;
   std::map<std::string, std::unique_ptr<KnownTask>> tasks_;  // by key
   uint64_t uses_ = 0;

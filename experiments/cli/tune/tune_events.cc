@@ -171,6 +171,12 @@ std::string DoubtText(const DoneEvent& event) {
   return "  note    the reference beside it was not checked in every cell yet\n";
 }
 
+std::string WaitText(const SearchSeconds& time) {
+  return "wait " + FormatSeconds(time.wait) + " (lock " + FormatSeconds(time.wait_lock) +
+         ", calm " + FormatSeconds(time.wait_calm) + ", workers " +
+         FormatSeconds(time.wait_workers) + ")";
+}
+
 }  // namespace
 
 JsonObject StartFields(const StartEvent& event) {
@@ -226,10 +232,18 @@ JsonValue BestKnownFields(const DoneEvent& event) {
 }
 
 JsonObject DoneFields(const DoneEvent& event, const ReproduceWords& words) {
-  const JsonObject time = {{"propose", event.time.propose}, {"compile", event.time.compile},
-                           {"verify", event.time.verify},   {"measure", event.time.measure},
-                           {"store", event.time.store},     {"schedule", event.time.schedule},
-                           {"wait", event.time.wait},       {"other", event.time.other}};
+  const SearchSeconds& seconds = event.time;
+  const JsonObject time = {{"propose", seconds.propose},
+                           {"compile", seconds.compile},
+                           {"verify", seconds.verify},
+                           {"measure", seconds.measure},
+                           {"store", seconds.store},
+                           {"schedule", seconds.schedule},
+                           {"wait", seconds.wait},
+                           {"other", seconds.other},
+                           {"wait_lock", seconds.wait_lock},
+                           {"wait_calm", seconds.wait_calm},
+                           {"wait_workers", seconds.wait_workers}};
   return {{"task", event.task->key.ToText()},
           {"workload", event.task->workload},
           {"trials", event.trials},
@@ -298,8 +312,8 @@ std::string DoneText(const DoneEvent& event, const ReproduceWords& words, bool h
   text += "  time    propose " + FormatSeconds(event.time.propose) + ", compile " +
           FormatSeconds(event.time.compile) + ", verify " + FormatSeconds(event.time.verify) +
           ", measure " + FormatSeconds(event.time.measure) + ", store " +
-          FormatSeconds(event.time.store) + ", wait " + FormatSeconds(event.time.wait) +
-          ", other " + FormatSeconds(event.time.other) + "\n";
+          FormatSeconds(event.time.store) + ", " + WaitText(event.time) + ", other " +
+          FormatSeconds(event.time.other) + "\n";
   return has_trace ? text + TraceText(event) : text;
 }
 

@@ -28,6 +28,35 @@ TEST_F(SearchSecondsTest, WhatNoPhaseHasWasWaitedOrSpentElsewhere) {
   EXPECT_NEAR(done[0].time.Sum(), done[0].elapsed, 1e-12);
 }
 
+TEST_F(SearchSecondsTest, WaitsAreForTheLockForCalmOrElseForWorkers) {
+  measurer_.deferred_results.waits = {{TaskKey(*VectorTask(97)), 0.5, 0.25},
+                                      {TaskKey(*VectorTask(97)), 0.25, 0},
+                                      {TaskKey(*VectorTask(3)), 9, 9}};
+  options_.request.trials = 5;  // each waits for 0.4 s
+  const auto done = Run();
+  EXPECT_NEAR(done[0].time.wait_lock, 0.75, 1e-12);
+  EXPECT_NEAR(done[0].time.wait_calm, 0.25, 1e-12);
+  EXPECT_NEAR(done[0].time.wait_workers, 2 - 1, 1e-12);
+  EXPECT_NEAR(done[0].time.wait, 2, 1e-12);
+}
+
+// While the lock is waited for, others compile: phases and waits overlap.
+TEST_F(SearchSecondsTest, AWaitIsNotLessThanItsParts) {
+  measurer_.deferred_results.waits = {{TaskKey(*VectorTask(97)), 3, 1}};
+  options_.request.trials = 5;
+  const auto done = Run();
+  EXPECT_NEAR(done[0].time.wait, 4, 1e-12);
+  EXPECT_EQ(done[0].time.wait_workers, 0);
+}
+
+TEST_F(SearchSecondsTest, ReferencesThatAreCheckedAtTheEndAreWaitedFor) {
+  measurer_.finish = [this] { return measurer_.awaited > 0.35; };
+  options_.request.trials = 5;
+  const auto done = Run();
+  EXPECT_NEAR(done[0].time.wait_workers, 5 * 0.4 + 0.4, 1e-12);
+  EXPECT_NEAR(done[0].time.other, 0, 1e-12);
+}
+
 TEST_F(SearchSecondsTest, TheRestOfTheTimeIsSharedByTheTasks) {
   // The clock goes on by a second between trials: who listens takes it.
   witness_.on_trial = [&] { clock_.Advance(1); };

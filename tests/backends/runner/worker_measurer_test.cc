@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
 #include <thread>
 #include <vector>
 
@@ -215,6 +216,32 @@ TEST_F(WorkerMeasurerTest, WhatIsTimedIsCutOff) {
   lock.Take();
   lock.Release();
   unsetenv("SCHEDULEGYM_LOCK");
+}
+
+TEST_F(WorkerMeasurerTest, WaitingForTheLockOfAnotherProcessIsTold) {
+  const TemporaryFolder folder;
+  setenv("SCHEDULEGYM_LOCK", folder.Path("lock").c_str(), 1);
+  options_.checkers = 2;  // who wait for each other, too
+  measurer_ = MakeWorkerMeasurer(options_);
+  ASSERT_TRUE(IsAnswered(Measure({State()})));
+  const std::vector<MeasuringWait> before = measurer_->TakeDeferredResults().waits;
+  EXPECT_LT(before.empty() ? 0 : before[0].lock, 0.2) << "nobody else held it";
+  MeasuringLock lock(MeasuringLockPath());
+  unsetenv("SCHEDULEGYM_LOCK");
+  lock.Take();
+  std::thread other([&] {
+    std::this_thread::sleep_for(std::chrono::seconds(2));
+    lock.Release();
+  });
+  const Candidate candidates[] = {{State(kSplit)}, {State(kParallel)}};
+  measurer_->Measure(candidates);
+  other.join();
+  const std::vector<MeasuringWait> waits = measurer_->TakeDeferredResults().waits;
+  ASSERT_EQ(waits.size(), 1u);
+  EXPECT_EQ(waits[0].task, TaskKey(*task_));
+  // Once, whoever waited; compiling and verifying come before it.
+  EXPECT_GT(waits[0].lock, 0.5);
+  EXPECT_LT(waits[0].lock, 2.2);
 }
 
 TEST_F(WorkerMeasurerTest, EqualCandidatesOfABatchAreMeasuredOnce) {

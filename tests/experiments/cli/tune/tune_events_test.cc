@@ -128,30 +128,31 @@ DoneEvent SomeDone() {
   event.stopped = StopReason::kInterrupted;
   event.best = SomeRecord(Outcome::kOk);
   event.best_gflops = 4.0;
-  event.time = {0.125, 0.5, 1, 2, 4, 0.25, 8};
+  event.time = {0.125, 0.5, 1, 2, 4, 0.25, 8, 0, 1, 2, 5};
   return event;
 }
 
 TEST(TuneEventsTest, DoneCarriesEverything) {
-  EXPECT_EQ(ToJson(DoneFields(SomeDone(), Words())),
-            std::string(R"-({"task":")-") + kKey +
-                R"-(","workload":"matmul(m=2)","trials":3,"ok":1,"failed":{"compile_error":2},)-"
-                R"-("elapsed":12.5,"stopped":"interrupted","best":{"seconds":0.002,"gflops":4.0,)-"
-                R"-("ratio":1.5,"ratio_low":1.25,"ratio_high":1.75,)-"
-                R"-("trace":"trace 1\nparallel(stage=C, loop=0)\n",)-"
-                R"-("record":"0123456789abcdef0123456789abcdef","verdict":"faster",)-"
-                R"-("source":"search","verified":false},)-"
-                R"-("time":{"propose":0.5,"compile":1.0,"verify":2.0,"measure":4.0,"store":0.25,)-"
-                R"-("schedule":0.125,"wait":8.0,"other":0.0},)-"
-                R"-("failures":[{"outcome":"compile_error","message":"C[0] is 1, expected 2",)-"
-                R"-("stderr":"last\nwords\n","record":"0123456789abcdef0123456789abcdef",)-"
-                R"-("reproduce":")-" +
-                kReproduce +
-                R"-("}],"refined":null,"finalists":0,"best_known":{"seconds":0.002,"gflops":4.0,)-"
-                R"-("ratio":1.5,"ratio_low":1.25,"ratio_high":1.75,)-"
-                R"-("trace":"trace 1\nparallel(stage=C, loop=0)\n",)-"
-                R"-("record":"0123456789abcdef0123456789abcdef","verdict":"faster",)-"
-                R"-("source":"search","verified":false}})-")
+  EXPECT_EQ(
+      ToJson(DoneFields(SomeDone(), Words())),
+      std::string(R"-({"task":")-") + kKey +
+          R"-(","workload":"matmul(m=2)","trials":3,"ok":1,"failed":{"compile_error":2},)-"
+          R"-("elapsed":12.5,"stopped":"interrupted","best":{"seconds":0.002,"gflops":4.0,)-"
+          R"-("ratio":1.5,"ratio_low":1.25,"ratio_high":1.75,)-"
+          R"-("trace":"trace 1\nparallel(stage=C, loop=0)\n",)-"
+          R"-("record":"0123456789abcdef0123456789abcdef","verdict":"faster",)-"
+          R"-("source":"search","verified":false},)-"
+          R"-("time":{"propose":0.5,"compile":1.0,"verify":2.0,"measure":4.0,"store":0.25,)-"
+          R"-("schedule":0.125,"wait":8.0,"other":0.0,"wait_lock":1.0,"wait_calm":2.0,"wait_workers":5.0},)-"
+          R"-("failures":[{"outcome":"compile_error","message":"C[0] is 1, expected 2",)-"
+          R"-("stderr":"last\nwords\n","record":"0123456789abcdef0123456789abcdef",)-"
+          R"-("reproduce":")-" +
+          kReproduce +
+          R"-("}],"refined":null,"finalists":0,"best_known":{"seconds":0.002,"gflops":4.0,)-"
+          R"-("ratio":1.5,"ratio_low":1.25,"ratio_high":1.75,)-"
+          R"-("trace":"trace 1\nparallel(stage=C, loop=0)\n",)-"
+          R"-("record":"0123456789abcdef0123456789abcdef","verdict":"faster",)-"
+          R"-("source":"search","verified":false}})-")
       << "nothing better was known";
 }
 
@@ -283,8 +284,10 @@ TEST(TuneEventsTest, PeopleReadTheSame) {
 }
 
 TEST(TuneEventsTest, PausesAreToldBesideThePhases) {
-  EXPECT_THAT(DoneText(SomeDone(), Words()),
-              HasSubstr("measure 4.000 s, store 250.0 ms, wait 8.000 s, other 0 s\n"));
+  EXPECT_THAT(
+      DoneText(SomeDone(), Words()),
+      HasSubstr("measure 4.000 s, store 250.0 ms, wait 8.000 s (lock 1.000 s, calm 2.000 s, "
+                "workers 5.000 s), other 0 s\n"));
 }
 
 TEST(TuneEventsTest, TheTraceComesLastOrNotAtAll) {
