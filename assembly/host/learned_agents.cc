@@ -3,8 +3,11 @@
 #include <dlfcn.h>
 
 #include <algorithm>
+#include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "agents/cost/network_model.h"
 #include "agents/learned/harl/harl_options.h"
@@ -15,6 +18,7 @@
 #include "assembly/host/learned_library.h"
 #include "env/base/check.h"
 #include "env/base/fault.h"
+#include "spaces/builtin_spaces.h"
 
 namespace schedulegym {
 namespace {
@@ -83,9 +87,13 @@ ModelMakers LearnedModelMakers() {
                 return LibraryFor("model " + request.model.name).make_scorer_trainer(request);
               },
           .network =
-              [](const std::string& path, std::span<const std::shared_ptr<const Task>> tasks,
+              [](const std::string& path, std::span<const std::shared_ptr<const Task>>,
                  const StopToken& stop) {
-                return LibraryFor("model " + path).read_scorer(path, tasks, stop);
+                std::vector<std::shared_ptr<const SearchSpace>> spaces;
+                for (const char* name : {"ansor", "schedulegym"}) {
+                  spaces.push_back(MakeSpace(RequireSpec("space", name)));
+                }
+                return LibraryFor("model " + path).read_any_scorer(path, std::move(spaces), stop);
               }};
 }
 

@@ -4,6 +4,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "agents/agent.h"
 #include "agents/local/flextensor.h"
@@ -12,6 +13,7 @@
 #include "agents/trainer.h"
 #include "env/base/stop_token.h"
 #include "env/search/cost_model.h"
+#include "env/search/search_space.h"
 
 namespace schedulegym {
 
@@ -28,6 +30,10 @@ struct LearnedLibrary {
   std::unique_ptr<CostModel> (*read_scorer)(const std::string& path,
                                             std::span<const std::shared_ptr<const Task>> tasks,
                                             const StopToken& stop);
+  // The same of a network of partial schedules, too, which lie in these spaces.
+  std::unique_ptr<CostModel> (*read_any_scorer)(
+      const std::string& path, std::vector<std::shared_ptr<const SearchSpace>> spaces,
+      const StopToken& stop);
   std::unique_ptr<ModelTrainer> (*make_scorer_trainer)(const ModelTrainingRequest& request);
   std::unique_ptr<MoveDirections> (*make_directions)(const KnobField& field, bool improved,
                                                      double discount, Rng rng);

@@ -13,7 +13,7 @@ mlp | task | choice | numbers | words | numbers, words, none | ours; code (TenSe
 mlp | heads | choice | one | one | one, target | code (MTL-TLP) | One output for all programs, or one for each target of the training data.
 mlp | width | int | 256 | 256 | 1 to 4096 | code (TenSet) | Units of a layer.
 mlp | blocks | int | 2 | 2 | 0 to 16 | code (TenSet) | Residual blocks before the output.
-mlp | adapt | choice | trees | trees | trees, none, tune, momentum | ours; code (TenSet, Pruner) | In a search: trees replace it after 101 schedules, it stays as it is, its weights are trained further, or slow weights follow those.
+mlp | adapt | choice | trees | trees | trees, none, tune, momentum, residual | ours; code (TenSet, Pruner) | In a search: trees replace it after 101 schedules, it stays as it is, its weights are trained further, slow weights follow those, or trees correct it.
 mlp | momentum | float | 0.9 | 0.9 | 0.0 to 1.0 | ours; code (Pruner) | With adapt=momentum: how much of the slow weights stays at each training.
 mlp | loss | choice | lambdarank | lambdarank | lambdarank, ranknet, mse, mape | code (TenSet) | Loss of the scores of a list, or of each score.
 mlp | lists | choice | task | batch | task, batch | ours; code (TenSet) | Programs that a loss compares: those of one task, or of the whole batch.
@@ -21,7 +21,8 @@ mlp | batch | int | 512 | 512 | 2 to 65536 | code (TenSet) | Programs of a step,
 mlp | list | int | 64 | 64 | 2 to 65536 | ours | Programs of one task in a step, at most; with lists=task.
 mlp | bins | int | 0 | 0 | 0 to 65536 | code (One-Shot Tuner) | With lists=batch: programs are drawn as often from each of so many bins of the label; 0: each once.
 mlp | optimiser | choice | adam | adam | adam, sgd | code (TenSet) | Adam, or plain gradient descent.
-mlp | rate | float | 0.0007 | 0.0007 | 1e-08 to 1.0 | code (TenSet) | Learning rate.
+mlp | rate | float | 0.0007 | 0.0007 | 1e-08 to 1.0 | code (TenSet) | Learning rate, the highest of a plan.
+mlp | rates | choice | constant | constant | constant, cosine, onecycle | code (TenSet) | Plan of the learning rate: the same always, half a cosine down to 0, or up from 1/25 of it and down to 1/250,000.
 mlp | decay | float | 1e-06 | 1e-06 | 0.0 to 1.0 | code (TenSet) | L2 decay, added to the gradient.
 mlp | longest_gradient | float | 0.5 | 0.5 | 0.0 to 1000000.0 | code (TenSet) | Gradients are clipped to this norm; 0: never.
 mlp | epochs | int | 50 | 50 | 1 to 100000 | code (TenSet) | Epochs, at most.
@@ -39,7 +40,7 @@ tlp | kept | choice | last | first | last, first | ours; code (TLP) | Tokens see
 tlp | masked | bool | true | false | true or false | ours; code (TLP) | Padding takes no part.
 tlp | mixing | choice | attention | attention | attention, none | code (TLP) | Mixing of tokens before they are summed.
 tlp | attention_heads | int | 8 | 8 | 1 to 64 | code (TLP) | Heads of the attention, a divisor of the width.
-tlp | adapt | choice | trees | trees | trees, none, tune, momentum | ours; code (TenSet, Pruner) | In a search: trees replace it after 101 schedules, it stays as it is, its weights are trained further, or slow weights follow those.
+tlp | adapt | choice | trees | trees | trees, none, tune, momentum, residual | ours; code (TenSet, Pruner) | In a search: trees replace it after 101 schedules, it stays as it is, its weights are trained further, slow weights follow those, or trees correct it.
 tlp | momentum | float | 0.9 | 0.9 | 0.0 to 1.0 | ours; code (Pruner) | With adapt=momentum: how much of the slow weights stays at each training.
 tlp | loss | choice | lambdarank | lambdarank | lambdarank, ranknet, mse, mape | code (TLP) | Loss of the scores of a list, or of each score.
 tlp | lists | choice | task | batch | task, batch | ours; code (TLP) | Programs that a loss compares: those of one task, or of the whole batch.
@@ -47,7 +48,8 @@ tlp | batch | int | 512 | 1024 | 2 to 65536 | code (TLP) | Programs of a step, a
 tlp | list | int | 64 | 64 | 2 to 65536 | ours | Programs of one task in a step, at most; with lists=task.
 tlp | bins | int | 0 | 0 | 0 to 65536 | code (One-Shot Tuner) | With lists=batch: programs are drawn as often from each of so many bins of the label; 0: each once.
 tlp | optimiser | choice | adam | adam | adam, sgd | code (TLP) | Adam, or plain gradient descent.
-tlp | rate | float | 0.0007 | 0.0007 | 1e-08 to 1.0 | code (TLP) | Learning rate.
+tlp | rate | float | 0.0007 | 0.0007 | 1e-08 to 1.0 | code (TLP) | Learning rate, the highest of a plan.
+tlp | rates | choice | constant | constant | constant, cosine, onecycle | code (TLP) | Plan of the learning rate: the same always, half a cosine down to 0, or up from 1/25 of it and down to 1/250,000.
 tlp | decay | float | 1e-06 | 1e-06 | 0.0 to 1.0 | code (TLP) | L2 decay, added to the gradient.
 tlp | longest_gradient | float | 0.5 | 0.5 | 0.0 to 1000000.0 | code (TLP) | Gradients are clipped to this norm; 0: never.
 tlp | epochs | int | 50 | 50 | 1 to 100000 | code (TLP) | Epochs, at most.
@@ -62,7 +64,7 @@ pacm | task | choice | numbers | words | numbers, words, none | ours; code (Prun
 pacm | heads | choice | one | one | one, target | code (MTL-TLP) | One output for all programs, or one for each target of the training data.
 pacm | width | int | 256 | 256 | 1 to 4096 | code (Pruner) | Units of a layer.
 pacm | blocks | int | 2 | 2 | 0 to 16 | code (Pruner) | Residual blocks before the output.
-pacm | adapt | choice | trees | momentum | trees, none, tune, momentum | ours; code (TenSet, Pruner) | In a search: trees replace it after 101 schedules, it stays as it is, its weights are trained further, or slow weights follow those.
+pacm | adapt | choice | trees | momentum | trees, none, tune, momentum, residual | ours; code (TenSet, Pruner) | In a search: trees replace it after 101 schedules, it stays as it is, its weights are trained further, slow weights follow those, or trees correct it.
 pacm | momentum | float | 0.9 | 0.99 | 0.0 to 1.0 | ours; code (Pruner) | With adapt=momentum: how much of the slow weights stays at each training.
 pacm | loss | choice | lambdarank | lambdarank | lambdarank, ranknet, mse, mape | code (Pruner) | Loss of the scores of a list, or of each score.
 pacm | lists | choice | task | batch | task, batch | ours; code (Pruner) | Programs that a loss compares: those of one task, or of the whole batch.
@@ -70,7 +72,8 @@ pacm | batch | int | 512 | 512 | 2 to 65536 | code (Pruner) | Programs of a step
 pacm | list | int | 64 | 64 | 2 to 65536 | ours | Programs of one task in a step, at most; with lists=task.
 pacm | bins | int | 0 | 0 | 0 to 65536 | code (One-Shot Tuner) | With lists=batch: programs are drawn as often from each of so many bins of the label; 0: each once.
 pacm | optimiser | choice | adam | adam | adam, sgd | code (Pruner) | Adam, or plain gradient descent.
-pacm | rate | float | 0.0007 | 0.0007 | 1e-08 to 1.0 | code (Pruner) | Learning rate.
+pacm | rate | float | 0.0007 | 0.0007 | 1e-08 to 1.0 | code (Pruner) | Learning rate, the highest of a plan.
+pacm | rates | choice | constant | constant | constant, cosine, onecycle | code (Pruner) | Plan of the learning rate: the same always, half a cosine down to 0, or up from 1/25 of it and down to 1/250,000.
 pacm | decay | float | 1e-06 | 1e-06 | 0.0 to 1.0 | code (Pruner) | L2 decay, added to the gradient.
 pacm | longest_gradient | float | 0.5 | 0.5 | 0.0 to 1000000.0 | code (Pruner) | Gradients are clipped to this norm; 0: never.
 pacm | epochs | int | 50 | 50 | 1 to 100000 | code (Pruner) | Epochs, at most.
@@ -84,7 +87,7 @@ recursive | zero_start | bool | false | true | true or false | ours; code (Tiram
 recursive | task | choice | numbers | none | numbers, words, none | ours; code (Tiramisu) | Inputs of the computation: those of the observation task, the ten words of TenSet, or none.
 recursive | heads | choice | one | one | one, target | code (MTL-TLP) | One output for all programs, or one for each target of the training data.
 recursive | width | int | 64 | 180 | 1 to 4096 | ours; code (Tiramisu) | Length of an embedding.
-recursive | adapt | choice | trees | trees | trees, none, tune, momentum | ours; code (TenSet, Pruner) | In a search: trees replace it after 101 schedules, it stays as it is, its weights are trained further, or slow weights follow those.
+recursive | adapt | choice | trees | trees | trees, none, tune, momentum, residual | ours; code (TenSet, Pruner) | In a search: trees replace it after 101 schedules, it stays as it is, its weights are trained further, slow weights follow those, or trees correct it.
 recursive | momentum | float | 0.9 | 0.9 | 0.0 to 1.0 | ours; code (Pruner) | With adapt=momentum: how much of the slow weights stays at each training.
 recursive | loss | choice | lambdarank | mape | lambdarank, ranknet, mse, mape | ours; code (Tiramisu) | Loss of the scores of a list, or of each score.
 recursive | lists | choice | task | batch | task, batch | ours; code (Tiramisu) | Programs that a loss compares: those of one task, or of the whole batch.
@@ -92,7 +95,8 @@ recursive | batch | int | 512 | 2048 | 2 to 65536 | ours; code (Tiramisu) | Prog
 recursive | list | int | 64 | 64 | 2 to 65536 | ours | Programs of one task in a step, at most; with lists=task.
 recursive | bins | int | 0 | 0 | 0 to 65536 | code (One-Shot Tuner) | With lists=batch: programs are drawn as often from each of so many bins of the label; 0: each once.
 recursive | optimiser | choice | adam | adam | adam, sgd | code (Tiramisu) | Adam, or plain gradient descent.
-recursive | rate | float | 0.0007 | 0.001 | 1e-08 to 1.0 | ours; code (Tiramisu) | Learning rate; published is one cycle up to it.
+recursive | rate | float | 0.0007 | 0.001 | 1e-08 to 1.0 | ours; code (Tiramisu) | Learning rate, the highest of a plan.
+recursive | rates | choice | constant | onecycle | constant, cosine, onecycle | ours; code (Tiramisu) | Plan of the learning rate: the same always, half a cosine down to 0, or up from 1/25 of it and down to 1/250,000.
 recursive | decay | float | 1e-06 | 0 | 0.0 to 1.0 | ours | L2 decay, added to the gradient.
 recursive | longest_gradient | float | 0.5 | 0 | 0.0 to 1000000.0 | ours | Gradients are clipped to this norm; 0: never.
 recursive | epochs | int | 50 | 50 | 1 to 100000 | ours | Epochs, at most; published 1,000.
@@ -106,13 +110,16 @@ stages | features | choice | estimated | estimated | estimated, ansor | ours | I
 stages | order | bool | true | true | true or false | Steiner | An LSTM over stages; without it they are summed.
 stages | prefixes | int | 4 | 4 | 1 to 1000 | ours | Partial schedules that are learned from for each program, itself among them, at most.
 stages | targets | choice | best | best | best, own | Steiner | Target of a partial schedule: its fastest completion, or the program that it came from.
+stages | iterations | int | 0 | 3 | 0 to 100 | Steiner; ours | Value iterations: trainings more, each also on the 32 schedules of 16 tasks that a beam by the network before it finds.
+stages | judge | choice | pretrained | pretrained | pretrained, analytical | ours | What estimates the speed of these schedules, scaled to the task's measurements.
 stages | loss | choice | lambdarank | lambdarank | lambdarank, ranknet, mse, mape | ours | Loss of the scores of a list, or of each score.
 stages | lists | choice | task | task | task, batch | ours | Programs that a loss compares: those of one task, or of the whole batch.
 stages | batch | int | 512 | 512 | 2 to 65536 | ours | Programs of a step, at most.
 stages | list | int | 64 | 64 | 2 to 65536 | ours | Programs of one task in a step, at most; with lists=task.
 stages | bins | int | 0 | 0 | 0 to 65536 | code (One-Shot Tuner) | With lists=batch: programs are drawn as often from each of so many bins of the label; 0: each once.
 stages | optimiser | choice | adam | adam | adam, sgd | ours | Adam, or plain gradient descent.
-stages | rate | float | 0.0007 | 0.0007 | 1e-08 to 1.0 | ours | Learning rate.
+stages | rate | float | 0.0007 | 0.0007 | 1e-08 to 1.0 | ours | Learning rate, the highest of a plan.
+stages | rates | choice | constant | constant | constant, cosine, onecycle | ours | Plan of the learning rate: the same always, half a cosine down to 0, or up from 1/25 of it and down to 1/250,000.
 stages | decay | float | 1e-06 | 1e-06 | 0.0 to 1.0 | ours | L2 decay, added to the gradient.
 stages | longest_gradient | float | 0.5 | 0.5 | 0.0 to 1000000.0 | ours | Gradients are clipped to this norm; 0: never.
 stages | epochs | int | 50 | 50 | 1 to 100000 | ours | Epochs, at most.
@@ -124,7 +131,8 @@ oneshot_net | heads | choice | one | one | one, target | code (MTL-TLP) | One ou
 oneshot_net | width | int | 256 | 256 | 1 to 4096 | ours | Units of a token; four times as many within a layer.
 oneshot_net | blocks | int | 3 | 3 | 0 to 16 | code (One-Shot Tuner) | Transformer layers.
 oneshot_net | attention_heads | int | 4 | 4 | 1 to 64 | code (One-Shot Tuner) | Heads of the attention, a divisor of the width.
-oneshot_net | adapt | choice | trees | trees | trees, none, tune, momentum | ours; code (TenSet, Pruner) | In a search: trees replace it after 101 schedules, it stays as it is, its weights are trained further, or slow weights follow those.
+oneshot_net | dropout | float | 0 | 0.25 | 0.0 to 0.9 | ours; code (One-Shot Tuner) | Share of the numbers within a layer that training leaves out.
+oneshot_net | adapt | choice | trees | trees | trees, none, tune, momentum, residual | ours; code (TenSet, Pruner) | In a search: trees replace it after 101 schedules, it stays as it is, its weights are trained further, slow weights follow those, or trees correct it.
 oneshot_net | momentum | float | 0.9 | 0.9 | 0.0 to 1.0 | ours; code (Pruner) | With adapt=momentum: how much of the slow weights stays at each training.
 oneshot_net | loss | choice | lambdarank | mse | lambdarank, ranknet, mse, mape | ours; code (One-Shot Tuner) | Loss of the scores of a list, or of each score.
 oneshot_net | lists | choice | task | batch | task, batch | ours; code (One-Shot Tuner) | Programs that a loss compares: those of one task, or of the whole batch.
@@ -132,7 +140,8 @@ oneshot_net | batch | int | 512 | 4096 | 2 to 65536 | ours; code (One-Shot Tuner
 oneshot_net | list | int | 64 | 64 | 2 to 65536 | ours | Programs of one task in a step, at most; with lists=task.
 oneshot_net | bins | int | 0 | 100 | 0 to 65536 | code (One-Shot Tuner) | With lists=batch: programs are drawn as often from each of so many bins of the label; 0: each once.
 oneshot_net | optimiser | choice | adam | adam | adam, sgd | ours; code (One-Shot Tuner) | Adam, or plain gradient descent.
-oneshot_net | rate | float | 0.0007 | 0.0001 | 1e-08 to 1.0 | ours; code (One-Shot Tuner) | Learning rate.
+oneshot_net | rate | float | 0.0007 | 0.0001 | 1e-08 to 1.0 | ours; code (One-Shot Tuner) | Learning rate, the highest of a plan.
+oneshot_net | rates | choice | constant | cosine | constant, cosine, onecycle | ours; code (One-Shot Tuner) | Plan of the learning rate: the same always, half a cosine down to 0, or up from 1/25 of it and down to 1/250,000.
 oneshot_net | decay | float | 1e-06 | 0.0002 | 0.0 to 1.0 | ours; code (One-Shot Tuner) | L2 decay, added to the gradient.
 oneshot_net | longest_gradient | float | 0.5 | 0 | 0.0 to 1000000.0 | ours | Gradients are clipped to this norm; 0: never.
 oneshot_net | epochs | int | 50 | 200 | 1 to 100000 | ours; code (One-Shot Tuner) | Epochs, at most.

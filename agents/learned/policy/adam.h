@@ -38,6 +38,8 @@ class Adam {
   const std::vector<at::Tensor>& first_moments() const { return first_; }
   const std::vector<at::Tensor>& second_moments() const { return second_; }
   void set_steps(int64_t steps) { steps_ = steps; }
+  // Of the steps from now on.
+  void set_rate(double rate) { options_.rate = rate; }
 
   // By the gradients that the parameters hold; one without a gradient stays.
   void Step();

@@ -120,6 +120,15 @@ at::Tensor Attention(const at::Tensor& tokens, const at::Tensor& mask,
   return Linear(mixed, weights, first + 6) * has_token;
 }
 
+at::Tensor DroppedOut(const at::Tensor& values, double chance, Rng& rng) {
+  if (chance == 0) return values;
+  const at::Tensor kept = at::empty(values.sizes(), at::TensorOptions().dtype(at::kFloat));
+  float* factors = kept.data_ptr<float>();
+  const auto factor = static_cast<float>(1 / (1 - chance));
+  for (int64_t i = 0; i < kept.numel(); ++i) factors[i] = rng.Chance(chance) ? 0 : factor;
+  return values * kept;
+}
+
 at::Tensor LstmOver(const at::Tensor& rows, const std::vector<std::vector<int64_t>>& lists,
                     std::span<const at::Tensor> weights, int lstm, const at::Tensor& constant) {
   const auto count = static_cast<int64_t>(lists.size());

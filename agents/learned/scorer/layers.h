@@ -52,6 +52,10 @@ at::Tensor ResidualBlocks(at::Tensor rows, std::span<const at::Tensor> weights, 
 at::Tensor Attention(const at::Tensor& tokens, const at::Tensor& mask,
                      std::span<const at::Tensor> weights, int first, int heads);
 
+// Dropout (Srivastava et al., JMLR 2014): each number becomes 0 with this chance, below 1, and the
+// others grow so that the expectation stays. The values themselves at a chance of 0.
+at::Tensor DroppedOut(const at::Tensor& values, double chance, Rng& rng);
+
 // An LSTM's last state over a list of rows each (Hochreiter and Schmidhuber, 1997; gates in
 // PyTorch's order: input, forget, cell, output); 0 of an empty list. The layer `lstm` leads from a
 // row to the gates, the next one from the state; `constant` [lists, gates], where it is defined, is

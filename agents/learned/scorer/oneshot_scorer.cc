@@ -2,9 +2,10 @@
 // curves and knobs (env/features/curve_row.h) with the task's numbers, embedded w wide, through
 // transformer layers of 4 heads (Vaswani et al., NeurIPS 2017; x = norm(x + attention(x)), then x =
 // norm(x + W2 relu(W1 x)), 4 w wide), and a layer to the score. Published: 3 layers, 1,024 wide
-// within, no embedding, dropout 0.25, which is left out here. A program is a sequence of one token,
-// so attention is a linear map of it: the network is a deep residual perceptron.
-// Cost: about 12 w^2 multiply-adds a layer.
+// within, no embedding, dropout 0.25 of what each half of a layer adds and of the numbers within;
+// also of the attention's shares, which is left out here, since the one share is 1. A program is a
+// sequence of one token, so attention is a linear map of it: the network is a deep residual
+// perceptron. Cost: about 12 w^2 multiply-adds a layer.
 #include "agents/learned/policy/tensor_views.h"
 #include "agents/learned/scorer/layers.h"
 #include "agents/learned/scorer/network_internal.h"
@@ -40,13 +41,17 @@ class OneshotScorer : public Scorer {
     at::Tensor rows = Linear(ViewOf(batch.rows), weights, 0);
     if (task_ >= 0) rows = rows + Linear(ViewOf(batch.task_rows), weights, task_);
     const at::Tensor one = at::ones({batch.programs, 1});
+    Rng noise(batch.noise.value_or(0));
+    const auto drop = [&](const at::Tensor& values) {
+      return batch.noise ? DroppedOut(values, options_.dropout, noise) : values;
+    };
     for (int layer = 0; layer < options_.blocks; ++layer) {
       const int first = layers_ + layer * kOfALayer;
       const at::Tensor mixed =
           Attention(rows.unsqueeze(1), one, weights, first, options_.attention_heads).squeeze(1);
-      rows = Norm(rows + mixed, weights, first + 12);
-      const at::Tensor inner = at::relu(Linear(rows, weights, first + 8));
-      rows = Norm(rows + Linear(inner, weights, first + 10), weights, first + 14);
+      rows = Norm(rows + drop(mixed), weights, first + 12);
+      const at::Tensor inner = drop(at::relu(Linear(rows, weights, first + 8)));
+      rows = Norm(rows + drop(Linear(inner, weights, first + 10)), weights, first + 14);
     }
     return rows;
   }

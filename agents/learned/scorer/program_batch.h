@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -27,6 +28,8 @@ struct ProgramBatch {
   Batch<int64_t> places;     // by row: the row's position in its program
   std::vector<int> parents;  // by row: the batch's row around it, -1; empty where rows are no trees
   RowBatch task_rows;        // by program; where tasks have no numbers, a column of zeros
+  // In training: the seed of what dropout leaves out.
+  std::optional<uint64_t> noise = {};
 };
 
 ProgramBatch BatchOf(const ProgramRows& rows, std::span<const int> programs,

@@ -231,6 +231,17 @@ ProgramRows ProgramDescription::Take() {
   return std::move(rows_);
 }
 
+ProgramRows ProgramDescription::Rows() {
+  stages_->Label(&rows_);
+  return rows_;
+}
+
+void ProgramDescription::AddStages(int task, const std::string& space, const ScheduleState& state,
+                                   float label) {
+  const auto number = static_cast<uint64_t>(total() + added_++);
+  stages_->Add(task, stages_->Describe(task, space, state, number), label, &rows_);
+}
+
 void ProgramDescription::Describe(int64_t count, const StopToken& stop) {
   const auto some = std::span(programs_.programs)
                         .subspan(static_cast<size_t>(done_),

@@ -82,6 +82,15 @@ class ProgramDescription {
   // Once all are done.
   ProgramRows Take();
 
+  // The same of `stages`, to which schedules can be added.
+  ProgramRows Rows();
+  // One more schedule of a task of the set, in a space that it has programs of.
+  void AddStages(int task, const std::string& space, const ScheduleState& state, float label);
+  const ProgramSet& programs() const { return programs_; }
+  const std::shared_ptr<const Task>& task(int position) const {
+    return tasks_[static_cast<size_t>(position)];
+  }
+
  private:
   void DescribeStages(std::span<const MeasuredProgram> some, const StopToken& stop);
 
@@ -93,6 +102,7 @@ class ProgramDescription {
   ProgramRows rows_;
   std::unique_ptr<StagePrograms> stages_;  // null of other networks
   int64_t done_ = 0;
+  int64_t added_ = 0;
 };
 ProgramRows DescribePrograms(const ProgramSet& programs, const ScorerOptions& options, int threads,
                              const StopToken& stop = {}, const SpaceReader& spaces = {});

@@ -6,6 +6,7 @@
 #include <numeric>
 #include <utility>
 
+#include "agents/cost/residual_model.h"
 #include "agents/learned/scorer/adapting_model.h"
 #include "agents/parallel.h"
 #include "env/base/fault.h"
@@ -41,10 +42,7 @@ class ScorerCostModel : public CostModel {
     const std::vector<float> scores =
         ScorePrograms(*model_.scorer, rows, all, model_.scale, threads, stop_);
     for (size_t i = 0; i < scores.size(); ++i) {
-      const double logarithm = model_.line.slope * scores[i] + model_.line.offset;
-      if (!std::isfinite(logarithm)) continue;
-      const double speed = std::exp(std::clamp(logarithm, -kMostLogarithm, kMostLogarithm));
-      predictions[i] = Prediction{.score = speed, .speed = speed};
+      predictions[i] = PredictionOf(model_.line, scores[i]);
     }
     return predictions;
   }
@@ -75,6 +73,13 @@ class ScorerCostModel : public CostModel {
 
 }  // namespace
 
+std::optional<Prediction> PredictionOf(const ScoreLine& line, float score) {
+  const double logarithm = line.slope * score + line.offset;
+  if (!std::isfinite(logarithm)) return std::nullopt;
+  const double speed = std::exp(std::clamp(logarithm, -kMostLogarithm, kMostLogarithm));
+  return Prediction{.score = speed, .speed = speed};
+}
+
 std::unique_ptr<CostModel> MakeScorerCostModel(ScorerModel model, const StopToken& stop) {
   return std::make_unique<ScorerCostModel>(std::move(model), stop);
 }
@@ -90,6 +95,9 @@ std::unique_ptr<CostModel> ReadScorerCostModel(const std::string& path,
   ProgramRows rows = EmptyRows(scorer.options);
   rows.targets = scorer.targets;
   for (const auto& task : tasks) AddTask(*task, scorer.options, /*may_add_head=*/false, &rows);
+  if (scorer.options.adaptation == NetworkAdaptation::kResidual) {
+    return std::make_unique<ResidualModel>(MakeScorerCostModel(std::move(scorer), stop), stop);
+  }
   if (scorer.options.adaptation != NetworkAdaptation::kTrees) {
     return MakeAdaptingModel(std::move(scorer), stop);
   }

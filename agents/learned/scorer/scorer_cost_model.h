@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 
@@ -11,6 +12,9 @@
 #include "env/search/cost_model.h"
 
 namespace schedulegym {
+
+// What a score means by the line that was fitted to its network; none of what is not finite.
+std::optional<Prediction> PredictionOf(const ScoreLine& line, float score);
 
 // Scores are parts of the speed of the task's best as the training programs had it, above 0; they
 // are its speeds, in a unit of the task's own, and say nothing of seconds. It learns nothing more.

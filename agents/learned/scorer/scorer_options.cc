@@ -84,7 +84,7 @@ ScorerOptions PacmDefaults(bool is_improved) {
   return options;
 }
 
-// Tiramisu's code: batches of 2,048 and MAPE; its one-cycle rate up to 1e-3 is constant here.
+// Tiramisu's code: batches of 2,048, MAPE, and one cycle of the rate up to 1e-3.
 ScorerOptions RecursiveDefaults(bool is_improved) {
   ScorerOptions options;
   options.network = ScorerNetwork::kRecursive;
@@ -98,22 +98,24 @@ ScorerOptions RecursiveDefaults(bool is_improved) {
   options.loss = LossKind::kRelative;
   options.order = {.batch = 2048, .by_task = false, .list = 64};
   options.rate = 1e-3;
+  options.rates = RatePlan::kOneCycle;
   options.decay = options.longest_gradient = 0;
   options.patience = options.epochs;
   return options;
 }
 
-// Steiner's widths and rates are not published: TenSet's.
+// Steiner's widths and rates are not published: TenSet's. Nor is how often values are iterated.
 ScorerOptions StagesDefaults(bool is_improved) {
   ScorerOptions options;
   options.network = ScorerNetwork::kStages;
   options.is_improved = is_improved;
+  if (!is_improved) options.iterations = 3;
   return options;
 }
 
 // One-Shot Tuner's code: three layers 1,024 wide within, MSE, Adam 1e-4 with L2 2e-4, batches of
-// 4,096 from 100 bins of the label, 200 epochs; its cosine rate is constant here, and its label,
-// the standardised speed, the part of the task's best.
+// 4,096 from 100 bins of the label, 200 epochs, a cosine of the rate and dropout 0.25; its label,
+// the standardised speed, is the part of the task's best here.
 ScorerOptions OneshotDefaults(bool is_improved) {
   ScorerOptions options;
   options.network = ScorerNetwork::kOneshot;
@@ -124,6 +126,8 @@ ScorerOptions OneshotDefaults(bool is_improved) {
   options.loss = LossKind::kSquared;
   options.order = {.batch = 4096, .by_task = false, .list = 64, .bins = 100};
   options.rate = 1e-4;
+  options.rates = RatePlan::kCosine;
+  options.dropout = 0.25;
   options.decay = 2e-4;
   options.longest_gradient = 0;
   options.epochs = options.patience = 200;
@@ -194,6 +198,11 @@ void ReadStages(SpecReader& reader, RangedReader& ranged, ScorerOptions& options
   options.targets = ReadNamed(reader, "targets", options.targets,
                               std::array<Targets, 2>{Targets{"best", StageTargets::kBest},
                                                      Targets{"own", StageTargets::kOwn}});
+  options.iterations = ranged.Integer("iterations", options.iterations, 0, 100);
+  using Judge = std::pair<const char*, StageJudge>;
+  options.judge = ReadNamed(reader, "judge", options.judge,
+                            std::array<Judge, 2>{Judge{"pretrained", StageJudge::kPretrained},
+                                                 Judge{"analytical", StageJudge::kAnalytical}});
 }
 
 // What only some networks have.
@@ -201,6 +210,7 @@ void ReadOwn(SpecReader& reader, RangedReader& ranged, ScorerOptions& options) {
   if (options.network == ScorerNetwork::kTlp) return ReadTlp(reader, ranged, options);
   if (options.network == ScorerNetwork::kStages) return ReadStages(reader, ranged, options);
   if (options.network == ScorerNetwork::kOneshot) {
+    options.dropout = ranged.Number("dropout", options.dropout, 0, 0.9);
     return ReadHeads(ranged, "oneshot_net", options);
   }
   ReadFeatures(reader, options);
@@ -213,10 +223,11 @@ void ReadAdaptation(SpecReader& reader, RangedReader& ranged, ScorerOptions& opt
   using Adaptation = std::pair<const char*, NetworkAdaptation>;
   options.adaptation =
       ReadNamed(reader, "adapt", options.adaptation,
-                std::array<Adaptation, 4>{Adaptation{"trees", NetworkAdaptation::kTrees},
+                std::array<Adaptation, 5>{Adaptation{"trees", NetworkAdaptation::kTrees},
                                           Adaptation{"none", NetworkAdaptation::kNone},
                                           Adaptation{"tune", NetworkAdaptation::kTune},
-                                          Adaptation{"momentum", NetworkAdaptation::kMomentum}});
+                                          Adaptation{"momentum", NetworkAdaptation::kMomentum},
+                                          Adaptation{"residual", NetworkAdaptation::kResidual}});
   options.momentum = ranged.Number("momentum", options.momentum, 0, 1);
 }
 
@@ -240,6 +251,11 @@ void ReadLearning(SpecReader& reader, RangedReader& ranged, ScorerOptions& optio
   options.uses_adam =
       reader.Choice("optimiser", options.uses_adam ? "adam" : "sgd", {"adam", "sgd"}) == "adam";
   options.rate = ranged.Number("rate", options.rate, 1e-8, 1);
+  using Plan = std::pair<const char*, RatePlan>;
+  options.rates = ReadNamed(
+      reader, "rates", options.rates,
+      std::array<Plan, 3>{Plan{"constant", RatePlan::kConstant}, Plan{"cosine", RatePlan::kCosine},
+                          Plan{"onecycle", RatePlan::kOneCycle}});
   options.decay = ranged.Number("decay", options.decay, 0, 1);
   options.longest_gradient = ranged.Number("longest_gradient", options.longest_gradient, 0, 1e6);
   options.epochs = ranged.Integer("epochs", options.epochs, 1, 100'000);
@@ -284,12 +300,13 @@ std::span<const ScorerText> ScorerTexts() {
        "width=64, loss=lambdarank, lists=task, epochs=50, patience=8, held_out=0.1",
        "an embedding of the tree of loops, from the innermost out (TIRAMISU's)"},
       {"stages",
-       "mode=improved, features=estimated, order=true, prefixes=4, targets=best, task=numbers, "
-       "heads=one, width=256, loss=lambdarank, lists=task, epochs=50, patience=8, held_out=0.1",
+       "mode=improved, features=estimated, order=true, prefixes=4, targets=best, iterations=0, "
+       "judge=pretrained, task=numbers, heads=one, width=256, loss=lambdarank, lists=task, "
+       "epochs=50, patience=8, held_out=0.1",
        "an LSTM over the stages of partial schedules, for the agent value (Steiner's)"},
       {"oneshot_net",
-       "mode=improved, task=numbers, heads=one, width=256, blocks=3, bins=0, loss=lambdarank, "
-       "lists=task, epochs=50, patience=8, held_out=0.1",
+       "mode=improved, task=numbers, heads=one, width=256, blocks=3, dropout=0, bins=0, "
+       "loss=lambdarank, lists=task, epochs=50, patience=8, held_out=0.1",
        "transformer layers over one row of curves and knobs, for the agent oneshot (One-Shot "
        "Tuner's)"},
   };

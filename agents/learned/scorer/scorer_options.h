@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "agents/learned/scorer/batch_order.h"
+#include "agents/learned/scorer/rate_plan.h"
 #include "agents/learned/scorer/score_loss.h"
 #include "env/base/spec.h"
 #include "env/features/trace_tokens.h"
@@ -37,8 +38,11 @@ enum class TokenMixing : uint8_t { kAttention, kNone };
 enum class StageTargets : uint8_t { kBest, kOwn };
 
 // How a network learns in a search: not at all; trees take its place once they have seen enough;
-// its weights are trained further; or those follow copies that are, slowly.
-enum class NetworkAdaptation : uint8_t { kNone, kTrees, kTune, kMomentum };
+// its weights are trained further; those follow copies that are, slowly; or trees correct it.
+enum class NetworkAdaptation : uint8_t { kNone, kTrees, kTune, kMomentum, kResidual };
+
+// What says how fast a schedule is that value iteration finds and nobody has measured.
+enum class StageJudge : uint8_t { kPretrained, kAnalytical };
 
 struct ScorerOptions {
   ScorerNetwork network = ScorerNetwork::kMlp;
@@ -73,6 +77,11 @@ struct ScorerOptions {
   bool sees_order = true;  // an LSTM over stages, else their sum
   int prefixes = 4;        // of a schedule learned from, itself among them, at most
   StageTargets targets = StageTargets::kBest;
+  int iterations = 0;  // trainings more, each with what a beam by the one before has found
+  StageJudge judge = StageJudge::kPretrained;
+
+  double dropout =
+      0;  // of oneshot_net: share of the numbers within layers that training leaves out
 
   NetworkAdaptation adaptation = NetworkAdaptation::kTrees;
   double momentum = 0.9;  // of kMomentum, how much of the slow weights stays at each training
@@ -81,6 +90,7 @@ struct ScorerOptions {
   BatchOrderOptions order = {.batch = 512, .by_task = true, .list = 64};
   bool uses_adam = true;  // else plain gradient descent
   double rate = 7e-4;
+  RatePlan rates = RatePlan::kConstant;
   double decay = 1e-6;            // L2, added to the gradient
   double longest_gradient = 0.5;  // longer ones are scaled to it; 0: never
   int epochs = 50;

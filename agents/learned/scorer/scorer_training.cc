@@ -19,6 +19,7 @@
 #include "agents/learned/scorer/pair_accuracy.h"
 #include "env/base/check.h"
 #include "env/base/fault.h"
+#include "env/base/hash.h"
 #include "env/base/model_state_file.h"
 
 namespace schedulegym {
@@ -163,8 +164,9 @@ std::optional<double> ScorerTraining::AddGradients(std::span<const int> programs
         const auto some = programs.subspan(first, std::min(kPart, programs.size() - first));
         Part& part = parts[static_cast<size_t>(i)];
         part.weights = SharedWeights(current_->parameters());
-        part.encoded =
-            current_->Encode(part.batch.emplace(BatchOf(rows_, some, chosen_.scale)), part.weights);
+        part.batch.emplace(BatchOf(rows_, some, chosen_.scale));
+        part.batch->noise = NoiseOf(i);
+        part.encoded = current_->Encode(*part.batch, part.weights);
       },
       stop);
   std::vector<at::Tensor> encoded;
@@ -185,6 +187,16 @@ std::optional<double> ScorerTraining::AddGradients(std::span<const int> programs
   }
   const bool is_finite = std::isfinite(loss) && std::isfinite(GradientNorm(current_->parameters()));
   return is_finite ? std::optional(loss) : std::nullopt;
+}
+
+// Equal for equal trainings, however they came to this batch.
+uint64_t ScorerTraining::NoiseOf(int part) const {
+  Hasher hasher;
+  for (const int64_t one : {batches_done(), int64_t{part}}) {
+    hasher.Add(static_cast<uint64_t>(one));
+  }
+  hasher.Add(options_.seed);
+  return hasher.Value();
 }
 
 double ScorerTraining::GoBackward(std::span<const int> programs, const at::Tensor& by_head) const {
@@ -210,10 +222,12 @@ void ScorerTraining::Descend() {
   if (options.longest_gradient > 0 && length > options.longest_gradient) {
     ScaleGradients(current_->parameters(), options.longest_gradient / length);
   }
+  const double rate = RateAt(options.rates, options.rate, batches_done(), batches());
   if (adam_) {
+    adam_->set_rate(rate);
     adam_->Step();
   } else {
-    DescendGradients(current_->parameters(), options.rate, options.decay);
+    DescendGradients(current_->parameters(), rate, options.decay);
   }
 }
 

@@ -63,6 +63,8 @@ class ScorerTraining {
   TrainedEpoch EndEpoch();
   // Adds to the gradients; none where it is not finite.
   std::optional<double> AddGradients(std::span<const int> programs, const StopToken& stop);
+  // The seed of a part's dropout.
+  uint64_t NoiseOf(int part) const;
   void Descend();
   // Of the loss of these scores, into the gradients; the loss.
   double GoBackward(std::span<const int> programs, const at::Tensor& by_head) const;

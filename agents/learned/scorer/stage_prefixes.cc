@@ -83,6 +83,12 @@ StagePrefix StagePrefixes::Cut(const StagePrefix& prefix, int decided) const {
   return cut;
 }
 
+std::optional<ScheduleState> StagePrefixes::StateAt(const StagePrefix& prefix) const {
+  const Order& order = sketches_[static_cast<size_t>(prefix.sketch)];
+  Result<ScheduleState> state = order.sketch.knobs->At(prefix.point);
+  return state ? std::optional(*std::move(state)) : std::nullopt;
+}
+
 Key StagePrefixes::KeyOf(const StagePrefix& prefix) const {
   const Order& order = sketches_[static_cast<size_t>(prefix.sketch)];
   Hasher hasher;
@@ -113,7 +119,7 @@ std::optional<ProgramValues> StagePrefixes::Describe(const StagePrefix& prefix, 
 
 std::optional<std::vector<float>> StagePrefixes::RowOf(const StagePrefix& prefix) const {
   const Order& order = sketches_[static_cast<size_t>(prefix.sketch)];
-  const Result<ScheduleState> state = order.sketch.knobs->At(prefix.point);
+  const std::optional<ScheduleState> state = StateAt(prefix);
   if (!state) return std::nullopt;
   const std::vector<LoopNest> nests = FindLoopNests(*state).nests;
   if (nests.empty()) return std::nullopt;

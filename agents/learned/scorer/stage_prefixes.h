@@ -40,6 +40,8 @@ class StagePrefixes {
   std::optional<StagePrefix> Whole(const ScheduleState& state) const;
   // The first `decided` of its decisions.
   StagePrefix Cut(const StagePrefix& prefix, int decided) const;
+  // With what is open at the origin; none where that is no schedule.
+  std::optional<ScheduleState> StateAt(const StagePrefix& prefix) const;
   // Equal for prefixes of the same decisions.
   Key KeyOf(const StagePrefix& prefix) const;
 

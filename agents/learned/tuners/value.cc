@@ -13,7 +13,7 @@
 #include "agents/common/place_book.h"
 #include "agents/common/task_search.h"
 #include "agents/learned/policy/torch_setting.h"
-#include "agents/learned/scorer/stage_beam.h"
+#include "agents/learned/stages/stage_beam.h"
 #include "agents/learned/tuners/tuner_options.h"
 #include "agents/parallel.h"
 

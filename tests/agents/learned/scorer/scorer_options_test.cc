@@ -38,6 +38,9 @@ TEST(ScorerOptionsTest, FaithfulIsAsPublished) {
   EXPECT_EQ(oneshot.blocks, 3);
   EXPECT_EQ(oneshot.rate, 1e-4);
   EXPECT_EQ(oneshot.decay, 2e-4);
+  EXPECT_EQ(oneshot.rates, RatePlan::kCosine);
+  EXPECT_EQ(oneshot.dropout, 0.25);
+  EXPECT_EQ(Read("oneshot_net").dropout, 0);
   const ScorerOptions tlp = Read("tlp(mode=faithful)");
   EXPECT_EQ(tlp.width, 256);
   EXPECT_EQ(tlp.length, 25);
@@ -58,6 +61,7 @@ TEST(ScorerOptionsTest, FaithfulPrunerAndTiramisuAreAsPublished) {
   EXPECT_TRUE(recursive.zero_start);
   EXPECT_EQ(recursive.loss, LossKind::kRelative);
   EXPECT_EQ(recursive.order.batch, 2048);
+  EXPECT_EQ(recursive.rates, RatePlan::kOneCycle);
   EXPECT_FALSE(Read("recursive").zero_start);
 }
 
@@ -71,6 +75,11 @@ TEST(ScorerOptionsTest, SwitchesAreReadOneByOne) {
   EXPECT_EQ(options.loss, LossKind::kSquared);
   EXPECT_FALSE(options.uses_adam);
   EXPECT_EQ(Read("tlp(mixing=none,kept=first)").mixing, TokenMixing::kNone);
+  EXPECT_EQ(Read("mlp(rates=cosine)").rates, RatePlan::kCosine);
+  EXPECT_EQ(Read("mlp(adapt=residual)").adaptation, NetworkAdaptation::kResidual);
+  EXPECT_EQ(Read("stages").iterations, 0);
+  EXPECT_EQ(Read("stages(mode=faithful)").iterations, 3);
+  EXPECT_EQ(Read("stages(judge=analytical)").judge, StageJudge::kAnalytical);
 }
 
 TEST(ScorerOptionsTest, WhatIsWrongIsRefusedInOneLine) {
@@ -78,6 +87,10 @@ TEST(ScorerOptionsTest, WhatIsWrongIsRefusedInOneLine) {
   EXPECT_THAT(Refusal("mlp(width=0)"), HasSubstr("model mlp: width=0, expected 1 to 4096"));
   EXPECT_THAT(Refusal("mlp(length=25)"), HasSubstr("length"));
   EXPECT_THAT(Refusal("mlp(loss=l1)"), HasSubstr("lambdarank"));
+  EXPECT_THAT(Refusal("mlp(rates=step)"), HasSubstr("onecycle"));
+  EXPECT_THAT(Refusal("mlp(dropout=0.1)"), HasSubstr("dropout"));
+  EXPECT_THAT(Refusal("mlp(iterations=1)"), HasSubstr("iterations"));
+  EXPECT_THAT(Refusal("oneshot_net(dropout=1)"), HasSubstr("dropout"));
   EXPECT_THAT(Refusal("tlp(features=ansor)"), HasSubstr("features"));
   EXPECT_THAT(Refusal("tlp(width=60,attention_heads=8)"), HasSubstr("divisor of width=60"));
   EXPECT_THAT(Refusal("pacm(statements=false,dataflow=false)"), HasSubstr("one of the two"));

@@ -4,6 +4,7 @@
 #include <ATen/core/ivalue.h>
 
 #include <ATen/TensorOperators.h>
+#include <ATen/ops/equal.h>
 #include <ATen/ops/ones.h>
 #include <ATen/ops/tensor.h>
 #include <ATen/ops/zeros.h>
@@ -133,6 +134,18 @@ TEST(TlpScorerTest, PaddingCountsOnlyWithoutTheMask) {
   const std::vector<float> narrow = scores("true", 4), wide = scores("true", 12);
   for (size_t i = 0; i < narrow.size(); ++i) EXPECT_NEAR(narrow[i], wide[i], 1e-6);
   EXPECT_GT(std::abs(scores("false", 4)[0] - scores("false", 12)[0]), 1e-4);
+}
+
+TEST(DroppedOutTest, KeepsTheExpectation) {
+  Rng rng(1);
+  const at::Tensor ones = at::ones({100, 80});
+  const at::Tensor dropped = DroppedOut(ones, 0.25, rng);
+  EXPECT_NEAR(dropped.mean().item<double>(), 1, 0.03);
+  const auto* values = dropped.data_ptr<float>();
+  for (int i = 0; i < 8000; ++i) {
+    EXPECT_TRUE(values[i] == 0 || std::abs(values[i] - 4.0F / 3) < 1e-6F) << values[i];
+  }
+  EXPECT_TRUE(at::equal(DroppedOut(ones, 0, rng), ones));
 }
 
 // Of equal tokens each has the same share of the others: what comes out is their value.

@@ -87,7 +87,35 @@ INSTANTIATE_TEST_SUITE_P(
         "mlp(features=ansor,task=none,width=8,batch=128,epochs=3,optimiser=sgd,loss=ranknet)",
         "tlp(task=none,width=8,attention_heads=2,length=4,batch=128,epochs=3)",
         "stages(features=ansor,task=none,width=8,batch=128,epochs=3)",
+        "recursive(mode=faithful,width=8,batch=100,epochs=3)",
         "oneshot_net(mode=faithful,task=none,width=8,batch=100,epochs=3)"));
+
+TEST(ScorerTrainingTest, ThePlanOfTheRateChangesTheWeights) {
+  const auto bytes = [](const std::string& more) {
+    const Spec spec =
+        ModelSpec("mlp(features=ansor,task=none,width=8,batch=64,epochs=3" + more + ")");
+    ScorerTraining training(spec, KnownRows(spec, 2, 64), {.seed = 1});
+    Finish(training);
+    return training.State().FloatsOf("training.weights.0", {8, AnsorLayout::kWidth}).values;
+  };
+  const std::vector<float> constant = bytes("");
+  EXPECT_EQ(bytes(",rates=constant"), constant);
+  EXPECT_NE(bytes(",rates=cosine"), constant);
+  EXPECT_NE(bytes(",rates=onecycle"), bytes(",rates=cosine"));
+}
+
+TEST(ScorerTrainingTest, DropoutIsOfTrainingAlone) {
+  const Spec spec = ModelSpec(
+      "oneshot_net(task=none,width=16,attention_heads=2,blocks=1,dropout=0.25,batch=128,list=32,"
+      "epochs=30,rate=0.003,held_out=0.25)");
+  ScorerTraining training(spec, KnownRows(spec, 8, 64), {.seed = 1});
+  EXPECT_GT(*Finish(training).pairs, 0.85) << "it learns all the same";
+  ScorerModel model = ReadScorer(training.State());
+  const ProgramRows rows = KnownRows(spec, 1, 8);
+  const int all[] = {0, 1, 2, 3, 4, 5, 6, 7};
+  EXPECT_EQ(ScorePrograms(*model.scorer, rows, all, model.scale, 1),
+            ScorePrograms(*model.scorer, rows, all, model.scale, 2));
+}
 
 TEST(ScorerTrainingTest, PatienceEndsIt) {
   const Spec spec =

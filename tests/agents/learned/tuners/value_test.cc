@@ -6,7 +6,7 @@
 #include <set>
 
 #include "agents/builtin_agents.h"
-#include "agents/learned/scorer/stage_beam.h"
+#include "agents/learned/stages/stage_beam.h"
 #include "agents/learned/tuners/tuner_options.h"
 #include "env/base/fault.h"
 #include "tests/agents/decisions/two_sketch_space.h"

@@ -1,4 +1,4 @@
-#include "agents/learned/scorer/stage_beam.h"
+#include "agents/learned/stages/stage_beam.h"
 
 #include <algorithm>
 #include <iterator>

@@ -1,4 +1,4 @@
-#include "agents/learned/scorer/stage_beam.h"
+#include "agents/learned/stages/stage_beam.h"
 
 // First: torch_internal.h says why.
 #include <ATen/core/ivalue.h>

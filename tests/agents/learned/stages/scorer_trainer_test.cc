@@ -1,4 +1,4 @@
-#include "agents/learned/scorer/scorer_trainer.h"
+#include "agents/learned/stages/scorer_trainer.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -9,6 +9,7 @@
 #include "env/base/fault.h"
 #include "env/base/gzip.h"
 #include "env/base/output_file.h"
+#include "spaces/builtin_spaces.h"
 #include "tests/agents/learned/scorer/known_rows.h"
 #include "tests/agents/learned/scorer/program_samples.h"
 
@@ -68,6 +69,42 @@ TEST_F(ScorerTrainerTest, GoesOnFromAFile) {
   EXPECT_EQ(ReadScorerFile(file_), ReadScorerFile(other));
   EXPECT_NE(ReadScorerFile(file_), stopped);
   std::filesystem::remove(other);
+}
+
+TEST_F(ScorerTrainerTest, IteratesValuesAfterTheFirstTraining) {
+  // Points of the space, of which later ones count as slower.
+  ProgramSet set = SamplePrograms(1, {});
+  const auto space = MakeSpace(ParseSpec("ansor").value());
+  const auto task = TaskOf(set.tasks[0].info);
+  const std::vector<Sketch> sketches = space->Sketches(task);
+  Rng rng(1);
+  for (int i = 0; i < 24; ++i) {
+    const Sketch& sketch = sketches[static_cast<size_t>(i) % sketches.size()];
+    const auto state = sketch.knobs->Complete(OpenPoint(sketch.knobs->Origin().size()), rng);
+    if (!state) continue;
+    MeasuredProgram program;
+    program.trace = state->TraceText();
+    program.space = "ansor";
+    program.seconds = 1 + i;
+    set.programs.push_back(program);
+  }
+  WriteOutput(data_, Gzip(ProgramsToText(set)));
+  ModelTrainingRequest request = Request();
+  request.model =
+      ModelSpec("stages(features=ansor,width=8,epochs=2,held_out=0,iterations=2,judge=analytical)");
+  request.spaces = [](const Spec& space) { return MakeSpace(space); };
+  const auto trainer = MakeScorerTrainer(request);
+  std::vector<int> epochs;
+  ModelTrainingReport report;
+  while (!report.is_over) {
+    report = trainer->Train(0);
+    for (const ModelEpoch& one : report.epochs) epochs.push_back(one.epoch);
+  }
+  EXPECT_THAT(epochs, testing::ElementsAre(1, 2, 3, 4, 5, 6)) << "of three trainings";
+  trainer->Save(file_);
+  EXPECT_EQ(ReadScorer(ReadScorerFile(file_)).options.iterations, 2);
+  request.from = file_;
+  EXPECT_THROW(MakeScorerTrainer(request), InputError);
 }
 
 TEST_F(ScorerTrainerTest, WhatIsMissingIsRefused) {

@@ -1,0 +1,99 @@
+// Value iteration (Steiner et al., MLSys 2021): the network V_k leads a beam to whole schedules;
+// these are evaluated, the value of each partial schedule becomes the best of its completions, and
+// V_k+1 is trained on all of it. There schedules are benchmarked. Here a model judges them, so that
+// a training needs no quiet machine; its seconds are scaled to those measured of the task, and no
+// schedule counts as faster than the best measured one, since an optimum of a model is partly its
+// error. Cost: of a place width * decisions * values partial schedules, about a second.
+#include "agents/learned/stages/value_iteration.h"
+
+#include <algorithm>
+#include <optional>
+#include <set>
+#include <span>
+#include <utility>
+
+#include "agents/learned/stages/stage_beam.h"
+
+namespace schedulegym {
+namespace {
+
+// Of a task: measured seconds over the judge's, and the least measured ones.
+struct Measured {
+  double scale = 1, best = 0;
+};
+
+std::vector<std::optional<double>> JudgedSeconds(std::span<const ScheduleState> states,
+                                                 CostModel& judge) {
+  std::vector<std::optional<double>> seconds;
+  for (const std::optional<Prediction>& one : judge.Predict(WithFeatures(states))) {
+    seconds.push_back(one && one->seconds && *one->seconds > 0 ? one->seconds : std::nullopt);
+  }
+  return seconds;
+}
+
+std::optional<Measured> MeasuredOf(int task, const ProgramDescription& description,
+                                   CostModel& judge) {
+  std::vector<ScheduleState> states;
+  std::vector<double> seconds;
+  for (const MeasuredProgram& program : description.programs().programs) {
+    if (program.task != task || program.outcome != Outcome::kOk) continue;
+    Result<ScheduleState> state = ReplayText(description.task(task), program.trace);
+    if (!state) continue;
+    states.push_back(*std::move(state));
+    seconds.push_back(program.seconds);
+  }
+  const std::vector<std::optional<double>> judged = JudgedSeconds(states, judge);
+  std::vector<double> ratios;
+  for (size_t i = 0; i < judged.size(); ++i) {
+    if (judged[i]) ratios.push_back(seconds[i] / *judged[i]);
+  }
+  if (ratios.empty()) return std::nullopt;
+  const auto middle = ratios.begin() + std::ssize(ratios) / 2;
+  std::ranges::nth_element(ratios, middle);
+  return Measured{*middle, *std::ranges::min_element(seconds)};
+}
+
+}  // namespace
+
+std::vector<StagePlace> DrawPlaces(const ProgramSet& programs, int count, Rng& rng) {
+  std::set<StagePlace> known;
+  for (const MeasuredProgram& program : programs.programs) {
+    known.insert({program.task, program.space});
+  }
+  std::vector<StagePlace> places(known.begin(), known.end());
+  for (size_t i = places.size(); i > 1; --i) {
+    std::swap(places[i - 1], places[static_cast<size_t>(rng.Below(static_cast<int64_t>(i)))]);
+  }
+  places.resize(std::min(places.size(), static_cast<size_t>(count)));
+  return places;
+}
+
+Spec JudgeSpec(StageJudge judge) {
+  return RequireSpec("model",
+                     judge == StageJudge::kPretrained ? "pretrained" : "analytical(version=2)");
+}
+
+int AddCompletions(const StagePlace& place, int width, ScorerModel& model, CostModel& judge,
+                   const SearchSpace& space, int threads, ProgramDescription* description,
+                   const StopToken& stop) {
+  const std::optional<Measured> measured = MeasuredOf(place.task, *description, judge);
+  if (!measured) return 0;
+  StageBeam beam(model, space, description->task(place.task));
+  std::vector<ScheduleState> states;
+  for (const ValuedPrefix& one : beam.Search(width, threads, stop)) {
+    if (std::ssize(states) == width) break;
+    std::optional<ScheduleState> state = beam.prefixes().StateAt(one.prefix);
+    if (state && space.Admit(*state)) states.push_back(*std::move(state));
+  }
+  const std::vector<std::optional<double>> judged = JudgedSeconds(states, judge);
+  int added = 0;
+  for (size_t i = 0; i < states.size(); ++i) {
+    if (!judged[i]) continue;
+    const double label = std::min(1.0, measured->best / (*judged[i] * measured->scale));
+    description->AddStages(place.task, place.space, states[i], static_cast<float>(label));
+    ++added;
+  }
+  return added;
+}
+
+}  // namespace schedulegym
