@@ -6,7 +6,8 @@
 //   stage's vector knob is at its first value: <= spill * registers; of vectors, whose parts may be
 //   idle, the lengths but the last one alone <= spill * registers. Of two levels where one step is
 //   reduced between them. None where a stage is unrolled by fewer steps than that: loops keep none;
-// - code:      of what is unrolled whole, 2 * product over all tiles <= code, of vectors as above;
+// - code:      of what is unrolled whole, 2 * product over all tiles and unrolled reductions is at
+//   most the limit, of vectors as above; lengths that need not divide count with what is left;
 // - caches:    product of the inner two (three) lengths of results * bytes <= L1 (L2), and the
 //   product of outermost lengths of results >= cores.
 #include "agents/constraints/knob_problem.h"
@@ -14,6 +15,7 @@
 #include <algorithm>
 #include <map>
 #include <string>
+#include <string_view>
 
 #include "env/base/text.h"
 #include "env/search/factorization.h"
@@ -24,12 +26,30 @@ namespace {
 constexpr int64_t kMostRange = int64_t{1} << 40;
 // Of a multiplication and an addition with their store (env/lower/code_size.h).
 constexpr int64_t kOperations = 2;
+// Part of the code that loops and bounds around unrolled reductions take.
+constexpr int64_t kAround = 8;
 // A choice stands for each length up to this; longer ones are not looked at.
 constexpr int64_t kLongestReduction = 4096;
+// Of a reduction, steps that the space `schedulegym` unrolls at most
+// (spaces/schedulegym/open_plan.cc).
+constexpr int64_t kMostUnrolled = 64;
+// What its knobs of a reduction are called after the dimension.
+constexpr std::string_view kUnrolled = ", unrolled", kBlock = ", block";
 
 std::vector<int64_t> FirstOf(std::vector<int64_t> values) {
   if (std::ssize(values) > kMostListed) values.resize(kMostListed);
   return values;
+}
+
+// Copies of the code along a loop of `extent` steps that is cut into blocks of `middle` register
+// tiles of `tile` vectors: those of a whole block, and of what is left of the loop and of a block.
+int64_t CopiesAlong(int64_t extent, int64_t middle, int64_t tile, int64_t lanes) {
+  const int64_t step = tile * lanes, block = std::min(extent, middle * step);
+  const auto within = [&](int64_t steps) {
+    const int64_t rest = steps % step;
+    return (steps >= step ? tile : 0) + rest / lanes + rest % lanes;
+  };
+  return within(block) + within(extent % block);
 }
 
 }  // namespace
@@ -39,9 +59,17 @@ struct KnobProblem::StageTiles {
   struct Tile {
     std::vector<int> levels;
     size_t lengths = 0;  // without the rest
+    int64_t extent = 1;  // of the loop
+  };
+
+  // That are no tiles: the knobs, -1 of a block that is all of it, and by block its length.
+  struct Reduction {
+    int unrolled = -1, block = -1;
+    std::vector<int64_t> lengths;
   };
 
   std::vector<Tile> tiles;
+  std::vector<Reduction> reductions;
   int vector = -1, unroll = -1;  // the knobs
   bool has_steps = false;        // unrolls up to a number of steps, else whole
   bool counts_vectors = false;   // lengths are those of register tiles already
@@ -102,6 +130,10 @@ KnobProblem::KnobProblem(const KnobSpace& knobs, const Target& target, const Kno
     if (is_vector && stage != stages.end()) stage->second.vector = knob;
     const bool is_unroll = knobs.knob(knob).kind == KnobKind::kUnroll;
     if (!is_unroll || stage == stages.end()) continue;
+    if (knobs.knob(knob).name.ends_with(kUnrolled)) {
+      AddReduction(knob, stage->second);
+      continue;
+    }
     stage->second.unroll = knob;
     // Ansor's are "none" and numbers of steps.
     const int last = knobs.size_of(knob) - 1;
@@ -133,7 +165,89 @@ void KnobProblem::AddTile(const KnobTile& tile, StageTiles& stage) {
     AddMost(levels, tile.extent);
   }
   stage.counts_vectors |= tile.fit == LengthsFit::kAny;
-  stage.tiles.push_back({std::move(levels), tile.knobs.size()});
+  stage.tiles.push_back({std::move(levels), tile.knobs.size(), tile.extent});
+}
+
+// Extents are those of the stage's axes, which are its dimensions but where reads divide one.
+void KnobProblem::AddReduction(int knob, StageTiles& stage) {
+  const std::string& name = knobs_.knob(knob).name;
+  const std::string dimension = name.substr(0, name.size() - kUnrolled.size());
+  int64_t extent = kMostUnrolled + 1;  // not known: not unrolled
+  const Result<ScheduleState> origin = knobs_.At(knobs_.Origin());
+  const auto axis = ParseInteger(dimension.substr(dimension.rfind(' ') + 1));
+  if (origin && axis) {
+    const std::vector<Axis>& axes = origin->stage(*knobs_.knob(knob).stage).op->axes;
+    if (*axis < std::ssize(axes)) extent = axes[static_cast<size_t>(*axis)].extent;
+  }
+  StageTiles::Reduction reduction = {knob, -1, {extent}};
+  for (int block = 0; block < knobs_.dimensions(); ++block) {
+    if (knobs_.knob(block).name != dimension + std::string(kBlock)) continue;
+    reduction = {knob, block, {}};
+    for (int value = 0; value < knobs_.size_of(block); ++value) {
+      const int64_t length = ParseInteger(knobs_.MeaningOf(block, value)).value_or(0);
+      reduction.lengths.push_back(length == 0 ? extent : length);
+    }
+  }
+  stage.reductions.push_back(std::move(reduction));
+}
+
+// Unrolled by its own knob, or with all that stands in it by the stage's number of steps, where
+// half of the results at most are taken to stand in it.
+int KnobProblem::ReducedCopiesOf(const StageTiles& stage, size_t number, int64_t results) {
+  const StageTiles::Reduction& reduction = stage.reductions[number];
+  const int one = problem_->AddConstant(1);
+  const auto up_to = [&](int64_t most) {
+    std::vector<int> copies;
+    for (const int64_t length : reduction.lengths) {
+      copies.push_back(length > 1 && length <= most ? problem_->AddConstant(length) : one);
+    }
+    return reduction.block >= 0 ? AddSelected(reduction.block, copies) : copies.front();
+  };
+  const int whole = up_to(kMostUnrolled);
+  if (stage.unroll < 0) return AddSelected(reduction.unrolled, {one, whole});
+  std::vector<int> by_steps;
+  for (int value = 0; value < knobs_.size_of(stage.unroll); ++value) {
+    const int64_t steps = ParseInteger(knobs_.MeaningOf(stage.unroll, value)).value_or(0);
+    by_steps.push_back(steps > results ? up_to(2 * steps / results) : one);
+  }
+  return AddSelected(reduction.unrolled, {AddSelected(stage.unroll, by_steps), whole});
+}
+
+int KnobProblem::AddCopies(const StageTiles& stage, size_t tile, int64_t lanes) {
+  const StageTiles::Tile& own = stage.tiles[tile];
+  const int middle = own.levels.front(), inner = own.levels.back();
+  const std::vector<int64_t> blocks = problem_->variable(middle).values;
+  const std::vector<int64_t> tiles = problem_->variable(inner).values;
+  std::map<int64_t, int> constants;
+  const auto constant = [&](int64_t value) {
+    const auto [known, is_new] = constants.try_emplace(value, 0);
+    if (is_new) known->second = problem_->AddConstant(value);
+    return known->second;
+  };
+  std::vector<int> by_block(static_cast<size_t>(blocks.back()) + 1, constant(1));
+  for (const int64_t block : blocks) {
+    std::vector<int> by_tile(static_cast<size_t>(tiles.back()) + 1, constant(1));
+    for (const int64_t one : tiles) {
+      by_tile[static_cast<size_t>(one)] = constant(CopiesAlong(own.extent, block, one, lanes));
+    }
+    by_block[static_cast<size_t>(block)] = AddSelected(inner, by_tile);
+  }
+  return AddSelected(middle, by_block);
+}
+
+int KnobProblem::CopiesOf(const StageTiles& stage, size_t tile) {
+  const StageTiles::Tile& own = stage.tiles[tile];
+  const bool is_cut = stage.counts_vectors && own.levels.size() == 2 &&
+                      problem_->variable(own.levels.front()).values.back() <= kLongestReduction;
+  if (!is_cut) return own.levels.back();
+  const bool has_vectors = stage.vector >= 0 && tile + 1 == stage.tiles.size();
+  if (!has_vectors) return AddCopies(stage, tile, 1);
+  std::vector<int> by_lanes;
+  for (int value = 0; value < knobs_.size_of(stage.vector); ++value) {
+    by_lanes.push_back(
+        AddCopies(stage, tile, ParseInteger(knobs_.MeaningOf(stage.vector, value)).value_or(1)));
+  }
+  return AddSelected(stage.vector, by_lanes);
 }
 
 void KnobProblem::AddMost(const std::vector<int>& operands, int64_t most) {
@@ -159,6 +273,9 @@ void KnobProblem::AddSpill(const StageTiles& stage, const Target& target, const 
     few = WhereUnrolled(stage, vectors, few);
   }
   AddKept(stage, 1, bound, few, lanes);
+  if (stage.reductions.size() == 1 && stage.reductions[0].block >= 0 && stage.unroll >= 0) {
+    AddKept(stage, 2, WhereStraight(stage, vectors, bound), few, 1);
+  }
   const int reduction = stage.OnlyReduction();
   if (reduction < 0 || problem_->variable(reduction).values.back() > kLongestReduction) return;
   AddKept(stage, 2, AtOne(reduction, bound), AtOne(reduction, few), lanes);
@@ -187,6 +304,20 @@ int KnobProblem::WhereUnrolled(const StageTiles& stage, int64_t vectors, int bou
   return AddSelected(stage.unroll, bounds);
 }
 
+int KnobProblem::WhereStraight(const StageTiles& stage, int64_t vectors, int bound) {
+  const int block = stage.reductions[0].block, none = problem_->AddConstant(kMostRange);
+  std::vector<int> by_block, by_step;
+  for (int value = 0; value < knobs_.size_of(block); ++value) {
+    by_block.push_back(knobs_.MeaningOf(block, value) == "1" ? bound : none);
+  }
+  const int at_one = AddSelected(block, by_block);
+  for (int value = 0; value < knobs_.size_of(stage.unroll); ++value) {
+    const int64_t steps = ParseInteger(knobs_.MeaningOf(stage.unroll, value)).value_or(0);
+    by_step.push_back(steps > vectors ? at_one : none);
+  }
+  return AddSelected(stage.unroll, by_step);
+}
+
 int KnobProblem::AtOne(int length, int bound) {
   const auto most = static_cast<size_t>(problem_->variable(length).values.back());
   std::vector<int> bounds(most + 1, problem_->AddConstant(kMostRange));
@@ -206,15 +337,22 @@ void KnobProblem::AddLimits(const StageTiles& stage, const Target& target, const
                             int64_t element_bytes) {
   std::vector<int> innermost, outermost;
   bool has_rest = true;
-  for (const StageTiles::Tile& tile : stage.tiles) {
-    innermost.push_back(tile.levels.back());
+  for (size_t i = 0; i < stage.tiles.size(); ++i) {
+    const StageTiles::Tile& tile = stage.tiles[i];
+    innermost.push_back(limits.code > 0 ? CopiesOf(stage, i) : tile.levels.back());
     if (!stage.IsOfResults(tile)) continue;
     outermost.push_back(tile.levels.front());
     has_rest &= tile.levels.size() > tile.lengths;
   }
   if (limits.code > 0 && !stage.has_steps) {
+    const int64_t results =
+        std::max<int64_t>(1, static_cast<int64_t>(limits.spill * target.vector_registers));
+    for (size_t i = 0; i < stage.reductions.size(); ++i) {
+      innermost.push_back(ReducedCopiesOf(stage, i, results));
+    }
+    const int64_t code = limits.code - (stage.reductions.empty() ? 0 : limits.code / kAround);
     const int lanes = stage.counts_vectors ? 1 : std::max(1, target.VectorLanes(element_bytes));
-    AddBelow(innermost, WhereVector(stage, std::max<int64_t>(limits.code / kOperations, 1), lanes));
+    AddBelow(innermost, WhereVector(stage, std::max<int64_t>(code / kOperations, 1), lanes));
   }
   if (outermost.empty()) return;
   if (limits.spill > 0) AddSpill(stage, target, limits, element_bytes);

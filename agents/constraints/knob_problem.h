@@ -46,6 +46,14 @@ class KnobProblem {
   struct StageTiles;
 
   void AddTile(const KnobTile& tile, StageTiles& stage);
+  // By the knob that unrolls a reduction.
+  void AddReduction(int knob, StageTiles& stage);
+  // Variables of how often the code stands along the loop of a tile: by its lengths, and the lanes
+  // of a vector.
+  int AddCopies(const StageTiles& stage, size_t tile, int64_t lanes);
+  int CopiesOf(const StageTiles& stage, size_t tile);
+  // The same of a reduction, in which so many results stand at most.
+  int ReducedCopiesOf(const StageTiles& stage, size_t number, int64_t results);
   void AddLimits(const StageTiles& stage, const Target& target, const KnobLimits& limits,
                  int64_t element_bytes);
   void AddSpill(const StageTiles& stage, const Target& target, const KnobLimits& limits,
@@ -57,6 +65,8 @@ class KnobProblem {
   int WhereVector(const StageTiles& stage, int64_t vectors, int lanes);
   int WhereUnrolled(const StageTiles& stage, int64_t vectors, int bound);
   int AtOne(int length, int bound);
+  // Where the only reduction is cut to one step and a block stands unrolled.
+  int WhereStraight(const StageTiles& stage, int64_t vectors, int bound);
   int AddSelected(int position, const std::vector<int>& choices);
   void AddMost(const std::vector<int>& operands, int64_t most);
   // The product of the operands, below a bound that is a variable.
