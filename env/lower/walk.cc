@@ -4,7 +4,8 @@
 // - a serial loop is cut where conditions may fail at its ends, so that its middle has none of them
 //   (slope * i + least >= 0 with slope > 0 holds from i = -floor(least / slope) on);
 // - after each loop, stages computed there are lowered into the region that they need (region.h).
-// Reductions are initialized before their first loop, or go through a local tile (walk_cells.cc).
+// Reductions are initialized before their first loop, or go through a local tile (walk_cells.cc);
+// those whose loops are bound to threads go through shared memory (walk_threads.cc).
 // Cost: the program made; peels and copies multiply, so the builder limits it.
 #include "env/lower/walk.h"
 
@@ -69,17 +70,27 @@ Walker::Walker(ProgramBuilder& builder, const std::vector<bool>& live)
 }
 
 StatementPtr Walker::LowerStage(int id, const Region& region) {
-  const Stage& stage = builder_.state().stage(id);
+  const Stage& scheduled = builder_.state().stage(id);
+  const Stage& stage = WithThreadsOutside(scheduled);
   std::vector<int64_t> extents = region.extent;
   for (size_t i = stage.effective->spatial; i < stage.effective->axes.size(); ++i) {
     extents.push_back(stage.effective->axes[i].extent);
   }
   Nest nest = MakeNest(id, stage, std::move(extents), region.base);
+  if (&stage != &scheduled) nest.names = NamesAsScheduled(scheduled, stage);
   if (HasGpuLoop(nest)) {
     // A launch has one grid: threads beyond the last part do nothing, rather than others.
     for (int i = 0; i < nest.loop_count(); ++i) ForceExtent(nest, nest.LoopNode(i));
   }
-  return Enter({std::move(nest)}, 0);
+  ++depth_;
+  StatementPtr body = Enter({std::move(nest)}, 0);
+  if (--depth_ > 0) return body;
+  // Of the whole kernel: threads around index them.
+  for (const int buffer : partials_) {
+    if (body) body = MakeStatement(Allocate{buffer, std::move(body)});
+  }
+  partials_.clear();
+  return body;
 }
 
 StatementPtr Walker::Enter(Job job, int position) {
@@ -91,6 +102,9 @@ StatementPtr Walker::Enter(Job job, int position) {
                : Leaf(job);
   }
   if (!nest.IsReduction(position)) return EnterLoop(std::move(job), position);
+  const bool is_begun = std::ranges::count(job.partials.loops, position) > 0;
+  const bool is_walked = job.mode == Mode::kUpdate || job.mode == Mode::kCombineThreads;
+  if (is_begun && is_walked) return EnterLoop(std::move(job), position);
   if (job.mode != Mode::kUpdate) return Enter(std::move(job), position + 1);
   if (!job.initialized) return BeginReduction(std::move(job), position);
   if (job.tile.buffer < 0 && job.tile.position == position) {
@@ -155,7 +169,11 @@ StatementPtr Walker::MakeLoop(Job job, int position, int64_t begin, int64_t end)
   const int variable = builder_.AddVariable(name, {begin, end - 1});
   nest.value[node] = Variable(variable);
   const LoopKind kind = KindOf(nest.annotation[position]);
-  if (IsThreadLoop(nest.annotation[position])) builder_.MarkThreads(variable);
+  const bool is_thread = IsThreadLoop(nest.annotation[position]);
+  if (is_thread) {
+    builder_.MarkThreads(variable);
+    open_threads_.push_back(variable);
+  }
   open_names_.push_back(name);
   StatementPtr body;
   {
@@ -163,6 +181,7 @@ StatementPtr Walker::MakeLoop(Job job, int position, int64_t begin, int64_t end)
     body = Bound(std::move(job), position);
   }
   open_names_.pop_back();
+  if (is_thread) open_threads_.pop_back();
   if (!body) return nullptr;
   return builder_.Count(MakeStatement(For{variable, begin, end - begin, kind, std::move(body)}));
 }

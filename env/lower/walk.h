@@ -1,6 +1,8 @@
 // Walker: turns one stage's loops, and what is computed within them, into statements.
 #pragma once
 
+#include <deque>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -21,7 +23,14 @@ class Walker {
  private:
   // What the innermost statement of a walk over a nest does. All but kUpdate walk over the spatial
   // loops alone.
-  enum class Mode { kUpdate, kInitialize, kInitializeTile, kStoreTile, kCombineTile };
+  enum class Mode {
+    kUpdate,
+    kInitialize,
+    kInitializeTile,
+    kStoreTile,
+    kCombineTile,
+    kCombineThreads,  // adds the sums of threads, over their loops
+  };
 
   // Partial results of a reduction, kept in a local buffer across its innermost reduction loops:
   // one cell for each combination of the spatial loops from `position` on.
@@ -29,11 +38,21 @@ class Walker {
     int buffer = -1;
     std::optional<int> position;  // set once the reduction begins; none where no tile fits
   };
+  // Partial results of a reduction whose loops are bound to threads, in memory of the block: one
+  // cell for each thread, and for each combination of the spatial loops from `position` on.
+  struct Partials {
+    int buffer = -1;
+    int position = 0;
+    std::vector<Expr> outer;  // threads around
+    std::vector<int> loops;   // positions of the bound loops
+    bool fills = false;       // the job stores to them, rather than read them
+  };
   struct Job {
     Nest nest;
     Mode mode = Mode::kUpdate;
     bool initialized = false;
     Tile tile = {};
+    Partials partials = {};
   };
 
   StatementPtr Enter(Job job, int position);
@@ -50,6 +69,13 @@ class Walker {
   StatementPtr BeginTile(Job job, int position);
   StatementPtr EndTile(const Job& job, int position);
   StatementPtr Leaf(const Job& job);
+  StatementPtr ShareReduction(Job job, int position);
+  StatementPtr CombineThreads(Job job, int position);
+  int AddPartials(Job& job, int position);
+  std::vector<Expr> PartialIndices(const Job& job) const;
+  const Stage& WithThreadsOutside(const Stage& stage);
+  static std::shared_ptr<const LoopNames> NamesAsScheduled(const Stage& scheduled,
+                                                           const Stage& reordered);
 
   // Position from which on all spatial loops are unrolled or vectors, at a reduction loop; none if
   // the nest has no such place.
@@ -66,6 +92,10 @@ class Walker {
   const std::vector<bool>& live_;
   std::vector<std::vector<int>> attached_;  // stages computed at loops of each stage, in order
   std::vector<std::string> open_names_;     // of the loops around
+  std::vector<int> open_threads_;           // variables of loops of threads around
+  std::vector<int> partials_;               // buffers of the kernel that is being lowered
+  std::deque<Stage> reordered_;             // stages with loops in another order
+  int depth_ = 0;                           // stages around
 };
 
 // The iterations of the loop at `position`, of the given extent, in which every condition that the

@@ -10,15 +10,31 @@
 #include <algorithm>
 
 #include "env/lower/builder.h"
+#include "env/schedule/thread_scope.h"
 
 namespace schedulegym {
+namespace {
+
+// Whether the threads of a block share the reduction from this loop on.
+bool SharesReduction(const Nest& nest, int position) {
+  return position < nest.loop_count() && IsThreadLoop(nest.annotation[position]);
+}
+
+}  // namespace
 
 // Cells get the neutral element before the outermost reduction loop, unless the first of their
 // tiles is stored plainly: that needs every iteration of the loops around it to run, so no
 // conditions.
 StatementPtr Walker::BeginReduction(Job job, int position) {
+  if (SharesReduction(job.nest, position) && job.partials.buffer < 0) {
+    return ShareReduction(std::move(job), position);
+  }
   job.initialized = true;
-  job.tile.position = AccumulatesInPlace(job.nest) ? std::nullopt : TilePosition(job.nest);
+  const bool in_place = !job.partials.fills && AccumulatesInPlace(job.nest);
+  job.tile.position = in_place ? std::nullopt : TilePosition(job.nest);
+  // Not around the loops of threads, which come first.
+  if (job.tile.position && *job.tile.position < position) job.tile.position = position;
+  if (position == job.nest.loop_count()) job.tile.position.reset();
   if (job.tile.position == position) return BeginTile(std::move(job), position);
   if (job.tile.position && job.nest.op().conditions.empty()) return Enter(std::move(job), position);
   Job initialize = job;
@@ -86,14 +102,16 @@ StatementPtr Walker::BeginTile(Job job, int position) {
 StatementPtr Walker::EndTile(const Job& job, int position) {
   Expr is_first = BoolConstant(true);
   for (int i = 0; i < position; ++i) {
-    if (!job.nest.IsReduction(i)) continue;
+    if (!job.nest.IsReduction(i) || IsThreadLoop(job.nest.annotation[i])) continue;
     const Expr& value = job.nest.value[job.nest.LoopNode(i)];
     is_first = Binary(Op::kAnd, is_first, Binary(Op::kEqual, value, IndexConstant(0)));
   }
   is_first = builder_.Simplified(is_first);
   const bool has_outer = std::any_of(
       job.nest.stage->loops.begin(), job.nest.stage->loops.begin() + position,
-      [&](const StageLoop& loop) { return job.nest.stage->nodes[loop.node].reduction; });
+      [&](const StageLoop& loop) {
+        return job.nest.stage->nodes[loop.node].reduction && !IsThreadLoop(loop.annotation);
+      });
   Job store = job, combine = job;
   store.mode = Mode::kStoreTile;
   combine.mode = Mode::kCombineTile;
@@ -116,9 +134,13 @@ std::vector<Expr> Walker::TileIndices(const Job& job) const {
 StatementPtr Walker::Leaf(const Job& job) {
   const Nest& nest = job.nest;
   const StageOp& op = nest.op();
-  const int memory = builder_.residence(nest.id).buffer;
+  int memory = builder_.residence(nest.id).buffer;
   std::vector<Expr> offsets(nest.value.begin(), nest.value.begin() + op.spatial);
   std::vector<Expr> cell = builder_.LocateOffset(*nest.stage, std::move(offsets));
+  if (job.partials.fills) {
+    memory = job.partials.buffer;
+    cell = PartialIndices(job);
+  }
   std::vector<Expr> tile_cell = job.tile.buffer >= 0 ? TileIndices(job) : std::vector<Expr>();
   switch (job.mode) {
     case Mode::kInitialize:
@@ -134,6 +156,14 @@ StatementPtr Walker::Leaf(const Job& job) {
       Expr sum = Combine(op.combiner, Read(op.type, memory, cell),
                          Read(op.type, job.tile.buffer, std::move(tile_cell)));
       return builder_.Count(MakeStatement(Store{memory, std::move(cell), std::move(sum)}));
+    }
+    case Mode::kCombineThreads: {
+      const bool in_tile = job.tile.buffer >= 0;
+      if (in_tile) cell = std::move(tile_cell);
+      const int sum = in_tile ? job.tile.buffer : memory;
+      Expr value = Combine(op.combiner, Read(op.type, sum, cell),
+                           Read(op.type, job.partials.buffer, PartialIndices(job)));
+      return builder_.Count(MakeStatement(Store{sum, std::move(cell), std::move(value)}));
     }
     case Mode::kUpdate: break;
   }

@@ -21,6 +21,7 @@ class Drawer {
     for (const std::vector<int> order = state_.order(); int id : Reversed(order)) Place(id);
     for (const std::vector<int> order = state_.order(); int id : order) Copy(id);
     for (const std::vector<int> order = state_.order(); int id : order) BindRoot(id);
+    for (const std::vector<int> order = state_.order(); int id : order) BindReduction(id);
     return std::move(state_);
   }
 
@@ -127,6 +128,18 @@ class Drawer {
     }
   }
 
+  // Threads share it.
+  void BindReduction(int id) {
+    if (!HasLoops(id) || !state_.stage(id).op->is_reduction() || !Chance(30)) return;
+    const Stage& stage = state_.stage(id);
+    const Annotation axis = Chance(70) ? Annotation::kThreadX : Annotation::kThreadY;
+    for (int loop = LoopsOf(id); loop-- > 0;) {
+      const LoopNode& node = stage.nodes[stage.loops[loop].node];
+      if (node.reduction && node.extent <= kMostThreads && Try(Bind{{id}, loop, axis})) return;
+    }
+  }
+
+  static constexpr int64_t kMostThreads = 64;
   ScheduleState state_;
   Rng& rng_;
   std::vector<int> copies_;

@@ -86,9 +86,12 @@ Result<void> CheckPrimitive(const ScheduleState& state, const Bind& primitive) {
   }
   if (auto ok = CheckPlainLoop(state, primitive.stage, primitive.loop); !ok) return ok;
   const Stage& stage = state.stage(primitive.stage.id);
-  if (stage.nodes[stage.loops[primitive.loop].node].reduction) {
+  const bool is_reduction = stage.nodes[stage.loops[primitive.loop].node].reduction;
+  if (is_reduction && primitive.thread < Annotation::kThreadX) {
     return Illegal("loop " + std::to_string(primitive.loop) + " of " + stage.op->name +
-                   " is a reduction: its iterations write the same cells");
+                   " is a reduction: expected threadIdx.x, threadIdx.y or threadIdx.z, whose "
+                   "threads share their sums, found " +
+                   AnnotationName(primitive.thread));
   }
   for (const StageLoop& loop : stage.loops) {
     if (loop.annotation != primitive.thread) continue;

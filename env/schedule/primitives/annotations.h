@@ -83,7 +83,7 @@ Result<void> CheckPrimitive(const ScheduleState& state, const Unroll& primitive)
 // `editor` holds a state for which CheckPrimitive says yes.
 void ApplyPrimitive(StateEditor& editor, const Unroll& primitive);
 
-// Gives the iterations of a spatial loop to the blocks or threads of a GPU. CPU targets refuse it.
+// Gives a loop to the blocks or threads of a GPU, a reduction to threads. CPU targets refuse it.
 //
 //   before                     after bind(stage=C, loop=0, thread=blockIdx.x)
 //   for i in 0..8              blockIdx.x i in 0..8

@@ -74,6 +74,17 @@ TEST(CudaOnHostTest, MatmulOfSharedTiles) {
   EXPECT_EQ(FaultIn(Lowered(kMatmul128, kMatmul128Steps)), "");
 }
 
+// Eight threads share each sum, in two rows of threads.
+TEST(CudaOnHostTest, ReductionsSharedByThreads) {
+  EXPECT_EQ(FaultIn(Lowered("input A[6, 24]\nC[i:6] = sum(k:24) A[i, k]\n",
+                            "split(stage=C, loop=1, lengths=[8])\n"
+                            "split(stage=C, loop=0, lengths=[2])\n"
+                            "bind(stage=C, loop=0, thread=blockIdx.x)\n"
+                            "bind(stage=C, loop=1, thread=threadIdx.y)\n"
+                            "bind(stage=C, loop=3, thread=threadIdx.x)")),
+            "");
+}
+
 TEST(CudaOnHostTest, SeveralKernelsAndFunctions) {
   EXPECT_EQ(FaultIn(Lowered("input A[8, 32]\nM[i:8] = max(r:32) A[i, r]\n"
                             "C[i:8, j:32] = sqrt(abs(A[i, j] - M[i])) + floor(A[i, j] / 3)\n",

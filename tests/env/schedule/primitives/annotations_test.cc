@@ -90,6 +90,16 @@ TEST(BindTest, IsRefusedByCpus) {
             "target interpreter has no vthread, expected target cuda or opencl");
 }
 
+TEST(BindTest, TakesReductionsToThreadsAlone) {
+  const ScheduleState state = StateAfter(TaskOf(kMatrix, BackendKind::kOpenCl), "");
+  EXPECT_EQ(RefusalOf(state, "bind(stage=C, loop=2, thread=threadIdx.x)"), "");
+  EXPECT_EQ(RefusalOf(state, "bind(stage=C, loop=2, thread=blockIdx.x)"),
+            "loop 2 of C is a reduction: expected threadIdx.x, threadIdx.y or threadIdx.z, whose "
+            "threads share their sums, found blockIdx.x");
+  EXPECT_EQ(RefusalOf(state, "bind(stage=C, loop=2, thread=vthread)").substr(0, 25),
+            "loop 2 of C is a reductio");
+}
+
 TEST(BindTest, MarksLoopsOfAGpu) {
   const ScheduleState state = StateAfter(
       TaskOf(kMatrix, BackendKind::kCuda),
@@ -100,8 +110,6 @@ TEST(BindTest, MarksLoopsOfAGpu) {
             "  threadIdx.y j in 0..16\n"
             "    for k in 0..4  # reduction\n"
             "      C[i, j] = sum A[i, j, k]\n");
-  EXPECT_EQ(RefusalOf(state, "bind(stage=C, loop=2, thread=threadIdx.x)"),
-            "loop 2 of C is a reduction: its iterations write the same cells");
   EXPECT_EQ(RefusalOf(state, "bind(stage=C, loop=1, thread=threadIdx.x)"),
             "loop 1 of C is annotated already (threadIdx.y)");
 }

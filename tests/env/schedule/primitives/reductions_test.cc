@@ -38,8 +38,9 @@ TEST(ReductionsTest, RunInAnyOrder) {
   }
 }
 
-// Whole, cut, fused or turned, a reduction loop is never run by several threads or lanes.
-TEST(ReductionsTest, RunByOneThread) {
+// Whole, cut, fused or turned, a reduction loop is never run by several threads or lanes, but for
+// those of a GPU's block.
+TEST(ReductionsTest, RunByOneThreadOrByABlock) {
   for (const char* combiner : kCombiners) {
     for (const char* steps : {
              "",
@@ -54,8 +55,11 @@ TEST(ReductionsTest, RunByOneThread) {
       const std::string loop = "loop " + std::to_string(last) + " of C is a reduction";
       const std::string meet = loop + ": its iterations write the same cells";
       EXPECT_EQ(RefusalOf(state, Parallel{{1}, last}), meet);
-      EXPECT_EQ(RefusalOf(state, Bind{{1}, last, Annotation::kThreadX}), meet);
-      EXPECT_EQ(RefusalOf(state, Bind{{1}, last, Annotation::kVthread}), meet);
+      EXPECT_EQ(RefusalOf(state, Bind{{1}, last, Annotation::kThreadX}), "");
+      const std::string shared =
+          ": expected threadIdx.x, threadIdx.y or threadIdx.z, whose threads share their sums, "
+          "found vthread";
+      EXPECT_EQ(RefusalOf(state, Bind{{1}, last, Annotation::kVthread}), loop + shared);
       EXPECT_EQ(RefusalOf(state, Vectorize{{1}, last}), loop + ": use rfactor first");
     }
   }
