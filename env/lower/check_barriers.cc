@@ -58,12 +58,12 @@ class Checker {
     if (!IsGpuLoop(loop.kind) && loop.extent > 1) CheckStatement(*loop.body);
     threads_ -= IsThreadLoop(loop.kind) ? 1 : 0;
     diverging_ -= holds_no_barrier ? 1 : 0;
-    if (begins_block) CheckPlaces(loop.body);
+    if (begins_block) CheckPlaces(MakeStatement(loop));
   }
 
   // Of all that the threads of a block do.
-  void CheckPlaces(const StatementPtr& body) {
-    if (CountBarriers(*PlaceBarriers(program_, body)) == CountBarriers(*body)) return;
+  void CheckPlaces(const StatementPtr& threads) {
+    if (CountBarriers(*PlaceBarriers(program_, threads)) == CountBarriers(*threads)) return;
     Fail("threads use the same shared memory without a barrier between");
   }
 

@@ -1,12 +1,15 @@
 // One walk, inside out. Of each statement it keeps the shared buffers used before its first barrier
 // (head) and after its last (tail). Two uses conflict where one fills and the other reads, or both
-// fill different buffers, in bytes that overlap. In a sequence a barrier goes before a part whose
+// fill different buffers, in bytes that overlap. A buffer of which each thread uses the cells alone
+// that it fills itself (its variable is the index of one dimension everywhere) does not conflict
+// with itself. In a sequence a barrier goes before a part whose
 // head conflicts with what was used since the last barrier. A loop whose tail conflicts with its
 // own head begins with one. Bound loops and virtual threads have no next iteration: those of one
 // thread are its own, others run at once. Cost: O(program * buffers^2).
 #include "env/lower/place_barriers.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <set>
 #include <utility>
 #include <vector>
@@ -33,9 +36,55 @@ struct Walked {
   bool may_pass = true;  // on some way there is none
 };
 
+// The dimensions of each buffer whose index is a variable everywhere, as a mask of 64.
+class PlainDimensions {
+ public:
+  PlainDimensions(const LoopProgram& program, const Statement& statement, int variable)
+      : variable_(variable), masks_(program.buffers.size(), ~uint64_t{0}) {
+    ForEachStatement(statement, [this](const Statement& part) {
+      if (const auto* store = std::get_if<Store>(&part.node)) Note(store->buffer, store->indices);
+      ForEachExpr(part, [this](const Expr& expr) {
+        Visit(expr, [this](const ExprNode& node) {
+          if (node.op == Op::kRead) Note(node.id, node.args);
+        });
+      });
+    });
+  }
+
+  bool HasAny(int buffer) const { return masks_[buffer] != 0; }
+
+ private:
+  void Note(int buffer, const std::vector<Expr>& indices) {
+    uint64_t plain = 0;
+    for (size_t i = 0; i < indices.size() && i < 64; ++i) {
+      const bool is_plain = indices[i]->op == Op::kVariable && indices[i]->id == variable_;
+      plain |= uint64_t{is_plain} << i;
+    }
+    masks_[buffer] &= plain;
+  }
+
+  int variable_;
+  std::vector<uint64_t> masks_;
+};
+
+// By buffer, whether each thread uses only cells that no other uses.
+std::vector<bool> OwnBuffers(const LoopProgram& program, const Statement& statement) {
+  std::vector<bool> is_own(program.buffers.size(), true);
+  ForEachStatement(statement, [&](const Statement& part) {
+    const auto* loop = std::get_if<For>(&part.node);
+    if (!loop || !IsThreadLoop(loop->kind) || loop->extent == 1) return;
+    const PlainDimensions plain(program, statement, loop->variable);
+    for (size_t i = 0; i < is_own.size(); ++i) {
+      is_own[i] = is_own[i] && plain.HasAny(static_cast<int>(i));
+    }
+  });
+  return is_own;
+}
+
 class Placer {
  public:
-  explicit Placer(const LoopProgram& program) : program_(program) {}
+  Placer(const LoopProgram& program, const Statement& statement)
+      : program_(program), is_own_(OwnBuffers(program, statement)) {}
 
   Walked PlaceStatement(const StatementPtr& statement) {
     if (const auto* block = std::get_if<Block>(&statement->node)) return PlaceBlock(*block);
@@ -132,8 +181,8 @@ class Placer {
 
   bool AnyOverlap(const std::set<int>& some, const std::set<int>& others, bool with_itself) const {
     return std::ranges::any_of(some, [&](int a) {
-      return std::ranges::any_of(others,
-                                 [&](int b) { return (with_itself || a != b) && Overlap(a, b); });
+      return std::ranges::any_of(
+          others, [&](int b) { return a == b ? with_itself && !is_own_[a] : Overlap(a, b); });
     });
   }
 
@@ -144,12 +193,13 @@ class Placer {
   }
 
   const LoopProgram& program_;
+  std::vector<bool> is_own_;  // by buffer
 };
 
 }  // namespace
 
 StatementPtr PlaceBarriers(const LoopProgram& program, const StatementPtr& statement) {
-  return Placer(program).PlaceStatement(statement).statement;
+  return Placer(program, *statement).PlaceStatement(statement).statement;
 }
 
 int CountBarriers(const Statement& statement) {

@@ -96,6 +96,22 @@ TEST_F(PlaceBarriersTest, NoneWithinWhatFillsABuffer) {
             "threadIdx.x i0 in 0..8\n  for i1 in 0..4\n    S[i0] = S[i0] + A[i1, i0]\n");
 }
 
+// Each thread reads its own cell alone; where another axis has threads as well, they share it.
+TEST_F(PlaceBarriersTest, NoneForCellsOfOnesOwn) {
+  const auto own = [&](const Expr& t) {
+    return build_.Serial(4, [&](const Expr& k) {
+      return Sequence({Fill(s_, k, t), build_.Write(c_, {k, t}, build_.At(s_, {t}))});
+    });
+  };
+  EXPECT_EQ(Placed(own),
+            "threadIdx.x i0 in 0..8\n  for i1 in 0..4\n    S[i0] = A[i1, i0]\n"
+            "    C[i1, i0] = S[i0]\n");
+  const StatementPtr threads = build_.Loop(
+      LoopKind::kThreadY, 2, [&](const Expr&) { return build_.Loop(LoopKind::kThreadX, 8, own); });
+  const LoopProgram program = build_.Finish(build_.Alloc(s_, threads));
+  EXPECT_EQ(CountBarriers(*PlaceBarriers(program, program.body)), 2);
+}
+
 TEST_F(PlaceBarriersTest, OneBeforeABranchThatReads) {
   EXPECT_EQ(Placed([&](const Expr& t) {
               const Expr is_first = Binary(Op::kLess, t, IndexConstant(4));
