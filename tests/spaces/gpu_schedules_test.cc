@@ -2,6 +2,8 @@
 // odd extents among them. Some are draws of a space, others any legal steps.
 #include <gtest/gtest.h>
 
+#include <array>
+#include <cstdio>
 #include <cstdlib>
 
 #include "backends/device_text/device_text.h"
@@ -51,67 +53,88 @@ std::shared_ptr<const Task> SmokeTask(int number) {
       Task{MakeWorkload(entry.workload), target, entry.workload.ToText()});
 }
 
+// SCHEDULEGYM_DRAWS makes more.
+int Draws(int otherwise) {
+  const char* said = std::getenv("SCHEDULEGYM_DRAWS");
+  return said ? std::atoi(said) : otherwise;
+}
+
+// How many trials ended in each way; those that are wrong fail the test.
+class Verdicts {
+ public:
+  void Note(const DifferentialTrial& trial, const ScheduleState& state) {
+    EXPECT_NE(trial.verdict, TrialVerdict::kWrong) << trial.message << "\n" << state.TraceText();
+    ++counts_[static_cast<int>(trial.verdict)];
+  }
+  int Of(TrialVerdict verdict) const { return counts_[static_cast<int>(verdict)]; }
+  void Print(const std::string& name) const {
+    std::printf("%s: %d right, %d wrong, %d refused, %d too large\n", name.c_str(),
+                Of(TrialVerdict::kRight), Of(TrialVerdict::kWrong), Of(TrialVerdict::kInvalid),
+                Of(TrialVerdict::kTooLarge));
+  }
+
+ private:
+  std::array<int, 4> counts_ = {};
+};
+
 class GpuSchedulesTest : public testing::TestWithParam<int> {};
 
 // The validator may refuse some of them: threads that share a local buffer, say.
 TEST_P(GpuSchedulesTest, AnyLegalStepsAreRightOrRefused) {
-  constexpr int kDraws = 8;
+  const int draws = Draws(8);
   const auto task = SmokeTask(GetParam());
   const Differential differential(task, 1);
   const SequentialBackend backend(task->target);
   Rng rng(17);
-  int right = 0;
-  for (int i = 0; i < kDraws; ++i) {
+  Verdicts verdicts;
+  for (int i = 0; i < draws; ++i) {
     const ScheduleState state = RandomGpuSchedule(task, rng);
-    const DifferentialTrial trial = differential.Run(state, backend);
-    EXPECT_NE(trial.verdict, TrialVerdict::kWrong) << trial.message << "\n" << state.TraceText();
-    right += trial.verdict == TrialVerdict::kRight ? 1 : 0;
+    verdicts.Note(differential.Run(state, backend), state);
   }
-  EXPECT_GT(right, 0);
+  verdicts.Print(task->name);
+  EXPECT_GT(verdicts.Of(TrialVerdict::kRight), 0);
 }
 
 TEST_P(GpuSchedulesTest, ComputeWhatTheNaiveProgramDoes) {
-  constexpr int kDraws = 12;
+  const int draws = Draws(12);
   const auto task = SmokeTask(GetParam());
   const Differential differential(task, 1);
   const SequentialBackend backend(task->target);
   const auto space = MakeSpace({"ansor", {}});
   Rng rng(11);
   std::vector<ScheduleState> states = {ReferenceSchedule(task)};
-  while (std::ssize(states) <= kDraws) {
+  while (std::ssize(states) <= draws) {
     Result<ScheduleState> state = space->Sample(task, rng);
     ASSERT_TRUE(state.ok()) << state.error().message;
     states.push_back(*std::move(state));
   }
-  int right = 0;
+  Verdicts verdicts;
   for (const ScheduleState& state : states) {
     const DifferentialTrial trial = differential.Run(state, backend);
-    EXPECT_TRUE(trial.verdict == TrialVerdict::kRight || trial.verdict == TrialVerdict::kTooLarge)
-        << trial.message << "\n"
-        << state.TraceText();
-    right += trial.verdict == TrialVerdict::kRight ? 1 : 0;
+    verdicts.Note(trial, state);
+    EXPECT_NE(trial.verdict, TrialVerdict::kInvalid) << trial.message << "\n" << state.TraceText();
     EXPECT_TRUE(DeviceText(Lower(state).value(), OpenClDialect()).ok()) << state.TraceText();
   }
-  EXPECT_GT(right, kDraws / 2) << "too few were small enough to run";
+  verdicts.Print(task->name);
+  EXPECT_GT(verdicts.Of(TrialVerdict::kRight), draws / 2) << "too few were small enough to run";
 }
 
-// The text that users read, by another compiler: threads run in three orders. SCHEDULEGYM_DRAWS
-// makes more of each.
+// The text that users read, by another compiler: threads run in three orders.
 TEST_P(GpuSchedulesTest, CudaTextComputesTheSame) {
-  const char* said = std::getenv("SCHEDULEGYM_DRAWS");
-  const int draws = said ? std::atoi(said) : 1;
+  const int draws = Draws(1);
   const auto task = SmokeTask(GetParam());
   const Differential differential(task, 1);
   const auto backend = MakeCudaHostBackend(task->target);
   const auto space = MakeSpace({"ansor", {}});
   Rng rng(23);
+  Verdicts verdicts;
   for (int i = 0; i < draws; ++i) {
     const ScheduleState state = space->Sample(task, rng).value();
     const DifferentialTrial trial = differential.Run(state, *backend);
-    EXPECT_TRUE(trial.verdict == TrialVerdict::kRight || trial.verdict == TrialVerdict::kTooLarge)
-        << trial.message << "\n"
-        << state.TraceText();
+    verdicts.Note(trial, state);
+    EXPECT_NE(trial.verdict, TrialVerdict::kInvalid) << trial.message << "\n" << state.TraceText();
   }
+  verdicts.Print(task->name);
 }
 
 // The checker replays traces on odd shapes: tiles are then longer than what they cut.
