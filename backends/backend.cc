@@ -6,7 +6,6 @@
 #include "backends/device_text/opencl_backend.h"
 #include "backends/interpreter/interpreter.h"
 #include "env/base/fault.h"
-#include "env/ipc/encoding.h"
 #ifdef SCHEDULEGYM_HAS_LLVM
 #include "backends/llvm/llvm_backend.h"
 #endif
@@ -60,8 +59,7 @@ Result<std::string> ExportObject(const LoopProgram& program, const Target& targe
 
 std::vector<KernelResources> ResourcesOf(const std::string& object, const Target& target) {
   if (target.backend != BackendKind::kCuda) return {};
-  Result<CudaObject> decoded = Decode<CudaObject>(object);
-  return decoded ? std::move(decoded->resources) : std::vector<KernelResources>();
+  return ResourcesOfCuda(object);
 }
 
 }  // namespace schedulegym

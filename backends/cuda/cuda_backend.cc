@@ -104,6 +104,11 @@ Result<CudaObject> CompileCuda(const LoopProgram& program, const Target& target,
   return CudaObject{*std::move(device), std::move(code->cubin), std::move(resources)};
 }
 
+std::vector<KernelResources> ResourcesOfCuda(const std::string& object) {
+  Result<CudaObject> decoded = Decode<CudaObject>(object);
+  return decoded ? std::move(decoded->resources) : std::vector<KernelResources>();
+}
+
 std::string CudaToolchainName(const Target& target) {
   return "nvrtc " + Nvrtc(NvrtcPlaces()).version() + " " + target.gpu.arch + ", generator " +
          std::to_string(kGenerator);

@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "backends/backend.h"
 #include "backends/cuda/cuda_object.h"
@@ -17,6 +18,9 @@ std::unique_ptr<Backend> MakeCudaBackend(const Target& target);
 // Machine code of kernels called `kernel`_0, `kernel`_1, ... Throws MachineError without NVRTC.
 Result<CudaObject> CompileCuda(const LoopProgram& program, const Target& target,
                                const std::string& kernel);
+
+// Of the kernels in an encoded CudaObject; none in other bytes.
+std::vector<KernelResources> ResourcesOfCuda(const std::string& object);
 
 // "nvrtc 13.0 sm_90a, generator 1". Throws MachineError without NVRTC.
 std::string CudaToolchainName(const Target& target);
