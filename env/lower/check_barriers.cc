@@ -1,3 +1,8 @@
+// One walk. A barrier must not stand under a condition, or in a loop, that differs from thread to
+// thread: a value differs if it depends on a thread's number or on memory. PlaceBarriers must have
+// none to add to the threads of a kernel. A shared buffer is read only where its bytes are its own:
+// a store to another one in the same bytes ends what it held. Loops are walked twice, so that each
+// iteration finds what the one before it left. Cost: O(program * 2^depth of loops).
 #include "env/lower/check_barriers.h"
 
 #include <algorithm>
