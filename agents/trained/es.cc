@@ -31,8 +31,6 @@ namespace {
 constexpr double kFirstMean = 0.5;
 constexpr double kFirstWidth = 0.3;
 constexpr double kSettled = 0.05;
-// Turns that lead to nothing new before chance goes on.
-constexpr int kIdleTurns = 3;
 
 struct EsOptions {
   Spec model = {"pretrained", {}};
@@ -51,20 +49,8 @@ class EsSearch : public TaskSearch {
   }
 
   std::vector<Proposal> Propose(int count) override {
-    std::vector<Proposal> proposals;
-    for (int idle = 0; idle < kIdleTurns && std::ssize(proposals) < count;) {
-      const size_t before = proposals.size();
-      places_.Deal(count, proposals);
-      if (std::ssize(proposals) >= count) break;
-      idle = proposals.size() == before ? idle + 1 : 0;
-      Turn();
-    }
-    while (std::ssize(proposals) < count) {
-      std::optional<Proposal> draw = places_.book().Draw(rng_);
-      if (!draw) break;
-      proposals.push_back(*std::move(draw));
-    }
-    return proposals;
+    return places_.Propose(
+        count, std::nullopt, [this] { Turn(); }, rng_);
   }
 
   void Learn(std::span<const Trial> trials) override {

@@ -27,8 +27,6 @@ namespace {
 
 // Children that were scored already, before one is drawn by chance.
 constexpr int kTries = 8;
-// Searches that lead to nothing new before chance goes on.
-constexpr int kIdleSearches = 3;
 
 struct OneshotOptions {
   Spec model = {"pretrained", {}};
@@ -50,24 +48,8 @@ class OneshotSearch : public TaskSearch {
       : options_(options), places_(std::move(places)), rng_(rng) {}
 
   std::vector<Proposal> Propose(int count) override {
-    std::vector<Proposal> proposals;
-    for (int idle = 0; idle < kIdleSearches && std::ssize(proposals) < count;) {
-      const auto before = static_cast<int>(proposals.size());
-      const int most = std::min(count, before + left_);
-      places_.Deal(most, proposals);
-      const int dealt = static_cast<int>(proposals.size()) - before;
-      left_ -= dealt;
-      if (std::ssize(proposals) >= count) break;
-      idle = dealt == 0 ? idle + 1 : 0;
-      Search();
-      left_ = options_.shots;
-    }
-    while (std::ssize(proposals) < count) {
-      std::optional<Proposal> draw = places_.book().Draw(rng_);
-      if (!draw) break;
-      proposals.push_back(*std::move(draw));
-    }
-    return proposals;
+    return places_.Propose(
+        count, options_.shots, [this] { Search(); }, rng_);
   }
 
   void Learn(std::span<const Trial> trials) override {
@@ -136,7 +118,6 @@ class OneshotSearch : public TaskSearch {
   OneshotOptions options_;
   PredictedPlaces places_;
   Rng rng_;
-  int left_ = 0;  // proposals of the last search
 };
 
 OneshotOptions ReadOptions(SpecReader& reader, const Spec& spec, const std::string& who) {

@@ -1,6 +1,7 @@
 #include "agents/trained/predicted_places.h"
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 #include <variant>
 
@@ -8,6 +9,12 @@
 #include "env/base/fault.h"
 
 namespace schedulegym {
+namespace {
+
+// Searches that lead to nothing new before chance goes on.
+constexpr int kIdleSearches = 3;
+
+}  // namespace
 
 std::vector<std::optional<double>> PredictedPlaces::Predict(const std::vector<FieldPlace>& places) {
   std::vector<std::optional<double>> scores(places.size());
@@ -35,7 +42,28 @@ std::vector<std::optional<double>> PredictedPlaces::Predict(const std::vector<Fi
   return scores;
 }
 
-void PredictedPlaces::Deal(int count, std::vector<Proposal>& proposals) {
+std::vector<Proposal> PredictedPlaces::Propose(int count, std::optional<int> shots,
+                                               const std::function<void()>& search, Rng& rng) {
+  std::vector<Proposal> proposals;
+  for (int idle = 0; idle < kIdleSearches && std::ssize(proposals) < count;) {
+    const int64_t before = std::ssize(proposals);
+    Deal(std::min<int64_t>(count - before, left_) + before, proposals);
+    const int64_t dealt = std::ssize(proposals) - before;
+    left_ -= dealt;
+    if (std::ssize(proposals) >= count) break;
+    idle = dealt == 0 ? idle + 1 : 0;
+    search();
+    left_ = shots ? *shots : std::numeric_limits<int64_t>::max();
+  }
+  while (std::ssize(proposals) < count) {
+    std::optional<Proposal> draw = book_.Draw(rng);
+    if (!draw) break;
+    proposals.push_back(*std::move(draw));
+  }
+  return proposals;
+}
+
+void PredictedPlaces::Deal(int64_t count, std::vector<Proposal>& proposals) {
   std::vector<std::pair<double, FieldPlace>> order;
   for (const auto& [place, score] : found_) order.emplace_back(-score, place);
   std::ranges::sort(order);

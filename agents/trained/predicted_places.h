@@ -1,6 +1,8 @@
 // PredictedPlaces: places of a task that a trained model scores, and the best of them as proposals.
 #pragma once
 
+#include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -26,14 +28,21 @@ class PredictedPlaces {
   std::vector<std::optional<double>> Predict(const std::vector<FieldPlace>& places);
   bool IsPredicted(const FieldPlace& place) const { return scored_.contains(place); }
 
-  // The best that were scored and are open, until there are `count` proposals.
-  void Deal(int count, std::vector<Proposal>& proposals);
+  // `count` proposals: the best that were scored and are open, of each search `shots` at most
+  // (none: all). Where no more are left, `search` has others predicted; where three in a row lead
+  // to nothing new, the rest is drawn, until nothing is left.
+  std::vector<Proposal> Propose(int count, std::optional<int> shots,
+                                const std::function<void()>& search, Rng& rng);
 
  private:
+  // The best that were scored and are open, until there are `count` proposals.
+  void Deal(int64_t count, std::vector<Proposal>& proposals);
+
   PlaceBook book_;
   std::unique_ptr<CostModel> model_;
   std::map<FieldPlace, std::optional<double>> scored_;
   std::map<FieldPlace, double> found_;  // of these, what may be proposed
+  int64_t left_ = 0;                    // of the last search's shots
 };
 
 // What the spec names; a file of a network where `networks` reads one. Throws InputError, which
