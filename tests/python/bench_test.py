@@ -3,7 +3,7 @@ import signal
 import subprocess
 import unittest
 
-from harness import PROGRAM, ProgramTest
+from harness import PROGRAM, ROOT, ProgramTest
 
 MATMUL = "matmul(m=64,n=64,k=64)"
 SMALL = "matmul(m=24,n=16,k=8)"
@@ -123,6 +123,14 @@ class BenchTest(ProgramTest):
         line = self.refused(2, "bench", MATMUL, SMALL, "--trials", 0, "--most-gflop", "1e-9")
         self.assertIn("--most-gflop", line)
         self.assertIn("--most-gflop", self.refused(2, "bench", MATMUL, "--most-gflop", "0"))
+
+    def test_the_agent_of_an_only_case_is_made_once(self):
+        walker = ROOT / "experiments/agents/walker.py"
+        (self.folder / "walker").write_text(f"#!/bin/sh\necho begun >> starts\nexec python3 '{walker}'\n")
+        (self.folder / "walker").chmod(0o755)
+        events = self.bench(TINY, "--trials", 2, "--agent", 'process(command="./walker")')
+        self.assertEqual(self.trials(events), {TINY: 2})
+        self.assertEqual((self.folder / "starts").read_text(), "begun\n")
 
     def test_part_of_a_suite(self):
         events = self.bench("smoke(batch=2,operator=GMM)", "--trials", 0)

@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "agents/tuner/search_request.h"
 #include "backends/runner/host_measurer.h"
@@ -78,7 +79,8 @@ void TuneCases(Session& session, const SearchOptions& typed, const InterruptScop
   for (const BenchCase& one : cases) {
     if (!one.schedule) AddTask(one.task, 1, list);
   }
-  CheckSearch(session, typed, list);
+  // The search of an only case refuses what is wrong itself, before it begins.
+  if (list.tasks.size() != 1) CheckSearch(session, typed, list);
   const SearchSpecs specs = {RequireSpec("--agent", typed.agent).ToText(),
                              RequireSpec("--space", typed.space.value_or(kUsualSpace)).ToText()};
   const std::string toolchain =
@@ -90,9 +92,14 @@ void TuneCases(Session& session, const SearchOptions& typed, const InterruptScop
     const std::vector<Record> records = ComparableRecords(session, *one.task, toolchain);
     const int64_t wanted = std::min(asked, one.most_trials.value_or(asked));
     const int64_t known = EffortOf(records, specs).trials;
-    session.report().Note(CaseName(i, cases) + EffortText(known, wanted, who));
-    if (known >= wanted) continue;
-    TuneCase(session, typed, wanted - known, EffortOf(records), interrupt, one);
+    const std::string text = CaseName(i, cases) + EffortText(known, wanted, who);
+    if (known >= wanted) {
+      session.report().Note(text);
+      continue;
+    }
+    SearchOptions rest = typed;
+    rest.preface = text;
+    TuneCase(session, std::move(rest), wanted - known, EffortOf(records), interrupt, one);
   }
 }
 

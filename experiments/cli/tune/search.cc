@@ -160,6 +160,7 @@ std::vector<DoneEvent> Search(Session& session, const SearchOptions& typed, cons
   // Refused before a store is made or anything is said to begin.
   AssembledSearch search(RequestOf(session, typed), list, CatalogOf(typed), session.clock(),
                          interrupt.flag());
+  if (!typed.preface.empty()) session.report().Note(typed.preface);
   std::optional<LearnedOutput> model_out;
   if (!typed.save_model.empty()) {
     model_out.emplace("--save-model", typed.save_model, search.learners());

@@ -40,6 +40,7 @@ struct SearchOptions {
   std::optional<std::string> finalists;  // none: 5 of a search that has trials enough
   std::vector<std::string> plugins;      // shared libraries whose agents may be named
   bool is_verbose = false;               // shows all traces; `tune` declares it
+  std::string preface;  // a line that is noted once nothing is refused, "" for none
 
   void Declare(CLI::App& app, SearchScope scope = SearchScope::kAllTasks);
   int64_t Trials(int64_t default_value, int64_t low) const;
