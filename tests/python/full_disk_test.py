@@ -78,7 +78,8 @@ class FullDiskTest(ProgramTest):
         else:
             self.assertIn(result.returncode, (1, 2, 3), result.stderr)
             # A busy machine may make a table's few points noise, which is told otherwise.
-            self.assertTrue(errors or "no point succeeded" in result.stderr, result.stderr)
+            is_noise = name == "table" and "no point succeeded" in result.stderr
+            self.assertTrue(errors or is_noise, result.stderr)
             self.assertNotIn("Traceback", result.stderr)
         if "--json" in COMMANDS[name]:
             events = [json.loads(line) for line in result.stdout.splitlines()]
