@@ -145,7 +145,9 @@ class Cutter {
       if (const auto* allocate = std::get_if<Allocate>(&part.node)) own.insert(allocate->buffer);
       const auto* store = std::get_if<Store>(&part.node);
       if (!store || own.contains(store->buffer)) return;
-      is_shared = is_shared && program_.buffers[store->buffer].scope == MemoryScope::kShared;
+      const Buffer& buffer = program_.buffers[store->buffer];
+      is_shared = is_shared && buffer.scope == MemoryScope::kShared &&
+                  !buffer.name.ends_with(kPartialSuffix);
     });
     return is_shared;
   }

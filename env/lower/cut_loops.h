@@ -17,6 +17,10 @@ enum class CutLoopKind : uint8_t {
   kThread,
 };
 
+// Shared buffers whose names end so have a cell for each thread, which fills it where the thread
+// is.
+inline constexpr char kPartialSuffix[] = ".partial";
+
 // for t { A; barrier; B } becomes for t { A } and for t { B }. A loop of another kind that holds a
 // barrier goes outside. Local buffers that live across a barrier get a dimension for each loop that
 // was cut around them. New variables and shapes go to the program.

@@ -13,6 +13,7 @@
 #include "env/base/text.h"
 #include "env/lower/device_form.h"
 #include "env/lower/walk.h"
+#include "env/schedule/thread_scope.h"
 
 namespace schedulegym {
 namespace {
@@ -62,6 +63,7 @@ class Lowering {
       : state_(state), live_(LiveStages(state)), builder_(state, most_code) {}
 
   Result<LoopProgram> Run() {
+    if (auto shared = CheckSharedReductions(); !shared) return shared.error();
     for (int id : state_.task().dag.inputs()) AddInput(id);
     for (int id : state_.task().dag.outputs()) AddParameter(id, true);
     std::vector<int> roots, temporaries;
@@ -101,6 +103,20 @@ class Lowering {
   }
 
  private:
+  // The threads that share a reduction are those of the block, all of which must come by.
+  Result<void> CheckSharedReductions() const {
+    for (int id = 0; id < state_.size(); ++id) {
+      const Stage& stage = state_.stage(id);
+      const bool shares = std::ranges::any_of(stage.loops, [&](const StageLoop& loop) {
+        return stage.nodes[loop.node].reduction && IsThreadLoop(loop.annotation);
+      });
+      if (!live_[id] || !shares || !IsWithinThreads(state_, id)) continue;
+      return InvalidSchedule("threads share the reduction of " + stage.op->name +
+                             ", which is computed within threads of another stage");
+    }
+    return {};
+  }
+
   // The plain tensor as a parameter and as a buffer.
   void AddParameter(int id, bool is_output) {
     const Stage& stage = state_.stage(id);

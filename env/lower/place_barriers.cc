@@ -67,11 +67,13 @@ class PlainDimensions {
   std::vector<uint64_t> masks_;
 };
 
-// By buffer, whether each thread uses only cells that no other uses.
+// By buffer, whether each thread uses only cells that no other uses. Virtual threads of one thread
+// share what was filled before a barrier.
 std::vector<bool> OwnBuffers(const LoopProgram& program, const Statement& statement) {
   std::vector<bool> is_own(program.buffers.size(), true);
   ForEachStatement(statement, [&](const Statement& part) {
     const auto* loop = std::get_if<For>(&part.node);
+    if (loop && loop->kind == LoopKind::kVthread) is_own.assign(is_own.size(), false);
     if (!loop || !IsThreadLoop(loop->kind) || loop->extent == 1) return;
     const PlainDimensions plain(program, statement, loop->variable);
     for (size_t i = 0; i < is_own.size(); ++i) {

@@ -9,6 +9,7 @@
 #include <algorithm>
 
 #include "env/lower/builder.h"
+#include "env/lower/cut_loops.h"
 #include "env/lower/walk.h"
 #include "env/schedule/thread_scope.h"
 
@@ -57,7 +58,7 @@ StatementPtr Walker::ShareReduction(Job job, int position) {
 // Fills in all of the job's partials but the buffer, which it adds.
 int Walker::AddPartials(Job& job, int position) {
   const Nest& nest = job.nest;
-  Buffer buffer{nest.op().name + ".partial", nest.op().type, {}, {}, MemoryScope::kShared};
+  Buffer buffer{nest.op().name + kPartialSuffix, nest.op().type, {}, {}, MemoryScope::kShared};
   for (const int variable : open_threads_) {
     job.partials.outer.push_back(Variable(variable));
     buffer.shape.push_back(builder_.program().variables[variable].range.high + 1);

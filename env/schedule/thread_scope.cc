@@ -3,7 +3,6 @@
 #include <algorithm>
 
 namespace schedulegym {
-namespace {
 
 bool IsWithinThreads(const ScheduleState& state, int id) {
   while (state.stage(id).location == Location::kAt) {
@@ -16,6 +15,8 @@ bool IsWithinThreads(const ScheduleState& state, int id) {
   }
   return false;
 }
+
+namespace {
 
 int RootOf(const ScheduleState& state, int id) {
   while (state.stage(id).location == Location::kAt) id = state.stage(id).target;

@@ -16,6 +16,9 @@ constexpr bool IsThreadLoop(Annotation annotation) {
 // the block's.
 MemoryScope ScopeOnGpu(const ScheduleState& state, int stage);
 
+// Whether the stage is computed within a loop of threads of another one.
+bool IsWithinThreads(const ScheduleState& state, int stage);
+
 // The block shares it: one execution computes what all threads read, rather than what one does.
 bool IsForBlock(const ScheduleState& state, int stage);
 
