@@ -111,7 +111,7 @@ stages | order | bool | true | true | true or false | Steiner | An LSTM over sta
 stages | prefixes | int | 4 | 4 | 1 to 1000 | ours | Partial schedules that are learned from for each program, itself among them, at most.
 stages | targets | choice | best | best | best, own | Steiner | Target of a partial schedule: its fastest completion, or the program that it came from.
 stages | iterations | int | 0 | 3 | 0 to 100 | Steiner; ours | Value iterations: trainings more, each also on the 32 schedules of 16 tasks that a beam by the network before it finds.
-stages | judge | choice | pretrained | pretrained | pretrained, analytical | ours | What estimates the speed of these schedules, scaled to the task's measurements.
+stages | evaluator | choice | pretrained | pretrained | pretrained, analytical | ours | What estimates the speed of these schedules, scaled to the task's measurements.
 stages | loss | choice | lambdarank | lambdarank | lambdarank, ranknet, mse, mape | ours | Loss of the scores of a list, or of each score.
 stages | lists | choice | task | task | task, batch | ours | Programs that a loss compares: those of one task, or of the whole batch.
 stages | batch | int | 512 | 512 | 2 to 65536 | ours | Programs of a step, at most.

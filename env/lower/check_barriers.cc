@@ -3,7 +3,7 @@
 // none to add to the threads of a kernel. A shared buffer is read only where its bytes are its own:
 // a store to another one in the same bytes ends what it held. Loops are walked twice, so that each
 // iteration finds what the one before it left. Cost: O(program * 2^depth of loops).
-#include "env/lower/check_barriers.h"
+#include "env/lower/place_barriers.h"
 
 #include <algorithm>
 #include <optional>
@@ -12,7 +12,6 @@
 #include <vector>
 
 #include "env/lower/fact.h"
-#include "env/lower/place_barriers.h"
 #include "env/lower/statements.h"
 
 namespace schedulegym {

@@ -18,8 +18,8 @@
 
 #include "env/base/text.h"
 #include "env/lower/buffer_access.h"
-#include "env/lower/check_barriers.h"
 #include "env/lower/iterations_are_disjoint.h"
+#include "env/lower/place_barriers.h"
 #include "env/lower/sequential_form.h"
 #include "env/lower/statements.h"
 #include "env/program/expressions/integer_math.h"

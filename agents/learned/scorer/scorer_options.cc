@@ -199,10 +199,11 @@ void ReadStages(SpecReader& reader, RangedReader& ranged, ScorerOptions& options
                               std::array<Targets, 2>{Targets{"best", StageTargets::kBest},
                                                      Targets{"own", StageTargets::kOwn}});
   options.iterations = ranged.Integer("iterations", options.iterations, 0, 100);
-  using Judge = std::pair<const char*, StageJudge>;
-  options.judge = ReadNamed(reader, "judge", options.judge,
-                            std::array<Judge, 2>{Judge{"pretrained", StageJudge::kPretrained},
-                                                 Judge{"analytical", StageJudge::kAnalytical}});
+  using Named = std::pair<const char*, StageEvaluator>;
+  options.evaluator =
+      ReadNamed(reader, "evaluator", options.evaluator,
+                std::array<Named, 2>{Named{"pretrained", StageEvaluator::kPretrained},
+                                     Named{"analytical", StageEvaluator::kAnalytical}});
 }
 
 // What only some networks have.
@@ -301,7 +302,7 @@ std::span<const ScorerText> ScorerTexts() {
        "an embedding of the tree of loops, from the innermost out (TIRAMISU's)"},
       {"stages",
        "mode=improved, features=estimated, order=true, prefixes=4, targets=best, iterations=0, "
-       "judge=pretrained, task=numbers, heads=one, width=256, loss=lambdarank, lists=task, "
+       "evaluator=pretrained, task=numbers, heads=one, width=256, loss=lambdarank, lists=task, "
        "epochs=50, patience=8, held_out=0.1",
        "an LSTM over the stages of partial schedules, for the agent value (Steiner's)"},
       {"oneshot_net",

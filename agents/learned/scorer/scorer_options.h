@@ -42,7 +42,7 @@ enum class StageTargets : uint8_t { kBest, kOwn };
 enum class NetworkAdaptation : uint8_t { kNone, kTrees, kTune, kMomentum, kResidual };
 
 // What says how fast a schedule is that value iteration finds and nobody has measured.
-enum class StageJudge : uint8_t { kPretrained, kAnalytical };
+enum class StageEvaluator : uint8_t { kPretrained, kAnalytical };
 
 struct ScorerOptions {
   ScorerNetwork network = ScorerNetwork::kMlp;
@@ -78,7 +78,7 @@ struct ScorerOptions {
   int prefixes = 4;        // of a schedule learned from, itself among them, at most
   StageTargets targets = StageTargets::kBest;
   int iterations = 0;  // trainings more, each with what a beam by the one before has found
-  StageJudge judge = StageJudge::kPretrained;
+  StageEvaluator evaluator = StageEvaluator::kPretrained;
 
   double dropout =
       0;  // of oneshot_net: share of the numbers within layers that training leaves out

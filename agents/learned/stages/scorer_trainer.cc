@@ -92,13 +92,13 @@ class ScorerTrainer : public ModelTrainer {
   void Iterate() {
     if (!values_) {
       values_ = ReadScorer(training_->State());
-      judge_ = MakeCostModel({JudgeSpec(options_.judge), Rng(request_.seed)});
+      evaluator_ = MakeCostModel({EvaluatorSpec(options_.evaluator), Rng(request_.seed)});
       Rng rng(request_.seed + static_cast<uint64_t>(iteration_));
       places_ = DrawPlaces(description_->programs(), kPlaces, rng);
     }
     if (!places_.empty()) {
       const auto space = request_.spaces(RequireSpec("space", places_.back().space));
-      AddCompletions(places_.back(), kWidth, *values_, *judge_, *space, request_.threads,
+      AddCompletions(places_.back(), kWidth, *values_, *evaluator_, *space, request_.threads,
                      &*description_);
       places_.pop_back();
       return;
@@ -119,7 +119,7 @@ class ScorerTrainer : public ModelTrainer {
   std::optional<ScorerTraining> training_;         // from then on
   int epochs_before_ = 0, last_epoch_ = 0, iteration_ = 0;
   std::optional<ScorerModel> values_;  // between two trainings
-  std::unique_ptr<CostModel> judge_;
+  std::unique_ptr<CostModel> evaluator_;
   std::vector<StagePlace> places_;  // to be searched on still
 };
 

@@ -1,9 +1,9 @@
 // Value iteration (Steiner et al., MLSys 2021): the network V_k leads a beam to whole schedules;
 // these are evaluated, the value of each partial schedule becomes the best of its completions, and
-// V_k+1 is trained on all of it. There schedules are benchmarked. Here a model judges them, so that
-// a training needs no quiet machine; its seconds are scaled to those measured of the task, and no
-// schedule counts as faster than the best measured one, since an optimum of a model is partly its
-// error. Cost: of a place width * decisions * values partial schedules, about a second.
+// V_k+1 is trained on all of it. There schedules are benchmarked. Here a model estimates them, so
+// that a training needs no quiet machine; its seconds are scaled to those measured of the task, and
+// no schedule counts as faster than the best measured one, since an optimum of a model is partly
+// its error. Cost: of a place width * decisions * values partial schedules, about a second.
 #include "agents/learned/stages/value_iteration.h"
 
 #include <algorithm>
@@ -17,22 +17,22 @@
 namespace schedulegym {
 namespace {
 
-// Of a task: measured seconds over the judge's, and the least measured ones.
+// Of a task: measured seconds over the evaluator's, and the least measured ones.
 struct Measured {
   double scale = 1, best = 0;
 };
 
-std::vector<std::optional<double>> JudgedSeconds(std::span<const ScheduleState> states,
-                                                 CostModel& judge) {
+std::vector<std::optional<double>> EstimatedSeconds(std::span<const ScheduleState> states,
+                                                    CostModel& evaluator) {
   std::vector<std::optional<double>> seconds;
-  for (const std::optional<Prediction>& one : judge.Predict(WithFeatures(states))) {
+  for (const std::optional<Prediction>& one : evaluator.Predict(WithFeatures(states))) {
     seconds.push_back(one && one->seconds && *one->seconds > 0 ? one->seconds : std::nullopt);
   }
   return seconds;
 }
 
 std::optional<Measured> MeasuredOf(int task, const ProgramDescription& description,
-                                   CostModel& judge) {
+                                   CostModel& evaluator) {
   std::vector<ScheduleState> states;
   std::vector<double> seconds;
   for (const MeasuredProgram& program : description.programs().programs) {
@@ -42,10 +42,10 @@ std::optional<Measured> MeasuredOf(int task, const ProgramDescription& descripti
     states.push_back(*std::move(state));
     seconds.push_back(program.seconds);
   }
-  const std::vector<std::optional<double>> judged = JudgedSeconds(states, judge);
+  const std::vector<std::optional<double>> estimated = EstimatedSeconds(states, evaluator);
   std::vector<double> ratios;
-  for (size_t i = 0; i < judged.size(); ++i) {
-    if (judged[i]) ratios.push_back(seconds[i] / *judged[i]);
+  for (size_t i = 0; i < estimated.size(); ++i) {
+    if (estimated[i]) ratios.push_back(seconds[i] / *estimated[i]);
   }
   if (ratios.empty()) return std::nullopt;
   const auto middle = ratios.begin() + std::ssize(ratios) / 2;
@@ -68,15 +68,15 @@ std::vector<StagePlace> DrawPlaces(const ProgramSet& programs, int count, Rng& r
   return places;
 }
 
-Spec JudgeSpec(StageJudge judge) {
-  return RequireSpec("model",
-                     judge == StageJudge::kPretrained ? "pretrained" : "analytical(version=2)");
+Spec EvaluatorSpec(StageEvaluator evaluator) {
+  return RequireSpec(
+      "model", evaluator == StageEvaluator::kPretrained ? "pretrained" : "analytical(version=2)");
 }
 
-int AddCompletions(const StagePlace& place, int width, ScorerModel& model, CostModel& judge,
+int AddCompletions(const StagePlace& place, int width, ScorerModel& model, CostModel& evaluator,
                    const SearchSpace& space, int threads, ProgramDescription* description,
                    const StopToken& stop) {
-  const std::optional<Measured> measured = MeasuredOf(place.task, *description, judge);
+  const std::optional<Measured> measured = MeasuredOf(place.task, *description, evaluator);
   if (!measured) return 0;
   StageBeam beam(model, space, description->task(place.task));
   std::vector<ScheduleState> states;
@@ -85,11 +85,11 @@ int AddCompletions(const StagePlace& place, int width, ScorerModel& model, CostM
     std::optional<ScheduleState> state = beam.prefixes().StateAt(one.prefix);
     if (state && space.Admit(*state)) states.push_back(*std::move(state));
   }
-  const std::vector<std::optional<double>> judged = JudgedSeconds(states, judge);
+  const std::vector<std::optional<double>> estimated = EstimatedSeconds(states, evaluator);
   int added = 0;
   for (size_t i = 0; i < states.size(); ++i) {
-    if (!judged[i]) continue;
-    const double label = std::min(1.0, measured->best / (*judged[i] * measured->scale));
+    if (!estimated[i]) continue;
+    const double label = std::min(1.0, measured->best / (*estimated[i] * measured->scale));
     description->AddStages(place.task, place.space, states[i], static_cast<float>(label));
     ++added;
   }

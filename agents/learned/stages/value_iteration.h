@@ -18,20 +18,20 @@ struct StagePlace {
   int task = 0;
   std::string space;  // spec
 
-  auto operator<=>(const StagePlace&) const = default;
+  auto operator<=>(const StagePlace&) const = default;  // NOLINT(modernize-use-nullptr)
 };
 
 // Different ones of which the set has a program, at most `count`.
 std::vector<StagePlace> DrawPlaces(const ProgramSet& programs, int count, Rng& rng);
 
-// What the judge of value iteration is as a model.
-Spec JudgeSpec(StageJudge judge);
+// What the evaluator of value iteration is as a model.
+Spec EvaluatorSpec(StageEvaluator evaluator);
 
 // A beam by the network, `width` wide; of the schedules that it ends in the best `width` become
 // programs of the description. Their labels are parts of the task's best measured seconds, at most
-// 1, by the judge's seconds times the median of measured over judged ones of the task. Returns how
-// many were added: none where the judge knows no seconds. Throws Interrupted.
-int AddCompletions(const StagePlace& place, int width, ScorerModel& model, CostModel& judge,
+// 1, by the evaluator's seconds times the median of measured over estimated ones of the task.
+// Returns how many were added: none where the evaluator knows no seconds. Throws Interrupted.
+int AddCompletions(const StagePlace& place, int width, ScorerModel& model, CostModel& evaluator,
                    const SearchSpace& space, int threads, ProgramDescription* description,
                    const StopToken& stop = {});
 

@@ -79,7 +79,7 @@ TEST(ScorerOptionsTest, SwitchesAreReadOneByOne) {
   EXPECT_EQ(Read("mlp(adapt=residual)").adaptation, NetworkAdaptation::kResidual);
   EXPECT_EQ(Read("stages").iterations, 0);
   EXPECT_EQ(Read("stages(mode=faithful)").iterations, 3);
-  EXPECT_EQ(Read("stages(judge=analytical)").judge, StageJudge::kAnalytical);
+  EXPECT_EQ(Read("stages(evaluator=analytical)").evaluator, StageEvaluator::kAnalytical);
 }
 
 TEST(ScorerOptionsTest, WhatIsWrongIsRefusedInOneLine) {

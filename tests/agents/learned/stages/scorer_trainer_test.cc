@@ -90,8 +90,8 @@ TEST_F(ScorerTrainerTest, IteratesValuesAfterTheFirstTraining) {
   }
   WriteOutput(data_, Gzip(ProgramsToText(set)));
   ModelTrainingRequest request = Request();
-  request.model =
-      ModelSpec("stages(features=ansor,width=8,epochs=2,held_out=0,iterations=2,judge=analytical)");
+  request.model = ModelSpec(
+      "stages(features=ansor,width=8,epochs=2,held_out=0,iterations=2,evaluator=analytical)");
   request.spaces = [](const Spec& space) { return MakeSpace(space); };
   const auto trainer = MakeScorerTrainer(request);
   std::vector<int> epochs;

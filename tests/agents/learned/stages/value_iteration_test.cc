@@ -82,8 +82,9 @@ class ValueIterationTest : public testing::Test {
     const StagePrefix best = beam.Search(1, 1).front().prefix;
     return TwoSketchSeconds(beam.prefixes().StateAt(best).value());
   }
-  int Add(CostModel& judge) {
-    return AddCompletions({0, "two_sketches"}, kWidth, *model_, judge, space_, 1, &description_);
+  int Add(CostModel& evaluator) {
+    return AddCompletions({0, "two_sketches"}, kWidth, *model_, evaluator, space_, 1,
+                          &description_);
   }
 
   const TwoSketchSpace space_;
@@ -97,8 +98,8 @@ class ValueIterationTest : public testing::Test {
 TEST_F(ValueIterationTest, AddsTheBestOfABeamAsProgramsByTheScaledJudge) {
   Train();
   const ProgramRows before = description_.Rows();
-  KnowingModel judge;
-  EXPECT_EQ(Add(judge), kWidth);
+  KnowingModel evaluator;
+  EXPECT_EQ(Add(evaluator), kWidth);
   const ProgramRows after = description_.Rows();
   EXPECT_GT(after.size(), before.size());
   EXPECT_EQ(after.tasks.back(), 0);
@@ -114,9 +115,9 @@ TEST_F(ValueIterationTest, AddsTheBestOfABeamAsProgramsByTheScaledJudge) {
 TEST_F(ValueIterationTest, WithATruthfulJudgeGreedyGetsBetter) {
   Train();
   const double first = GreedySeconds();
-  KnowingModel judge;
+  KnowingModel evaluator;
   for (int iteration = 0; iteration < 3; ++iteration) {
-    Add(judge);
+    Add(evaluator);
     Train();
   }
   EXPECT_LE(GreedySeconds(), first);
