@@ -64,6 +64,7 @@ WireRecord ToWire(const Record& record) {
   wire.sequence = record.measurement.sequence;
   wire.attempt = record.measurement.attempt;
   wire.suspect = record.suspect;
+  wire.resources = record.measurement.resources;
   return wire;
 }
 
@@ -85,6 +86,7 @@ Record FromWire(const WireRecord& wire, Measurement measurement) {
   record.measurement.sequence = wire.sequence;
   record.measurement.attempt = wire.attempt;
   record.suspect = wire.suspect;
+  record.measurement.resources = wire.resources;
   return record;
 }
 

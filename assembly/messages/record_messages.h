@@ -55,12 +55,14 @@ struct WireRecord {
   int64_t sequence = 0;
   int32_t attempt = 0;
   bool suspect = false;
+  std::vector<KernelResources> resources;
 
   static constexpr auto Fields() {
     using T = WireRecord;
     return std::tuple(&T::place, &T::task, &T::session, &T::id, &T::trace, &T::agent, &T::space,
                       &T::host, &T::note, &T::extra, &T::state_key, &T::seed, &T::index,
-                      &T::started, &T::measured, &T::sequence, &T::attempt, &T::suspect);
+                      &T::started, &T::measured, &T::sequence, &T::attempt, &T::suspect,
+                      &T::resources);
   }
 };
 
