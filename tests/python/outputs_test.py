@@ -35,6 +35,7 @@ PLACES = {
     "train": {"-o": "output", "--tensorboard": "folder", "--data": "input", "--from": "input"},
     "evaluate": {"-o": "output", "--data": "input"},
     "replay": {"--trace": "input"},
+    "repeat": {"-o": "output", "FILE": "input"},
     "show": {"--trace": "input"},
     "show-tree": {"-o": "output", "FILE": "input"},
     "export": {"--trace": "input", "-o": "output"},
@@ -115,6 +116,11 @@ def _searched(test):
     test.succeed(*RANDOM, *STORED)
 
 
+def _measured(test):
+    test.succeed("tune", SMALL, *TARGET, "--agent", "random", "--space", "ansor", "--trials", "1",
+                 "--finalists", "0", *BRIEF, "--store", "measured.db", "--quiet")
+
+
 def _curves(test):
     test.succeed(*RANDOM, *STORED, "--curves-out", "a.curves")
 
@@ -136,6 +142,7 @@ def _study_packages(test):
     _searched(test)
 
 
+BRIEF = ("--protocol", "cpu1(rounds=3,min_rounds=2,long_rounds=2,warmup_seconds=0.001)")
 # Programs to evaluate models on, few of them.
 SAMPLE = ("--data", str(ROOT / "experiments/data/sample.points.gz"), "--split", "valid", "--space", "ansor",
           "--quiet")
@@ -154,6 +161,8 @@ OUTPUTS = [
     ("show-tree", "-o", _tree, lambda place: ("show-tree", "a.tree", "-o", place)),
     ("records", "-o", _searched, lambda place: ("records", "export", "-o", place, "--quiet")),
     ("records", "-o", _searched, lambda place: ("records", "best", "-o", place, "--quiet")),
+    ("repeat", "-o", _measured,
+     lambda place: ("repeat", "measured.db", *TARGET, *BRIEF, "--quiet", "-o", place)),
     ("table", "-o", None,
      lambda place: ("table", SMALL, *TARGET, "--kind", "construct", "--points", "2", "--protocol",
                     "cpu1(rounds=3,min_rounds=2,long_rounds=2,warmup_seconds=0.001)", "--quiet", "-o",
@@ -304,7 +313,7 @@ class OutputsTest(Outputs):
             self.assertEqual((self.folder / "place.h").read_text(), "old")
 
         # Of those the store, the linker or the folder is full before; see full_disk_test.py.
-        self.each(refuse, without=["tune", "train", "table", "export", "leaderboard"])
+        self.each(refuse, without=["tune", "train", "repeat", "table", "export", "leaderboard"])
 
 
 def _prints(test):
@@ -315,6 +324,7 @@ def _prints(test):
         "evaluate": ("evaluate", "analytical", *SAMPLE),
         "replay": ("replay", SMALL, *TARGET, "--trace", "empty.trace", "--protocol",
                    "cpu1(rounds=3,min_rounds=2,long_rounds=2,warmup_seconds=0.001)"),
+        "repeat": ("repeat", "--help"),
         "show": ("show", SMALL, *TARGET), "show-tree": ("show-tree", "a.tree"),
         "export": ("export", SMALL, "--reference", "-o", "kernel"), "list": ("list", "agents"),
         "records": ("records", "stats"), "table": ("table", "--help"), "bench": ("bench", "--help"),
@@ -396,7 +406,7 @@ class StoresTest(Outputs):
                "export": ("export", SMALL, "--record", "0" * 32, "-o", "kernel"),
                "records": ("records", "best")}
     # These look at no store, whatever --store says: those of studies lie in their folders.
-    OTHERS = {"train", "evaluate", "show-tree", "list", "simulate", "study", "ablate", "report", "leaderboard",
+    OTHERS = {"train", "evaluate", "repeat", "show-tree", "list", "simulate", "study", "ablate", "report", "leaderboard",
               "conformance", "doctor"}
 
     def setUp(self):
