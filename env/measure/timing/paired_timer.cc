@@ -105,13 +105,19 @@ class InterleavedRun {
     WarmUp warm;
     warm.first_call_seconds = TimeOf(call, 1, clocks_.wall);
     if (credit.calls_per_sample > 0 && !options_.between_samples) {
-      call();
+      const double shortest = std::min(warm.first_call_seconds, TimeOf(call, 1, clocks_.wall));
       warm.calls_per_sample = credit.calls_per_sample;
-      return warm;
+      if (MakeASample(warm.calls_per_sample, shortest)) return warm;
     }
     const double shortest = CallUntilWarm(call, warm.first_call_seconds, credit);
     if (!options_.between_samples) warm.calls_per_sample = Calibrate(call, shortest);
     return warm;
+  }
+
+  // Whether so many calls last half of a sample at least: fewer were thought enough when the
+  // machine was disturbed.
+  bool MakeASample(int64_t calls, double call_seconds) const {
+    return static_cast<double>(calls) * call_seconds >= sample_seconds_ / 2;
   }
 
   void TakeOver(const std::vector<WarmUp>& warm) {
@@ -150,9 +156,7 @@ class InterleavedRun {
       seconds = std::min(TimeOf(call, calls, clocks_.wall), TimeOf(call, calls, clocks_.wall));
     }
     if (calls == 1 && seconds >= sample_seconds_) return 1;
-    const double wanted =
-        std::ceil(kSpare * static_cast<double>(calls) * sample_seconds_ / seconds);
-    return static_cast<int64_t>(std::min(wanted, static_cast<double>(kMostCalls)));
+    return CallsOfSample(sample_seconds_, seconds / static_cast<double>(calls));
   }
 
   void Arrange(int round, size_t offset, Rng& rng) {
@@ -298,6 +302,11 @@ class InterleavedRun {
 };
 
 }  // namespace
+
+int64_t CallsOfSample(double sample_seconds, double call_seconds) {
+  const double wanted = std::ceil(kSpare * sample_seconds / call_seconds);
+  return static_cast<int64_t>(std::min(wanted, static_cast<double>(kMostCalls)));
+}
 
 std::vector<WarmUp> WarmUpEach(std::span<const Callable> callables, const Protocol& protocol,
                                const PairedClocks& clocks, const TimingOptions& options) {

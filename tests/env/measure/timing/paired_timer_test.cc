@@ -373,9 +373,19 @@ TEST_F(PairedTimerTest, WhatWasCalibratedBeforeIsCalledTwice) {
   protocol.min_rounds = protocol.max_rounds = 1;
   TimingOptions options;
   options.credit = {{.calls_per_sample = 3}};
-  const PairedTiming timing = Time({Kernel('a', 1e-6)}, protocol, {}, options);
+  const PairedTiming timing = Time({Kernel('a', 4e-4)}, protocol, {}, options);
   EXPECT_EQ(calls_, "aaaaa");
   EXPECT_EQ(timing.series[0].calls_per_sample, 3);
+}
+
+// On a disturbed machine a call took so long that three made a sample.
+TEST_F(PairedTimerTest, WhatMakesNoSampleAnyMoreIsCalibratedAnew) {
+  Protocol protocol;
+  protocol.min_rounds = protocol.max_rounds = 1;
+  TimingOptions options;
+  options.credit = {{.calls_per_sample = 3}};
+  const PairedTiming timing = Time({Kernel('a', 1e-5)}, protocol, {}, options);
+  EXPECT_NEAR(static_cast<double>(timing.series[0].calls_per_sample), 120, 1);
 }
 
 TEST_F(PairedTimerTest, ADisturbedCallNeitherEndsTheWarmUpNorCalibrates) {
@@ -464,6 +474,13 @@ TEST_F(PairedTimerTest, SaysHowManyCoresWereBusy) {
   const PairedTiming timing = Time({Kernel('a', 1e-3, 1), Kernel('b', 1e-3, 2)}, Protocol());
   EXPECT_NEAR(timing.series[0].cpu_per_wall, 1, 1e-6);
   EXPECT_NEAR(timing.series[1].cpu_per_wall, 2, 1e-6);
+}
+
+TEST(CallsOfSampleTest, ASampleLastsAFifthLongerThanItMust) {
+  EXPECT_EQ(CallsOfSample(1e-3, 5e-6), 240);
+  EXPECT_EQ(CallsOfSample(1e-3, 7e-6), 172);  // 171.4
+  EXPECT_EQ(CallsOfSample(1e-3, 1e-2), 1);
+  EXPECT_EQ(CallsOfSample(1e-3, 1e-12), 100'000);
 }
 
 TEST_F(PairedTimerTest, ACoarseClockNeitherHangsNorDividesByZero) {
