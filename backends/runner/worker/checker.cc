@@ -30,7 +30,6 @@
 #include "env/measure/timing/clocks.h"
 #include "env/measure/timing/outlier_check.h"
 #include "env/measure/timing/paired_statistics.h"
-#include "env/measure/timing/paired_timer.h"
 #include "env/program/analysis.h"
 
 namespace schedulegym {
@@ -172,13 +171,6 @@ class Checker {
       if (ratio.high <= kUneasyFactor * ratio.low) break;
     }
     known.reference.seconds = best;
-    // Of a disturbed call one thinks that few make a sample: so short ones would look slow for the
-    // whole session.
-    const int64_t calls = CallsOfSample(known.task.protocol().sample_seconds, best);
-    const bool is_device = known.task.task().target.IsGpu();
-    if (!is_device && best < known.task.protocol().sample_seconds) {
-      known.reference.calls_per_sample = std::max(known.reference.calls_per_sample, calls);
-    }
     return measurement;
   }
 

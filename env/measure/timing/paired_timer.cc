@@ -156,7 +156,9 @@ class InterleavedRun {
       seconds = std::min(TimeOf(call, calls, clocks_.wall), TimeOf(call, calls, clocks_.wall));
     }
     if (calls == 1 && seconds >= sample_seconds_) return 1;
-    return CallsOfSample(sample_seconds_, seconds / static_cast<double>(calls));
+    const double wanted =
+        std::ceil(kSpare * static_cast<double>(calls) * sample_seconds_ / seconds);
+    return static_cast<int64_t>(std::min(wanted, static_cast<double>(kMostCalls)));
   }
 
   void Arrange(int round, size_t offset, Rng& rng) {
@@ -302,11 +304,6 @@ class InterleavedRun {
 };
 
 }  // namespace
-
-int64_t CallsOfSample(double sample_seconds, double call_seconds) {
-  const double wanted = std::ceil(kSpare * sample_seconds / call_seconds);
-  return static_cast<int64_t>(std::min(wanted, static_cast<double>(kMostCalls)));
-}
 
 std::vector<WarmUp> WarmUpEach(std::span<const Callable> callables, const Protocol& protocol,
                                const PairedClocks& clocks, const TimingOptions& options) {

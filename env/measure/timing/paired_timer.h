@@ -65,9 +65,6 @@ struct TimingOptions {
   std::function<Counters()> read_counters;
 };
 
-// How many calls of so many seconds make a sample that lasts as long, with a fifth to spare.
-int64_t CallsOfSample(double sample_seconds, double call_seconds);
-
 // Warms up and calibrates each, as TimeInterleaved does first: for those who want to have that done
 // before their turn on a quiet processor.
 std::vector<WarmUp> WarmUpEach(std::span<const std::function<void()>> callables,

@@ -476,13 +476,6 @@ TEST_F(PairedTimerTest, SaysHowManyCoresWereBusy) {
   EXPECT_NEAR(timing.series[1].cpu_per_wall, 2, 1e-6);
 }
 
-TEST(CallsOfSampleTest, ASampleLastsAFifthLongerThanItMust) {
-  EXPECT_EQ(CallsOfSample(1e-3, 5e-6), 240);
-  EXPECT_EQ(CallsOfSample(1e-3, 7e-6), 172);  // 171.4
-  EXPECT_EQ(CallsOfSample(1e-3, 1e-2), 1);
-  EXPECT_EQ(CallsOfSample(1e-3, 1e-12), 100'000);
-}
-
 TEST_F(PairedTimerTest, ACoarseClockNeitherHangsNorDividesByZero) {
   const auto nothing = [] {};
   Protocol protocol;
