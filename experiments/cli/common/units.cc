@@ -52,4 +52,12 @@ std::string FormatBytes(int64_t bytes) {
   return FormatFixed(value, value == std::floor(value) ? 0 : 1) + " " + kUnits[unit];
 }
 
+std::string CsvField(const std::string& text) {
+  if (text.find_first_of(",\"\n") == std::string::npos) return text;
+  std::string quoted = "\"";
+  for (const char letter : text)
+    quoted += letter == '"' ? std::string("\"\"") : std::string(1, letter);
+  return quoted + "\"";
+}
+
 }  // namespace schedulegym

@@ -16,5 +16,7 @@ std::string FormatGflops(double gflops);
 std::string FormatBytes(int64_t bytes);
 // As printf's %.*f.
 std::string FormatFixed(double value, int digits);
+// A text as a field of CSV: in quotes where it holds what ends one.
+std::string CsvField(const std::string& text);
 
 }  // namespace schedulegym

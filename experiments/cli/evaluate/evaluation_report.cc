@@ -86,14 +86,6 @@ std::string TableText(const std::vector<std::vector<std::string>>& lines) {
   return text;
 }
 
-std::string CsvField(const std::string& text) {
-  if (text.find_first_of(",\"\n") == std::string::npos) return text;
-  std::string quoted = "\"";
-  for (const char letter : text)
-    quoted += letter == '"' ? std::string("\"\"") : std::string(1, letter);
-  return quoted + "\"";
-}
-
 std::string CsvField(const std::optional<double>& value) {
   return value ? FormatDouble(*value) : "";
 }

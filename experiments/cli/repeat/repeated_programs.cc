@@ -6,6 +6,7 @@
 
 #include "env/base/text.h"
 #include "env/measure/timing/paired_statistics.h"
+#include "experiments/cli/common/units.h"
 
 namespace schedulegym {
 namespace {
@@ -15,13 +16,6 @@ constexpr double kShare = 0.95;
 std::string RatioText(const RatioInterval& ratio) {
   return FormatDouble(ratio.median) + "," + FormatDouble(ratio.low) + "," +
          FormatDouble(ratio.high);
-}
-
-// In quotes, as workloads hold commas.
-std::string Quoted(const std::string& text) {
-  std::string quoted = "\"";
-  for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
-  return quoted + "\"";
 }
 
 }  // namespace
@@ -75,9 +69,9 @@ std::string RepeatsToCsv(const ProgramSet& set, std::span<const RepeatedProgram>
   for (const RepeatedProgram& one : repeated) {
     const MeasuredProgram& program = one.program;
     const std::string none = ",,";
-    text += Quoted(set.tasks[static_cast<size_t>(program.task)].info.workload) + "," +
-            Quoted(program.space) + "," + program.part + "," + OutcomeName(program.outcome) + "," +
-            (program.outcome == Outcome::kOk ? RatioText(program.ratio) : none) + "," +
+    text += CsvField(set.tasks[static_cast<size_t>(program.task)].info.workload) + "," +
+            CsvField(program.space) + "," + program.part + "," + OutcomeName(program.outcome) +
+            "," + (program.outcome == Outcome::kOk ? RatioText(program.ratio) : none) + "," +
             (one.again ? OutcomeName(one.again->outcome) : "") + "," +
             (one.again && one.again->ok() ? RatioText(one.again->timing->ratio) : none) + "\n";
   }

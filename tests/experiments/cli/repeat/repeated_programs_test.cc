@@ -107,9 +107,9 @@ TEST(RepeatedProgramsTest, RowsHaveBothSpeeds) {
       Repeated(2.5, 4.5), Repeated(0, 4.5), {ProgramOf(0, "", 2.5), std::nullopt}};
   EXPECT_EQ(RepeatsToCsv(set, repeated),
             "workload,space,part,outcome,ratio,low,high,again,again_ratio,again_low,again_high\n"
-            "\"matmul(m=0,n=2)\",\"ansor\",chance,ok,2.5,2.5,2.5,ok,4.5,4.5,4.5\n"
-            "\"matmul(m=0,n=2)\",\"ansor\",chance,run_timeout,,,,ok,4.5,4.5,4.5\n"
-            "\"matmul(m=0,n=2)\",\"ansor\",chance,ok,2.5,2.5,2.5,,,,\n");
+            "\"matmul(m=0,n=2)\",ansor,chance,ok,2.5,2.5,2.5,ok,4.5,4.5,4.5\n"
+            "\"matmul(m=0,n=2)\",ansor,chance,run_timeout,,,,ok,4.5,4.5,4.5\n"
+            "\"matmul(m=0,n=2)\",ansor,chance,ok,2.5,2.5,2.5,,,,\n");
 }
 
 }  // namespace
