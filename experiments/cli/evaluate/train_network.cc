@@ -10,6 +10,7 @@
 #include "experiments/cli/common/command_line.h"
 #include "experiments/cli/common/progress.h"
 #include "experiments/cli/common/units.h"
+#include "experiments/cli/evaluate/program_data.h"
 
 namespace schedulegym {
 namespace {
