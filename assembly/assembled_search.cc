@@ -78,6 +78,7 @@ AssembledSearch::AssembledSearch(const SearchRequest& request, const TaskList& l
   CheckNumbers(request);
   options_.refine_trials = RefineTrialsOf(request, catalog);
   options_.protocol = MakeProtocol(request.protocol);
+  for (const std::string& line : OldNamesOfProtocol(request.protocol)) Hear(line);
   FillOptions(list, stop);
   for (const CountedTask& task : list.tasks) {
     setup_.tasks.push_back({task.task, static_cast<double>(task.count)});

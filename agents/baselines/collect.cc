@@ -153,7 +153,7 @@ class CollectAgent : public Agent {
     std::vector<Proposal> proposals = agents_[part]->Propose(task, count);
     for (Proposal& proposal : proposals) {
       owners_[{task, proposal.key}] = part;
-      proposal.note = std::string(kNote) + "(part=" + kPartNames[part] + ")";
+      proposal.note = CollectedNote(kPartNames[part]);
     }
     return proposals;
   }
@@ -169,6 +169,10 @@ class CollectAgent : public Agent {
 
 std::unique_ptr<Agent> MakeCollectAgent(const AgentContext& context) {
   return std::make_unique<CollectAgent>(ReadOptions(context.setup.agent), context);
+}
+
+std::string CollectedNote(const std::string& part) {
+  return part.empty() ? "" : std::string(kNote) + "(part=" + part + ")";
 }
 
 std::string CollectedPart(const std::string& note) {

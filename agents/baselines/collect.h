@@ -15,6 +15,9 @@ namespace schedulegym {
 // proposal notes its part: collect(part=chance), bred or searched. Throws InputError.
 std::unique_ptr<Agent> MakeCollectAgent(const AgentContext& context);
 
+// The note of a record of this part; "" for none.
+std::string CollectedNote(const std::string& part);
+
 // The part that a record's note names; "" for other notes.
 std::string CollectedPart(const std::string& note);
 

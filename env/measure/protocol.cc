@@ -234,6 +234,17 @@ std::string GpuProtocolText(const Protocol& protocol) {
   return kGpuProtocolName + ("(" + Parameters(gpu, KeyNames::kStored, ",") + ")");
 }
 
+std::vector<std::string> OldNamesOfProtocol(const Spec& spec) {
+  std::vector<std::string> lines;
+  if (spec.name == "paired") lines.push_back("protocol: 'paired' is an old name of 'cpu1'");
+  for (const auto& option : spec.options) {
+    if (!option.key.starts_with(kStoredKey)) continue;
+    lines.push_back("protocol: '" + option.key + "' is an old name of '" + std::string(kNewKey) +
+                    option.key.substr(kStoredKey.size()) + "'");
+  }
+  return lines;
+}
+
 Protocol MakeProtocol(const Spec& spec) { return BuiltinProtocols().Find(spec)(spec); }
 
 std::string ProtocolText(const Protocol& protocol) {

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <vector>
 
 #include "env/base/registry.h"
 #include "env/base/spec.h"
@@ -89,6 +90,9 @@ Protocol CollectProtocol();
 // `cpu1`, `cpu1(rounds=101, precision=0.005, ...)`; `paired` is its older name; `final` has the
 // defaults of a finalist, `collect` those of CollectProtocol. Throws InputError.
 Protocol MakeProtocol(const Spec& spec);
+
+// What it calls by an old name, a line each that has the new one.
+std::vector<std::string> OldNamesOfProtocol(const Spec& spec);
 
 // `cpu1(...)` with every parameter written out; MakeProtocol gives an equal protocol back.
 std::string ProtocolText(const Protocol& protocol);

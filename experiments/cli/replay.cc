@@ -8,7 +8,6 @@
 #include "assembly/measuring/measurer_factory.h"
 #include "backends/runner/host_measurer.h"
 #include "env/base/fault.h"
-#include "env/base/spec.h"
 #include "env/measure/timing/clocks.h"
 #include "env/program/analysis.h"
 #include "env/program/workloads/task_list.h"
@@ -79,7 +78,7 @@ class ReplayCommand : public Command {
 
   int Run(Session& session) override {
     const auto task = LoadTask(workload_, session.MakeTarget());
-    const Protocol protocol = MakeProtocol(RequireSpec("--protocol", protocol_));
+    const Protocol protocol = session.ReadProtocol(protocol_);
     const std::optional<ChosenState> chosen = ChooseState(task, choice_, session);
     if (!chosen) throw InputError(NothingChosen(*task, session));
     const double began = session.clock().Now();

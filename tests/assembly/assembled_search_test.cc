@@ -137,6 +137,15 @@ TEST(AssembledSearchTest, WhatAnAgentSaysIsARemarkBeforeTheSearchOrWhileItRuns) 
   EXPECT_EQ(search.warnings().size(), 1U);
 }
 
+TEST(AssembledSearchTest, OldNamesInAProtocolAreToldBeforeTheSearch) {
+  SearchRequest request = Request("random", "analytical", 1);
+  request.protocol = ParseSpec("cpu1(sentinel_drift=0.1)").value();
+  const Catalog catalog = BuiltinCatalog();
+  const AssembledSearch search(request, ListOf("matmul(m=64,n=64,k=64)"), catalog, kClock, nullptr);
+  EXPECT_THAT(search.warnings(),
+              ElementsAre("protocol: 'sentinel_drift' is an old name of 'control_drift'"));
+}
+
 TEST(AssembledSearchTest, EqualRequestsGiveEqualSearches) {
   const TaskList list = ListOf("matmul(m=64,n=64,k=64)");
   TrialsObserver first, second;

@@ -48,6 +48,33 @@ class RepeatTest(ProgramTest):
         text = self.succeed("repeat", "other.points.gz", *TARGET, "--programs", "2")
         self.assertIn("2 were measured on another before", text)
 
+    def test_a_store_keeps_what_was_measured_and_the_same_command_goes_on(self):
+        self.collect()
+        words = ("repeat", "set.points.gz", *TARGET, "--store", "again.db", "--programs")
+        some, = self.events(*words, "6")
+        stats, *_ = self.events("records", "stats", "--store", "again.db")
+        self.assertEqual((stats["records"], some["measured"]), (6, 6))
+        same, = self.events(*words, "6")
+        stats, *_ = self.events("records", "stats", "--store", "again.db")
+        self.assertEqual(stats["records"], 6, "nothing was measured twice")
+        self.assertEqual(same, some)
+        self.succeed("records", "pack", "again.db", "-o", "again.points.gz")
+        packed, first = ([json.loads(line) for line in gzip.decompress(
+            (self.folder / name).read_bytes()).decode().splitlines()]
+            for name in ("again.points.gz", "set.points.gz"))
+        self.assertEqual(packed[0]["tasks"], first[0]["tasks"])
+        traces = [sorted([head["words"][row[1]], *(head["steps"][step] for step in row[5])]
+                         for row in rows) for head, *rows in (packed, first)]
+        self.assertEqual(*map(sorted, traces))
+
+    def test_what_a_store_has_of_another_target_is_measured(self):
+        self.collect()
+        measured, = self.events("repeat", "set.points.gz", "--target", "llvm(cores=1)", "--programs",
+                                "2", "--store", "points.db")
+        self.assertEqual((measured["measured"], measured["foreign"]), (2, 2))
+        stats, *_ = self.events("records", "stats", "--store", "points.db")
+        self.assertEqual(stats["records"], 8)
+
     def test_an_interrupt_ends_it_with_what_there_is(self):
         self.collect()
         process = subprocess.Popen([PROGRAM, "repeat", "set.points.gz", *TARGET, "--protocol",

@@ -104,6 +104,12 @@ class TableTest(ProgramTest):
         self.assertIn("--contest is --hard now", result.stderr)
         self.assertIn("--hard: they go with --kind modify alone", result.stderr)
 
+    def test_an_old_name_in_a_protocol_warns_once(self):
+        words = ("table", MATMUL, "-o", "a", "--kind", "modify", "--retime", "1.5")
+        result = self.run_program(*words, "--protocol", "cpu1(sentinel_drift=0.1)")
+        self.assertIn("--retime: found 1.5", result.stderr)
+        self.assertEqual(result.stderr.count("'sentinel_drift' is an old name of 'control_drift'"), 1)
+
     def test_a_hard_table_may_be_of_all_sketches(self):
         words = self.make("--kind", "modify", "--space", "ansor", "--sketch", "all", "--hard")
         result = self.run_program(*words)

@@ -112,7 +112,7 @@ class BenchCommand : public Command {
   // What measures the measuring itself.
   int RunOfMeasuring(Session& session, const InterruptScope& interrupt) const {
     const Spec spec = RequireSpec("--protocol", search_.protocol);
-    const Protocol protocol = MakeProtocol(spec);
+    const Protocol protocol = session.ReadProtocol(search_.protocol);
     if (words_[0] == "throughput") {
       return BenchThroughput(session, spec, search_.Trials(200, 1), interrupt);
     }

@@ -57,6 +57,12 @@ std::unique_ptr<RecordStore> Session::ReadStoreIfAny() const {
   return HasStore() ? ReadStore() : nullptr;
 }
 
+Protocol Session::ReadProtocol(const std::string& text) {
+  const Spec spec = RequireSpec("--protocol", text);
+  for (const std::string& line : OldNamesOfProtocol(spec)) report_.Warn(line);
+  return MakeProtocol(spec);
+}
+
 std::unique_ptr<RecordStore> Session::WriteStoreIfAny() const {
   return HasStore() ? WriteStore() : nullptr;
 }

@@ -8,6 +8,7 @@
 
 #include "env/base/clock.h"
 #include "env/base/spec.h"
+#include "env/measure/protocol.h"
 #include "env/measure/store/record_store.h"
 #include "env/program/targets/target.h"
 #include "experiments/cli/common/report.h"
@@ -48,6 +49,8 @@ class Session {
 
   Target MakeTarget() const;
   uint64_t seed() const;
+  // Of --protocol; a warning names what has another name by now.
+  Protocol ReadProtocol(const std::string& text);
   // The file must exist.
   std::unique_ptr<RecordStore> ReadStore() const;
   // Null when there is no such file.

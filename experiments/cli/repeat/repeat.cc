@@ -1,6 +1,7 @@
 // The command `repeat`: measured programs are drawn from a set and measured again, by task, beside
 // the reference schedule of this machine. What a control measurement doubts is measured once more,
-// as in a search. It ends with how far the speeds over the reference have moved.
+// as in a search. It ends with how far the speeds over the reference have moved. On another target
+// the same programs are a second set of labels.
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
@@ -9,15 +10,18 @@
 
 #include "agents/learned/scorer/program_rows.h"
 #include "assembly/measuring/measurer_factory.h"
+#include "backends/runner/host_measurer.h"
 #include "env/base/fault.h"
 #include "env/base/output_file.h"
 #include "env/base/text.h"
+#include "env/measure/timing/clocks.h"
 #include "env/schedule/loop_structure.h"
 #include "experiments/cli/common/builtin_commands.h"
 #include "experiments/cli/common/interrupt.h"
 #include "experiments/cli/common/progress.h"
 #include "experiments/cli/common/units.h"
 #include "experiments/cli/evaluate/program_data.h"
+#include "experiments/cli/repeat/repeat_store.h"
 #include "experiments/cli/repeat/repeated_programs.h"
 
 namespace schedulegym {
@@ -27,58 +31,71 @@ constexpr int kMostRepeats = 2;
 
 std::string PercentText(double share) { return FormatFixed(100 * share, 1) + " %"; }
 
-// Measures batches of programs, and again what is doubted.
+// Measures batches of programs, and again what is doubted. What `kept` has is not measured, and
+// what is measured goes there; null for nowhere.
 class Repeater {
  public:
-  Repeater(Measurer& measurer, const InterruptScope& interrupt)
-      : measurer_(measurer), interrupt_(interrupt) {}
+  Repeater(Measurer& measurer, const InterruptScope& interrupt, RepeatStore* kept)
+      : measurer_(measurer), interrupt_(interrupt), kept_(kept) {}
 
   bool is_over() const { return *interrupt_.flag(); }
   int bad_controls() const { return bad_controls_; }
 
-  // `states`: one for each of the programs, or none.
+  // `states`: one for each of the programs, or none. `first` is the position of the first of them.
   void Measure(const std::vector<std::optional<ScheduleState>>& states,
-               std::span<RepeatedProgram> programs) {
-    std::vector<Candidate> candidates;
-    std::vector<RepeatedProgram*> asked;
+               std::span<RepeatedProgram> programs, int64_t first) {
+    std::vector<Asked> asked;
     for (size_t i = 0; i < states.size(); ++i) {
       if (!states[i]) continue;
-      candidates.push_back(CandidateOf(*states[i]));
-      asked.push_back(&programs[i]);
-      known_[StateKey(*states[i])] = asked.back();
+      if (kept_ != nullptr) programs[i].again = kept_->Find(*states[i]);
+      if (programs[i].again) continue;
+      asked.push_back({&*states[i], &programs[i], first + static_cast<int64_t>(i)});
     }
-    Take(candidates, asked);
+    Take(asked);
     for (int repeat = 0; repeat < kMostRepeats && !is_over(); ++repeat) {
-      DeferredResults deferred = measurer_.TakeDeferredResults();
+      const DeferredResults deferred = measurer_.TakeDeferredResults();
       for (const ControlMeasurement& control : deferred.controls) bad_controls_ += !control.good;
-      candidates.clear();
+      if (kept_ != nullptr) kept_->KeepControls(deferred.controls);
       asked.clear();
       for (const Candidate& suspect : deferred.suspects) {
-        candidates.push_back(CandidateOf(*suspect.state));
-        asked.push_back(known_.at(StateKey(*suspect.state)));
+        Asked again = known_.at(StateKey(*suspect.state));
+        again.state = &*suspect.state;
+        asked.push_back(again);
       }
-      if (candidates.empty()) return;
-      Take(candidates, asked);
+      if (asked.empty()) return;
+      Take(asked);
     }
   }
 
  private:
-  Candidate CandidateOf(const ScheduleState& state) const {
-    return {.state = state, .end = [this] { return is_over(); }};
-  }
+  struct Asked {
+    const ScheduleState* state;
+    RepeatedProgram* repeated;
+    int64_t index;
+  };
 
-  void Take(const std::vector<Candidate>& candidates, const std::vector<RepeatedProgram*>& asked) {
-    if (candidates.empty()) return;
+  void Take(const std::vector<Asked>& asked) {
+    if (asked.empty()) return;
+    std::vector<Candidate> candidates;
+    for (const Asked& one : asked) {
+      known_.insert_or_assign(StateKey(*one.state), one);
+      candidates.push_back({.state = *one.state, .end = [this] { return is_over(); }});
+    }
     std::vector<Measurement> measurements = measurer_.Measure(candidates);
     for (size_t i = 0; i < asked.size(); ++i) {
       if (measurements[i].outcome == Outcome::kCutOff) continue;
-      asked[i]->again = std::move(measurements[i]);
+      const Asked& one = asked[i];
+      if (kept_ != nullptr) {
+        kept_->Keep(*one.state, one.repeated->program, one.index, measurements[i]);
+      }
+      one.repeated->again = std::move(measurements[i]);
     }
   }
 
   Measurer& measurer_;
   const InterruptScope& interrupt_;
-  std::map<Key, RepeatedProgram*> known_;
+  RepeatStore* kept_;
+  std::map<Key, Asked> known_;
   int bad_controls_ = 0;
 };
 
@@ -103,7 +120,7 @@ class RepeatCommand : public Command {
   }
 
   int Run(Session& session) override {
-    const Protocol protocol = MakeProtocol(RequireSpec("--protocol", protocol_));
+    const Protocol protocol = session.ReadProtocol(protocol_);
     const Target target = session.MakeTarget();
     std::optional<OutputFile> file;
     if (!file_.empty()) file.emplace(file_);
@@ -123,7 +140,12 @@ class RepeatCommand : public Command {
     if (repeated_.empty()) throw InputError("FILE: found no measured program");
     const InterruptScope interrupt;
     InterruptibleMeasurer measurer(MeasurerOfHost(target, protocol, session.seed()), interrupt);
-    Repeater repeater(measurer, interrupt);
+    const CalendarClock calendar;
+    std::optional<RepeatStore> kept;
+    if (session.has_store()) {
+      kept.emplace(session.WriteStore(), MeasuringToolchain(target), session.seed(), calendar);
+    }
+    Repeater repeater(measurer, interrupt, kept ? &*kept : nullptr);
     MeasureAll(session, target, measurer.Width(), repeater);
     if (file) {
       file->Write(RepeatsToCsv(set_, repeated_));
@@ -149,7 +171,7 @@ class RepeatCommand : public Command {
                        .total = std::ssize(repeated_),
                        .work = info.workload});
       const auto programs = all.subspan(begin, end - begin);
-      repeater.Measure(StatesOf(info, target, programs), programs);
+      repeater.Measure(StatesOf(info, target, programs), programs, static_cast<int64_t>(begin));
       begin = end;
     }
     progress.Clear();

@@ -87,7 +87,7 @@ class TableCommand : public Command {
     const int64_t points = Points();
     if (out_.empty()) throw InputError("table: expected -o FILE");
     const auto space = MakeSpace(RequireSpec("--space", space_.value_or(kUsualSpace)));
-    const std::string protocol = ProtocolText(MakeProtocol(RequireSpec("--protocol", protocol_)));
+    const std::string protocol = ProtocolText(session.ReadProtocol(protocol_));
     const double retime = Share();
     const auto task = LoadTask(word_, session.MakeTarget());
     const TablePlan plan = is_tree ? PlanTree(task, points, session.seed())

@@ -121,6 +121,15 @@ TEST(ProtocolTest, EveryParameterHasItsKey) {
   EXPECT_EQ(Make(ProtocolText(expected)), expected);
 }
 
+TEST(ProtocolTest, TellsOldNamesWithTheNewOnes) {
+  const auto told = [](const char* text) { return OldNamesOfProtocol(ParseSpec(text).value()); };
+  EXPECT_THAT(told("cpu1(rounds=9, control_drift=0.1)"), testing::IsEmpty());
+  EXPECT_THAT(told("paired(sentinel=published, sentinel_drift=0.1)"),
+              testing::ElementsAre("protocol: 'paired' is an old name of 'cpu1'",
+                                   "protocol: 'sentinel' is an old name of 'control'",
+                                   "protocol: 'sentinel_drift' is an old name of 'control_drift'"));
+}
+
 TEST(ProtocolTest, TheTextNamesEveryNumberAndReadsBack) {
   EXPECT_EQ(
       ProtocolText(Protocol()),
