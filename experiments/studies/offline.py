@@ -12,6 +12,11 @@
 
     [models.mlp]
     train = "mlp"                    # trained on the split train of the data first
+
+    [models.two_targets]
+    train = "tlp(heads=target)"
+    data = ["programs-v1", "programs-v1-haswell"]   # what it learns from instead
+    rows = {programs-v1-haswell = 838}              # of a file, so many programs of the split train
 """
 from __future__ import annotations
 
@@ -21,10 +26,12 @@ import hashlib
 import json
 import pathlib
 import sys
+import tempfile
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from schedulegym.command import program
+from schedulegym.data import write_some
 from schedulegym.studies.calls import call
 from schedulegym.studies.faults import StudyError, unknown_name
 from schedulegym.studies.fields import Fields
@@ -56,6 +63,8 @@ class OfflineModel:
     model: str  # what `evaluate` takes
     train: str  # what `train` takes
     seeds: int = 1  # trainings
+    data: tuple[str, ...] = ()  # what it learns from; () for the study's
+    rows: tuple[tuple[str, int], ...] = ()  # of a file of those, fewer programs to learn from
 
 
 @dataclasses.dataclass(frozen=True)
@@ -146,25 +155,38 @@ def _study_of(values: Mapping[str, Any], stem: str) -> OfflineStudy:
         name=str(fields.text("name", stem)), about=str(fields.text("about", "") or ""),
         data=tuple(data), split=split, also=tuple(also),
         space=str(fields.text("space", "") or ""), seeds=seeds,
-        models=tuple(_model(name, one, seeds) for name, one in told.items()))
+        models=tuple(_model(name, one, seeds, data) for name, one in told.items()))
 
 
-def _model(name: str, told: Any, seeds: int) -> OfflineModel:
+def _model(name: str, told: Any, seeds: int, study_data: Sequence[str]) -> OfflineModel:
     if not isinstance(told, dict):
         raise StudyError(f"models.{name}: found {told!r}, expected a table")
     if name == CEILING or not name.replace("_", "").isalnum():
         raise StudyError(f"models: found '{name}', expected a name of letters, digits and _")
-    fields = Fields(told, f"models.{name}", ("model", "train", "seeds"))
+    fields = Fields(told, f"models.{name}", ("model", "train", "seeds", "data", "rows"))
     model, train = fields.text("model"), fields.text("train")
     if (model is None) == (train is None):
         raise StudyError(f"models.{name}: expected one of model and train")
+    data, rows = fields.any("data") or [], fields.any("rows") or {}
+    if not isinstance(data, list) or not all(isinstance(one, str) for one in data):
+        raise fields.wrong("data", data, "a list of files or sets of programs")
+    if not isinstance(rows, dict) or any(type(count) is not int or count < 1 for count in rows.values()):
+        raise fields.wrong("rows", rows, "a table of files with how many programs of each")
+    if model and (data or rows):
+        raise StudyError(f"models.{name}: {'data' if data else 'rows'} goes with train")
+    for file in rows:
+        if file not in (data or study_data):
+            raise unknown_name(f"file in rows of models.{name}", file, data or study_data)
     return OfflineModel(name, model or "", train or "",
-                        (fields.whole("seeds", 1) or seeds) if train else 1)
+                        (fields.whole("seeds", 1) or seeds) if train else 1, tuple(data),
+                        tuple(rows.items()))
 
 
 def _key(study: OfflineStudy, split: str, model: OfflineModel, seed: int) -> str:
     """Of all that decides what a run gives."""
     told = [study.data, split, study.space, model.model, model.train, seed]
+    if model.data or model.rows:
+        told.append([model.data, model.rows])
     return hashlib.sha256(json.dumps(told).encode()).hexdigest()[:12]
 
 
@@ -186,8 +208,10 @@ def _run(study: OfflineStudy, split: str, model: OfflineModel, seed: int, out: p
         what = str(file)
         if split == study.split or not file.exists():
             file.unlink(missing_ok=True)
-            events = _call(["train", model.train, "--data", *study.data, *space, "--seed", str(seed),
-                            "-o", what])
+            with tempfile.TemporaryDirectory(dir=out) as fewer:
+                data = _training_data(study, model, pathlib.Path(fewer))
+                events = _call(["train", model.train, "--data", *data, *space, "--seed", str(seed),
+                                "-o", what])
             training = next(one for one in events if one["event"] == "done")
     events = _call(["evaluate", what, "--data", *study.data, "--split", split, *space])
     rows = [one for one in events if one["event"] == "row" and not one.get("network")]
@@ -196,6 +220,20 @@ def _run(study: OfflineStudy, split: str, model: OfflineModel, seed: int, out: p
             "rows": {owner: {row["metric"]: {key: row.get(key) for key in ("value", "low", "high")}
                              for row in rows if (row["model"] == CEILING) == (owner == CEILING)}
                      for owner in ("model", CEILING)}}
+
+
+def _training_data(study: OfflineStudy, model: OfflineModel, folder: pathlib.Path) -> list[str]:
+    """Files to learn from; those with fewer programs are written to the folder."""
+    fewer = dict(model.rows)
+    data = []
+    for name in model.data or study.data:
+        if name in fewer:
+            file = folder / f"{len(data)}.points.gz"
+            write_some(name, fewer[name], file)
+            data.append(str(file))
+        else:
+            data.append(name)
+    return data
 
 
 def _results(study: OfflineStudy, runs: Mapping[str, Runs]) -> dict[str, Any]:

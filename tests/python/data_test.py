@@ -1,5 +1,6 @@
 """Data sets: collected by a search, packed by the command, loaded by the package."""
 import gzip
+import hashlib
 import importlib
 import importlib.util
 import json
@@ -7,7 +8,7 @@ import os
 import unittest
 import unittest.mock
 
-from harness import PackageTest, ProgramTest, schedulegym
+from harness import ROOT, PackageTest, ProgramTest, schedulegym
 
 data = None if schedulegym is None else importlib.import_module("schedulegym.data")
 
@@ -209,6 +210,39 @@ class DatasetTest(PackageTest):
         self.assertEqual(positions.max(), 1)
         self.assertEqual(labels.tolist(), [0.5, 1.0])
         self.assertEqual(groups.tolist(), [0, 0])
+
+
+class ShippedTest(PackageTest):
+    """The sets in the clone's `experiments/data`."""
+
+    def setUp(self):
+        super().setUp()
+        self.files = ROOT / "experiments/data"
+
+    def test_files_are_whole_and_listed(self):
+        lines = (self.files / "SHA256SUMS").read_text().splitlines()
+        listed = {name: checksum for checksum, name in (line.split() for line in lines)}
+        self.assertEqual(set(listed), {file.name for file in self.files.glob("*.gz")})
+        page = (self.files / "README.md").read_text()
+        for name, checksum in listed.items():
+            packed = (self.files / name).read_bytes()
+            self.assertEqual(hashlib.sha256(packed).hexdigest(), checksum, name)
+            programs = data.load(self.files / name)
+            used = {one.task for one in programs.programs}
+            self.assertIn(f"| `{name}` | {len(used)} | {len(programs.programs):,} | {len(packed):,} |", page)
+
+    def test_other_targets_have_the_same_schedules(self):
+        def schedules(name, target=None):
+            programs = data.load(self.files / f"{name}.points.gz")
+            if target:
+                self.assertTrue(all(target in task.target for task in programs.tasks), name)
+            return {(programs.tasks[one.task].workload, one.trace) for one in programs.programs}
+
+        first = schedules("programs-v1")
+        for name, target in (("haswell", "cpu=haswell"), ("one-core", "cores=1")):
+            other = schedules(f"programs-v1-{name}", target)
+            self.assertGreater(len(other), 5000)
+            self.assertEqual(other - first, set())
 
 
 class LikelyLayersTest(PackageTest):

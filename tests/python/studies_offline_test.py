@@ -65,6 +65,30 @@ class OfflineTest(unittest.TestCase):
         self.assertEqual(self.study(SHIPPED, "--smoke"), 0)
         self.assertEqual(runs, {file: file.stat().st_mtime_ns for file in runs})
 
+    def test_a_model_may_learn_from_other_data_and_from_less(self):
+        file = self.folder / "s.toml"
+        trees = 'train = "boosted(rounds=5,depth=2)"\n'
+        file.write_text('kind = "offline"\ndata = ["sample"]\nsplit = "valid"\nseeds = 1\n'
+                        f'[models.all]\n{trees}[models.said]\n{trees}data = ["sample"]\n'
+                        f'[models.most]\n{trees}rows = {{sample = 100000}}\n'
+                        f'[models.few]\n{trees}rows = {{sample = 12}}\n')
+        self.assertEqual(self.study(file), 0)
+        told = json.loads((self.folder / "out/results.json").read_text())["models"]
+        every, said, most, few = ({metric: row["value"] for metric, row in told[name]["metrics"].items()
+                                   if "-us-" not in metric} for name in ("all", "said", "most", "few"))
+        self.assertEqual(every, said)
+        self.assertEqual(every, most)
+        self.assertNotEqual(every, few)
+
+    def test_data_to_learn_from_are_checked(self):
+        text = 'kind = "offline"\ndata = ["sample"]\n[models.one]\n'
+        for line, expected in {
+                'model = "random"\ndata = ["sample"]': "models.one: data goes with train",
+                'train = "mlp"\ndata = "sample"': "expected a list of files or sets of programs",
+                'train = "mlp"\nrows = {sample = 0}': "expected a table of files with how many programs",
+                'train = "mlp"\nrows = {other = 5}': "'other'"}.items():
+            self.assertIn(expected, self.refusal(text + line))
+
     def test_a_training_is_evaluated_on_further_splits(self):
         file = self.folder / "s.toml"
         text = ('kind = "offline"\ndata = ["sample"]\nsplit = "valid"\nseeds = 1\n'
