@@ -25,11 +25,11 @@ makes the page anew.
 ```
 
 An entry `env/*` means the folder and all folders below it. A registry lists the parts of its folder:
-it may include every folder below its own. The last column names outside libraries with headers that
-cost seconds; all other folders are free of them.
+it may include every folder below its own. Libraries are outside ones with headers that cost seconds;
+all other folders are free of them.
 
-| folder | holds | may include | registry | outside libraries |
-| --- | --- | --- | --- | --- |
+| folder | holds | may include |
+| --- | --- | --- |
 """
 
 
@@ -37,11 +37,16 @@ def cell(words):
     return ", ".join(f"`{word.rstrip('/')}`" for word in words)
 
 
+def holds(row):
+    told = [row["holds"]]
+    told += [f"{what}: {cell(row[key])}" for what, key in (("registry", "registry"), ("libraries", "outside"))
+             if row.get(key)]
+    return "<br>".join(told)
+
+
 def page():
-    rows = [f"| `{folder}` | {row['holds']} | {cell(row['includes'])} | "
-            f"{cell(row.get('registry', ()))} | {cell(row.get('outside', ()))} |"
-            for folder, row in rules.ROOMS.items()]
-    return HEAD + "\n".join(row.replace("|  |", "| |").replace("|  |", "| |") for row in rows) + "\n"
+    rows = [f"| `{folder}` | {holds(row)} | {cell(row['includes'])} |" for folder, row in rules.ROOMS.items()]
+    return HEAD + "\n".join(row.replace("|  |", "| |") for row in rows) + "\n"
 
 
 def main(source, write):

@@ -64,7 +64,7 @@ TEST_F(HarlEvaluatorTest, GoesByAnotherModelUntilTreesHaveEnough) {
   PutScorer(checkpoint, NewScorerModel(spec, rows, std::vector<int>{0, 1, 2}, Rng(1)));
   WriteScorerFile(path, checkpoint);
   const std::vector<ScheduleState> states = {Measured(0).state, Measured(5).state};
-  for (const std::string model : {std::string("pretrained"), "\"" + path + "\""}) {
+  for (const std::string& model : {std::string("pretrained"), "\"" + path + "\""}) {
     HarlEvaluator evaluator(Read("mode=faithful,model=" + model), {});
     EXPECT_TRUE(evaluator.Knows());
     const auto before = evaluator.OfStates()(states);
