@@ -13,6 +13,7 @@
 #include "backends/device_text/expression_text.h"
 #include "backends/device_text/function_names.h"
 #include "backends/device_text/unrolling.h"
+#include "backends/device_text/warp_reduction.h"
 #include "backends/device_text/wide_copy.h"
 #include "env/base/text.h"
 
@@ -40,6 +41,8 @@ const DType* FindUnsupported(const LoopProgram& program) {
   return nullptr;
 }
 
+using WarpFunction = std::pair<Op, DType>;
+
 class FunctionWriter {
  public:
   FunctionWriter(const LoopProgram& program, const DeviceDialect& dialect, const KernelSplit& split,
@@ -60,6 +63,7 @@ class FunctionWriter {
   DeviceKernel Write(const KernelBody& kernel, const std::string& name) {
     kernel_ = &kernel;
     if (dialect_.plans_unrolling) unrolling_ = PlanUnrolling(program_, *kernel.body);
+    if (dialect_.has_shuffles) warp_reductions_ = FindWarpReductions(program_, kernel);
     DeviceKernel launch{name, kernel.blocks, kernel.threads, {}, kernel.shared_bytes};
     const std::string parameters = WriteParameters(kernel, launch);
     Line(dialect_.signature(launch, parameters));
@@ -74,6 +78,7 @@ class FunctionWriter {
 
   std::string TakeText() { return std::move(text_); }
   const std::set<HelperFunction>& helpers() const { return expressions_.helpers(); }
+  const std::set<WarpFunction>& warp_functions() const { return warp_functions_; }
 
  private:
   void Line(const std::string& line) { text_ += std::string(2 * depth_, ' ') + line + "\n"; }
@@ -166,6 +171,7 @@ class FunctionWriter {
       return WriteWhereLaunched(loop, name);
     }
     if (dialect_.has_wide_types && WriteWideCopy(loop)) return;
+    if (WriteWarpReduction(loop)) return;
     WritePragma(loop);
     Line("for (" + index + " " + name + " = " + std::to_string(loop.begin) + "; " + name + " < " +
          std::to_string(loop.begin + loop.extent) + "; ++" + name + ") {");
@@ -182,6 +188,17 @@ class FunctionWriter {
     };
     Line(access("", copy->to, copy->to_place) + " = " +
          access("const ", copy->from, copy->from_place) + ";");
+    return true;
+  }
+
+  // Of the loop only its body is left, which reads what a function makes of all cells.
+  bool WriteWarpReduction(const For& loop) {
+    const auto found = warp_reductions_.find(loop.variable);
+    if (found == warp_reductions_.end()) return false;
+    warp_reduction_ = &found->second;
+    warp_functions_.insert({found->second.op, found->second.type});
+    WriteStatement(*loop.body);
+    warp_reduction_ = nullptr;
     return true;
   }
 
@@ -252,6 +269,14 @@ class FunctionWriter {
   void WriteNode(const Barrier&) { Line(dialect_.barrier); }
 
   std::string Element(int id, const std::vector<Expr>& indices) {
+    if (warp_reduction_ == nullptr || id != warp_reduction_->from) return Cell(id, indices);
+    std::vector<Expr> first = indices;
+    first[warp_reduction_->dimension] = IndexConstant(0);
+    return WarpCall(*warp_reduction_, Cell(id, first),
+                    program_.buffers[id].strides[warp_reduction_->dimension]);
+  }
+
+  std::string Cell(int id, const std::vector<Expr>& indices) {
     return buffer_names_[id] + "[" + expressions_.Of(LinearPlace(program_, id, indices)) + "]";
   }
 
@@ -260,8 +285,11 @@ class FunctionWriter {
   const KernelSplit& split_;
   bool wide_;
   const KernelBody* kernel_ = nullptr;
-  std::map<int, Unrolling> unrolling_;  // by variable of a loop
-  std::map<int, bool> used_;            // memory by buffer, and whether it is stored to
+  std::map<int, Unrolling> unrolling_;             // by variable of a loop
+  std::map<int, WarpReduction> warp_reductions_;   // likewise
+  const WarpReduction* warp_reduction_ = nullptr;  // that is being written
+  std::set<WarpFunction> warp_functions_;
+  std::map<int, bool> used_;  // memory by buffer, and whether it is stored to
   std::vector<std::string> variable_names_;
   std::vector<std::string> buffer_names_;
   FunctionNames names_;
@@ -287,6 +315,7 @@ Result<DeviceProgram> DeviceText(const LoopProgram& program, const DeviceDialect
   if (!split) return split.error();
   DeviceProgram device;
   std::set<HelperFunction> helpers;
+  std::set<WarpFunction> warp_functions;
   std::string functions;
   const bool wide = NeedsWideIndices(program);
   for (const KernelBody& kernel : split->kernels) {
@@ -295,11 +324,15 @@ Result<DeviceProgram> DeviceText(const LoopProgram& program, const DeviceDialect
     device.kernels.push_back(writer.Write(kernel, name));
     functions += "\n" + writer.TakeText();
     helpers.insert(writer.helpers().begin(), writer.helpers().end());
+    warp_functions.insert(writer.warp_functions().begin(), writer.warp_functions().end());
   }
   device.source = UsesDoubles(program) ? dialect.double_begin : "";
   for (HelperFunction helper : helpers) {
     const std::string text = HelperText(dialect, helper);
     if (!text.empty()) device.source += "\n" + text;
+  }
+  for (const auto& [op, type] : warp_functions) {
+    device.source += "\n" + WarpFunctionText(dialect, op, type);
   }
   device.source += functions;
   for (int buffer : split->temporaries) {

@@ -52,6 +52,7 @@ struct DeviceDialect {
   const char* double_begin;  // of a text that has doubles
   bool has_wide_types;       // "float4", at its own alignment
   bool plans_unrolling;      // as unrolling.h has it, rather than as the program says
+  bool has_shuffles;         // between the lanes of a warp
 
   // Names that a text cannot give, beside all words of small letters and digits.
   std::span<const std::string_view> reserved;

@@ -115,6 +115,25 @@ TEST(CudaBackendTest, DisassemblesBelowResources) {
   EXPECT_EQ(CountOf("STL", text), 0);
 }
 
+// Five exchanges for 32 lanes: one for each bit of a lane's number.
+TEST(CudaBackendTest, LanesOfAWarpShuffleSums) {
+  SKIP_WITHOUT_NVRTC();
+  const LoopProgram program =
+      Lower(
+          StateAfter(TaskOf("input A[64, 128]\nC[i:64] = sum(k:128) A[i, k]\n", BackendKind::kCuda),
+                     "split(stage=C, loop=1, lengths=[32])\n"
+                     "bind(stage=C, loop=0, thread=blockIdx.x)\n"
+                     "bind(stage=C, loop=2, thread=threadIdx.x)"))
+          .value();
+  for (const char* card : {"a100", "rtx3090", "rtx4090", "h100"}) {
+    const auto backend = MakeCudaBackend(TargetOf("cuda(card=" + std::string(card) + ")"));
+    const Result<std::string> ptx = backend->Translate(program, CodeForm::kIr, {});
+    ASSERT_TRUE(ptx.ok()) << ptx.error().message;
+    EXPECT_EQ(CountOf("shfl.sync.bfly.b32", *ptx), 5) << card;
+    EXPECT_TRUE(backend->Translate(program, CodeForm::kObject, {}).ok());
+  }
+}
+
 TEST(CudaBackendTest, RefusesWhatACardCannotLaunch) {
   const auto backend = MakeCudaBackend(TargetOf("cuda(card=a100,shared=1024)"));
   EXPECT_THAT(backend->Translate(Matmul(), CodeForm::kSource, {}).error().message,

@@ -70,6 +70,15 @@ LoopProgram Guarded() {
                  "bind(stage=C, loop=1, thread=threadIdx.x)");
 }
 
+// Two rows a block of eight lanes each; the last block has one.
+LoopProgram RowsOfEight() {
+  return Lowered("input A[5, 24] : i32\nC[i:5] = sum(k:24) A[i, k]\n",
+                 "split(stage=C, loop=1, lengths=[8])\nsplit(stage=C, loop=0, lengths=[2])\n"
+                 "bind(stage=C, loop=0, thread=blockIdx.x)\n"
+                 "bind(stage=C, loop=1, thread=threadIdx.y)\n"
+                 "bind(stage=C, loop=3, thread=threadIdx.x)");
+}
+
 TEST(CudaOnHostTest, MatmulOfSharedTiles) {
   EXPECT_EQ(FaultIn(Lowered(kMatmul128, kMatmul128Steps)), "");
 }
@@ -83,6 +92,48 @@ TEST(CudaOnHostTest, ReductionsSharedByThreads) {
                             "bind(stage=C, loop=1, thread=threadIdx.y)\n"
                             "bind(stage=C, loop=3, thread=threadIdx.x)")),
             "");
+}
+
+// Threads of a row of 32, or of whole warps and a rest, or of rows of 8 of which the last has a
+// guard.
+TEST(CudaOnHostTest, ReductionsSharedByLanes) {
+  const auto rows = [](const std::string& combiner, const std::string& type, int threads) {
+    return Lowered("input A[6, 192] : " + type + "\nC[i:6] = " + combiner + "(k:192) A[i, k]\n",
+                   "split(stage=C, loop=1, lengths=[" + std::to_string(threads) +
+                       "])\nbind(stage=C, loop=0, thread=blockIdx.x)\n"
+                       "bind(stage=C, loop=2, thread=threadIdx.x)");
+  };
+  EXPECT_EQ(FaultIn(rows("sum", "f32", 32)), "");
+  EXPECT_EQ(FaultIn(rows("min", "f64", 96)), "");
+  EXPECT_EQ(FaultIn(rows("max", "i32", 24)), "");
+  EXPECT_EQ(FaultIn(rows("prod", "i32", 48)), "");
+  EXPECT_EQ(FaultIn(RowsOfEight()), "");
+}
+
+// Lane 7 is in no mask; the second row's lanes are in that of the first; absent lanes are waited
+// for; a step is left out.
+TEST(CudaOnHostTest, FindsWrongMasksOfShuffles) {
+  const LoopProgram program = RowsOfEight();
+  EXPECT_EQ(FaultWith(program, "0xffffffffu", 0, "0x7fffffffu"), "a lane is not in its own mask");
+  EXPECT_EQ(FaultWith(program, " << (thread % 32 / lanes * lanes)", 0, ""),
+            "a lane is not in its own mask");
+  EXPECT_EQ(FaultWith(program, "0xffffffffu >> (32 - lanes)", 0, "0xffffffffu"),
+            "not all lanes of a mask shuffle");
+  EXPECT_EQ(FaultWith(program, "step = lanes / 2", 0, "step = lanes / 4"), "other results");
+}
+
+// Bit by bit, within groups of 8: lane 1 takes what lane 4 gave, lane 10 what lane 15 gave.
+TEST(CudaOnHostTest, ShufflesTakeTheLanesThatCudaNames) {
+  const LoopProgram program = Lowered("input A[64] : i32\nC[i:64] = A[i]\n", "");
+  DeviceProgram device;
+  device.source =
+      "extern \"C\" void kernel_0(const int* A, int* C) {\n"
+      "  const int i = threadIdx.x;\n"
+      "  const int from = i / 8 * 8 + (i % 8 ^ 5);\n"
+      "  C[i] = __shfl_xor_sync(0xffffffffu, from == i ? 0 : A[i], 5, 8) == A[from] ? A[i] : 77;\n"
+      "}\n";
+  device.kernels = {{"kernel_0", {1, 1, 1}, {64, 1, 1}, {0, 1}, 0}};
+  EXPECT_EQ(FaultIn(program, device), "");
 }
 
 TEST(CudaOnHostTest, SeveralKernelsAndFunctions) {
