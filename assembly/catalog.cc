@@ -24,9 +24,10 @@ AgentRegistry Agents() {
   return agents;
 }
 
-// Those of a search, and networks, which are trained beforehand.
+// Those of a search, networks, which are trained beforehand, and those that were.
 ModelRegistry Models() {
   ModelRegistry models = BuiltinModels();
+  for (RegistryEntry<ModelMaker>& shipped : ShippedEntries()) models.Add(std::move(shipped));
   for (RegistryEntry<ModelMaker>& network : NetworkEntries()) models.Add(std::move(network));
   return models;
 }

@@ -19,6 +19,7 @@
 #include <utility>
 
 #include "agents/cost/rank_pairs.h"
+#include "agents/cost/shipped_models.h"
 #include "env/base/check.h"
 #include "env/base/fault.h"
 #include "env/base/json.h"
@@ -215,8 +216,8 @@ BoostedTrees BoostedTrees::Train(const FeatureMatrix& features, const RowGroups&
 // The library never sees the file: it takes what is no JSON for its old format, checks neither
 // lengths nor numbers of nodes, and nests as deep as the text.
 BoostedTrees BoostedTrees::Load(const std::string& path, int columns, const std::string& meaning) {
-  return Parse(ReadModelState(path, kModelFile, {kBoostedKind}).text, "cost model '" + path + "'",
-               columns, meaning);
+  return Parse(ReadSavedModel(path, {kBoostedKind}).text, "cost model '" + path + "'", columns,
+               meaning);
 }
 
 BoostedTrees BoostedTrees::Parse(std::string text, const std::string& name, int columns,

@@ -13,7 +13,7 @@
 
 #include "agents/cost/analytical_cost_model.h"
 #include "agents/cost/boosted_cost_model.h"
-#include "agents/cost/pretrained_model.h"
+#include "agents/cost/shipped_models.h"
 #include "agents/cost/tuna_cost_model.h"
 #include "env/base/fault.h"
 #include "env/base/model_state_file.h"
@@ -25,8 +25,8 @@ namespace {
 
 constexpr const char* kWho = "model";
 constexpr const char* kKnown =
-    "boosted, pretrained, analytical, random, tuna or a file of tune --save-model; train has mlp, "
-    "tlp, pacm, recursive and oneshot_net, too";
+    "boosted, pretrained, analytical, random, tuna, another pretrained_NAME of list models, or a "
+    "file of tune --save-model or train";
 // Samples from which on own trees correct those of a file.
 constexpr int kCorrectedFrom = 32;
 
@@ -111,7 +111,7 @@ MadeModel MakePretrained(const ModelContext& context) {
   ReadAdaptation(reader, "model pretrained", options);
   reader.Finish();
   auto model = std::make_unique<BoostedCostModel>(options, context.stop);
-  model->Load(PretrainedTrees());
+  model->Load(ReadSavedModel("pretrained", {kBoostedKind}).text);
   return std::unique_ptr<LearningModel>(std::move(model));
 }
 
@@ -165,7 +165,7 @@ MadeModel MakeTuna(const ModelContext& context) {
                      ", which says its own, expected one of the two");
   }
   if (!file.empty()) {
-    return TunaOf(ReadModelState(file, kModelFile, {kTunaKind}), context.stop);
+    return TunaOf(ReadSavedModel(file, {kTunaKind}), context.stop);
   }
   return std::unique_ptr<LearningModel>(std::make_unique<TunaCostModel>(options, context.stop));
 }
@@ -174,7 +174,7 @@ MadeModel MakeTuna(const ModelContext& context) {
 MadeModel OfFile(const ModelContext& context) {
   const std::string& path = context.spec.name;
   try {
-    const SavedModelState saved = ReadModelState(path, kModelFile, {kBoostedKind, kTunaKind});
+    const SavedModelState saved = ReadSavedModel(path, {kBoostedKind, kTunaKind});
     if (saved.kind == kTunaKind) return TunaOf(saved, context.stop);
     ModelContext boosted = context;
     boosted.spec = {"boosted", {{"file", SpecValue{path}}}};
@@ -208,6 +208,8 @@ ModelRegistry BuiltinModels() {
 }
 
 MadeModel MakeModel(const ModelContext& context, const ModelRegistry& models) {
+  if (!models.Has(context.spec.name) && ShippedModelCard(context.spec.name))
+    SpecReader(context.spec, kWho).Finish();
   if (!models.Has(context.spec.name) && context.spec.options.empty()) return OfFile(context);
   return models.Find(context.spec)(context);
 }
@@ -227,6 +229,9 @@ ModelWord WordOf(const Spec& model, const ModelRegistry& models) {
 
 bool HoldsModel(const std::string& path, const std::string& kind) {
   const std::string wanted = "schedulegym memory: " + kind + " ";
+  if (const std::optional<std::string> bytes = ShippedModelBytes(path)) {
+    return bytes->starts_with(wanted);
+  }
   try {
     std::ifstream file = OpenUntrustedFile(path, kModelFile);
     std::string begin(wanted.size(), ' ');
@@ -239,12 +244,13 @@ bool HoldsModel(const std::string& path, const std::string& kind) {
 
 Spec ReadModelSpec(SpecReader& reader, const Spec& asked, const std::string& default_name) {
   const auto option = std::ranges::find(asked.options, "model", &SpecOption::key);
-  if (option != asked.options.end() && std::holds_alternative<Spec>(option->value.value)) {
-    return reader.OptionalSpec("model").value();
-  }
-  const std::string word = reader.Word("model", default_name);
-  if (BuiltinModels().Has(word) || !HoldsModel(word, "tuna")) return {word, {}};
-  return {"tuna", {{"file", SpecValue{word}}}};
+  const bool is_spec =
+      option != asked.options.end() && std::holds_alternative<Spec>(option->value.value);
+  Spec spec =
+      is_spec ? reader.OptionalSpec("model").value() : Spec{reader.Word("model", default_name), {}};
+  if (!spec.options.empty() || BuiltinModels().Has(spec.name)) return spec;
+  if (!HoldsModel(spec.name, "tuna")) return spec;
+  return {"tuna", {{"file", SpecValue{spec.name}}}};
 }
 
 }  // namespace schedulegym

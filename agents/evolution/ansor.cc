@@ -271,10 +271,10 @@ std::unique_ptr<Agent> MakeAnsorAgent(const AgentContext& context, const Network
   try {
     agent = std::make_unique<AnsorAgent>(options, context, networks);
   } catch (const InputError& error) {
-    throw InputError(
-        std::string("agent ansor: ") + error.what() +
-        "; model is boosted, pretrained, analytical, random or a file of tune --save-model or "
-        "train");
+    throw InputError(std::string("agent ansor: ") + error.what() +
+                     "; model is boosted, pretrained, analytical, random, another pretrained_NAME "
+                     "of list models, "
+                     "or a file of tune --save-model or train");
   }
   agent->CheckTasks();
   return agent;

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "agents/cost/network_model.h"
+#include "agents/cost/shipped_models.h"
 #include "agents/learned/scorer/scorer_options.h"
 #include "assembly/messages/model_messages.h"
 #include "assembly/processes/agent_process.h"
@@ -21,8 +22,9 @@ namespace {
 // Files of programs are large: reading them may take minutes.
 constexpr double kSetupSeconds = 600;
 
-// The other side may stand elsewhere.
+// The other side may stand elsewhere. It knows the shipped models by their names.
 std::string Absolute(const std::string& path) {
+  if (ShippedModelCard(path)) return path;
   std::error_code error;
   const auto absolute = std::filesystem::absolute(path, error);
   return path.empty() || error ? path : absolute.string();
@@ -105,7 +107,7 @@ MadeModel RefuseUntrained(const ModelContext& context) {
   ReadScorerOptions(context.spec);
   throw InputError("model " + context.spec.name +
                    ": a network is trained beforehand, expected the file of train " +
-                   context.spec.name + " --data FILE -o MODEL");
+                   context.spec.name + " --data FILE -o MODEL, or pretrained_" + context.spec.name);
 }
 
 }  // namespace
@@ -131,6 +133,17 @@ std::vector<RegistryEntry<ModelMaker>> NetworkEntries() {
   std::vector<RegistryEntry<ModelMaker>> entries;
   for (const ScorerText& one : ScorerTexts()) {
     entries.push_back({one.name, one.parameters, one.description, RefuseUntrained});
+  }
+  return entries;
+}
+
+std::vector<RegistryEntry<ModelMaker>> ShippedEntries() {
+  std::vector<RegistryEntry<ModelMaker>> entries;
+  for (const std::string& name : ShippedModelNames()) {
+    if (BuiltinModels().Has(name)) continue;
+    const std::string card = ShippedModelCard(name).value();
+    entries.push_back(
+        {name, "", "trained on programs-v1; " + card.substr(0, card.find('\n')), MakeAnyCostModel});
   }
   return entries;
 }

@@ -33,4 +33,7 @@ std::unique_ptr<CostModel> MakeAnyCostModel(const ModelContext& context);
 // For lists of models: each reads its options and then refuses, since a search takes a file.
 std::vector<RegistryEntry<ModelMaker>> NetworkEntries();
 
+// The same for models that come with the program, beside those that a search knows by name.
+std::vector<RegistryEntry<ModelMaker>> ShippedEntries();
+
 }  // namespace schedulegym

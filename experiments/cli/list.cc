@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "agents/cost/shipped_models.h"
 #include "assembly/catalog.h"
 #include "assembly/measuring/measurer_factory.h"
 #include "assembly/options/option_text.h"
@@ -138,6 +139,18 @@ std::string ParagraphOf(const OptionText& option) {
   return "  " + option.key + form + " (" + facts + ")\n      " + option.meaning;
 }
 
+// Of a trained model that comes with the program.
+std::optional<std::string> CardOf(const Kind& kind, const CatalogLine& item) {
+  if (std::string_view(kind.name) != "models") return std::nullopt;
+  return ShippedModelCard(item.name);
+}
+
+std::string Indented(const std::string& card) {
+  std::vector<std::string> lines;
+  for (const std::string& line : SplitLines(card)) lines.push_back("  " + line);
+  return Join(lines, "\n");
+}
+
 class ListCommand : public Command {
  public:
   std::string name() const override { return "list"; }
@@ -193,11 +206,14 @@ class ListCommand : public Command {
       options.push_back(JsonOf(option));
       if (!name_.empty()) text += "\n" + ParagraphOf(option);
     }
-    report.Item(item.name,
-                {{"parameters", item.parameters},
-                 {"description", item.description},
-                 {"options", std::move(options)}},
-                text);
+    JsonObject fields = {{"parameters", item.parameters},
+                         {"description", item.description},
+                         {"options", std::move(options)}};
+    if (const auto card = CardOf(kind, item)) {
+      fields.push_back({"card", *card});
+      if (!name_.empty()) text += "\n" + Indented(*card);
+    }
+    report.Item(item.name, std::move(fields), text);
   }
 
   std::string kind_, name_;

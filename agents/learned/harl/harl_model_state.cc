@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "agents/cost/boosted_trees.h"
+#include "agents/cost/shipped_models.h"
 #include "env/base/fault.h"
 #include "env/base/files.h"
 #include "env/base/model_state_file.h"
@@ -20,7 +21,7 @@ constexpr const char* kCheckpointKind = "harl 1";
 
 SavedModelState ReadModelFile(const std::string& path, const std::vector<std::string>& kinds) {
   try {
-    return ReadModelState(path, kModelFile, kinds);
+    return ReadSavedModel(path, kinds);
   } catch (const InputError& fault) {
     throw InputError(std::string("agent harl: ") + fault.what() +
                      "; model is boosted, analytical or a file of tune --save-model");

@@ -6,6 +6,7 @@
 
 #include <utility>
 
+#include "agents/cost/shipped_models.h"
 #include "agents/learned/policy/tensor_views.h"
 #include "agents/learned/scorer/network_internal.h"
 #include "env/base/fault.h"
@@ -116,7 +117,7 @@ void FillTensors(const Checkpoint& checkpoint, const std::string& name,
 }
 
 Checkpoint ReadScorerFile(const std::string& path) {
-  return ParseCheckpoint(ReadModelState(path, kModelFile, {kScorerKind}).text, path);
+  return ParseCheckpoint(ReadSavedModel(path, {kScorerKind}).text, path);
 }
 
 void WriteScorerFile(const std::string& path, const Checkpoint& checkpoint) {

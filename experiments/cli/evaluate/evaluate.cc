@@ -49,8 +49,8 @@ class EvaluateCommand : public Command {
 
   void Declare(CLI::App& app) override {
     app.add_option("MODEL", models_,
-                   "analytical, random, boosted(file=FILE), a file that train or tune --save-model "
-                   "wrote, or boosted, which is trained first")
+                   "analytical, random, a trained model of list models, a file that train or tune "
+                   "--save-model wrote, or boosted, which is trained first")
         ->type_name("SPEC")
         ->required();
     app.add_option("--data", data_,

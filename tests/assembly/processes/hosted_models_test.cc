@@ -3,9 +3,18 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <set>
+
+#include "agents/cost/network_model.h"
+#include "agents/cost/shipped_models.h"
 #include "env/base/fault.h"
 #include "env/base/model_state_file.h"
 #include "env/base/output_file.h"
+#include "env/program/targets/target.h"
+#include "env/program/task.h"
+#include "env/program/workloads/workload.h"
+#include "spaces/builtin_spaces.h"
 #include "tests/env/measure/temporary_folder.h"
 
 namespace schedulegym {
@@ -65,6 +74,49 @@ TEST(HostedModelsTest, AModelIsAFileOrKnownByItsName) {
   } else {
     EXPECT_THAT(RefusalOfModel<InputError>({path, {}}), HasSubstr(path));
   }
+}
+
+std::vector<StateFeatures> DrawnStates(int count) {
+  const auto space = MakeSpace(RequireSpec("space", "ansor"));
+  const auto task = std::make_shared<const Task>(
+      Task{MakeWorkload(RequireSpec("workload", "matmul(m=32,n=32,k=32)")),
+           MakeTarget(RequireSpec("target", "llvm(cores=2)")), "test"});
+  Rng rng(1);
+  std::vector<StateFeatures> states;
+  while (std::ssize(states) < count) {
+    if (Result<ScheduleState> state = space->Sample(task, rng)) states.emplace_back(*state);
+  }
+  return states;
+}
+
+// Networks of the other process included: a name predicts as a file of the same bytes does.
+TEST(HostedModelsTest, EachShippedModelPredictsAsItsFile) {
+  setenv("SCHEDULEGYM_AGENT", SG_AGENT, 1);
+  const TemporaryFolder folder;
+  const std::vector<StateFeatures> states = DrawnStates(12);
+  for (const std::string& name : ShippedModelNames()) {
+    if (HoldsNetwork(name) && !SG_HAS_TORCH) {
+      EXPECT_THAT(RefusalOfModel<MachineError>({name, {}}), HasSubstr("libtorch-dev"));
+      continue;
+    }
+    const std::string path = folder.Path(name + ".model");
+    WriteOutput(path, ShippedModelBytes(name).value());
+    const auto model = MakeAnyCostModel({{name, {}}, Rng(1)});
+    const auto scores = ScoresOf(model->Predict(states));
+    EXPECT_EQ(scores, ScoresOf(MakeAnyCostModel({{path, {}}, Rng(1)})->Predict(states))) << name;
+    EXPECT_TRUE(std::ranges::all_of(scores, [](const auto& one) { return one.has_value(); }))
+        << name;
+    EXPECT_GT(std::set(scores.begin(), scores.end()).size(), 3) << name;
+  }
+}
+
+TEST(HostedModelsTest, ListsHaveEachShippedModelOnce) {
+  std::vector<std::string> names = {"pretrained"};
+  for (const auto& entry : ShippedEntries()) {
+    EXPECT_THAT(entry.description, HasSubstr("model: ")) << entry.name;
+    names.push_back(entry.name);
+  }
+  EXPECT_EQ(names, ShippedModelNames());
 }
 
 TEST(HostedModelsTest, ListsHaveEachNetwork) {

@@ -1,0 +1,108 @@
+#include "agents/cost/shipped_models.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+#include "agents/cost/model_registry.h"
+#include "agents/cost/network_model.h"
+#include "agents/cost/tuna_cost_model.h"
+#include "env/base/fault.h"
+#include "env/base/output_file.h"
+#include "env/base/text.h"
+#include "spaces/ansor/sketch_space.h"
+#include "tests/env/measure/temporary_folder.h"
+#include "tests/spaces/space_tasks.h"
+
+namespace schedulegym {
+namespace {
+
+using testing::HasSubstr;
+
+const std::vector<std::string> kKinds = {"boosted 1", "tuna 1", "scorer 1"};
+
+std::string FaultOf(const std::string& word) {
+  try {
+    ReadSavedModel(word, kKinds);
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(ShippedModelsTest, EachIsAFileOfAKindWithACard) {
+  EXPECT_EQ(ShippedModelNames().front(), "pretrained");
+  for (const std::string& name : ShippedModelNames()) {
+    const SavedModelState saved = ReadSavedModel(name, kKinds);
+    EXPECT_EQ(ShippedModelBytes(name), ToBytes(saved)) << name;
+    EXPECT_EQ(HoldsNetwork(name), saved.kind == "scorer 1") << name;
+    std::vector<std::string> keys;
+    for (const std::string& line : SplitLines(ShippedModelCard(name).value())) {
+      keys.emplace_back(Cut(line, ':').first);
+    }
+    EXPECT_THAT(keys, testing::ElementsAre("model", "data", "seed", "trained", "command", "bytes",
+                                           "valid", "networks"))
+        << name;
+  }
+}
+
+TEST(ShippedModelsTest, ANameStandsForItsFile) {
+  const TemporaryFolder folder;
+  const std::string path = folder.Path("tuna.model");
+  WriteOutput(path, ShippedModelBytes("pretrained_tuna").value());
+  const auto space = MakeAnsorSpace(ParseSpec("ansor").value());
+  const auto task = WorkloadTask("matmul(m=32,n=32,k=32)", Avx2Target(2));
+  Rng rng(1);
+  std::vector<StateFeatures> states;
+  while (states.size() < 8) {
+    if (Result<ScheduleState> state = space->Sample(task, rng)) states.emplace_back(*state);
+  }
+  const auto scores = [&](const Spec& spec) {
+    return ScoresOf(MakeCostModel({spec, Rng(1)})->Predict(states));
+  };
+  EXPECT_EQ(scores({"pretrained_tuna", {}}), scores({path, {}}));
+  EXPECT_EQ(scores({"pretrained_tuna", {}}),
+            scores(ParseSpec("tuna(file=pretrained_tuna)").value()));
+  EXPECT_NE(scores({"pretrained_tuna", {}}), scores({"pretrained", {}}));
+  EXPECT_EQ(WordOf({"pretrained_mlp", {}}), ModelWord::kFile) << "as other files of networks";
+}
+
+TEST(ShippedModelsTest, AnotherNameListsThoseThatExist) {
+  EXPECT_THAT(FaultOf("pretrained_forest"), HasSubstr("pretrained_forest"));
+  EXPECT_THAT(FaultOf("pretrained_forest"), HasSubstr("pretrained_mlp, pretrained_tlp"));
+  EXPECT_THAT(FaultOf("nowhere.model"), HasSubstr("cannot read 'nowhere.model'"));
+  EXPECT_EQ(ShippedModelBytes("mlp"), std::nullopt);
+  EXPECT_EQ(ShippedModelCard("mlp"), std::nullopt);
+  try {
+    ReadSavedModel("pretrained_mlp", {kTunaKind});
+    FAIL();
+  } catch (const InputError& error) {
+    EXPECT_STREQ(error.what(), "model pretrained_mlp: found kind 'scorer 1', expected 'tuna 1'");
+  }
+}
+
+TEST(ShippedModelsTest, AnAgentTakesTheNameAsItTakesAFile) {
+  const auto model_of = [](const std::string& agent) {
+    const Spec spec = ParseSpec(agent).value();
+    SpecReader reader(spec, "agent");
+    return ReadModelSpec(reader, spec, "boosted").ToText();
+  };
+  EXPECT_EQ(model_of("es(model=pretrained_tuna)"), "tuna(file=\"pretrained_tuna\")");
+  EXPECT_EQ(model_of("es(model=pretrained_mlp)"), "pretrained_mlp");
+  EXPECT_EQ(model_of("es(model=tuna(fitted=false))"), "tuna(fitted=false)");
+  EXPECT_EQ(model_of("es"), "boosted");
+}
+
+// So whoever calls his own file pretrained_mine.model can read it.
+TEST(ShippedModelsTest, AFileMayBeginAsTheyDo) {
+  const TemporaryFolder folder;
+  const std::filesystem::path before = std::filesystem::current_path();
+  std::filesystem::current_path(std::filesystem::path(folder.Path("a")).parent_path());
+  WriteOutput("pretrained_mine", ShippedModelBytes("pretrained_tuna").value());
+  EXPECT_EQ(ReadSavedModel("pretrained_mine", kKinds).kind, kTunaKind);
+  std::filesystem::current_path(before);
+}
+
+}  // namespace
+}  // namespace schedulegym
