@@ -16,8 +16,6 @@
 namespace schedulegym {
 namespace {
 
-constexpr std::string_view kProgramsSuffix = ".points.gz";
-
 std::vector<Donor> DonorsOfStore(const std::string& path) {
   std::vector<Donor> donors;
   for (Record& best : OpenStore(path, StoreMode::kRead)->BestOfEach()) {
@@ -49,7 +47,7 @@ std::vector<Donor> DonorsOfPrograms(const std::string& path) {
 
 std::vector<Donor> ReadDonors(const std::string& path) {
   std::vector<Donor> donors =
-      path.ends_with(kProgramsSuffix) ? DonorsOfPrograms(path) : DonorsOfStore(path);
+      path.ends_with(kProgramsEnding) ? DonorsOfPrograms(path) : DonorsOfStore(path);
   for (Donor& donor : donors) donor.family = FamilyOf(donor.task.workload, donor.task.dag);
   return donors;
 }

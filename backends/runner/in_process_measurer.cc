@@ -217,12 +217,13 @@ class InProcessMeasurer : public Measurer {
     TimedSeries& series = paired.series[1];
     Timing timing;
     timing.ratio = series.ratio;
-    timing.seconds = task.reference_seconds / series.ratio.median;
     timing.first_call_seconds = series.first_call_seconds;
     timing.calls_per_sample = series.calls_per_sample;
     timing.reference_calls_per_sample = paired.series[0].calls_per_sample;
     timing.samples = std::move(series.samples);
     timing.reference_samples = std::move(paired.series[0].samples);
+    task.reference_seconds = BelievedReference(task.reference_seconds, timing.reference_samples);
+    timing.seconds = task.reference_seconds / series.ratio.median;
     timing.cpu_per_wall = series.cpu_per_wall;
     timing.early_reject = paired.early_reject;
     timing.short_of_threads =

@@ -115,6 +115,12 @@ std::optional<Failure> CheckTiming(const Timing& timing, double least_seconds,
   return std::nullopt;
 }
 
+double BelievedReference(double session_seconds, std::span<const float> reference_samples) {
+  if (reference_samples.empty()) return session_seconds;
+  const double seen = Median({reference_samples.begin(), reference_samples.end()});
+  return seen * kMostSlowdown < session_seconds ? seen : session_seconds;
+}
+
 Timing CombineTimings(std::span<const Timing> timings) {
   SG_CHECK(!timings.empty(), "something to combine");
   std::vector<float> samples, reference_samples;

@@ -27,6 +27,11 @@ bool IsNoisy(const Timing& timing, std::optional<double> best_ratio);
 std::optional<Failure> CheckTiming(const Timing& timing, double least_seconds,
                                    std::optional<double> best_ratio);
 
+// Of a session's time of the reference and of what it took beside a candidate: the first, from
+// which the session's seconds are counted, unless the second is less by more than the layout of
+// memory explains. Then something else had a core while the session timed it.
+double BelievedReference(double session_seconds, std::span<const float> reference_samples);
+
 // Each process has another layout of its memory, which alone may move a time by some percent: the
 // ratio is the median over the rounds of all, with the interval of the sign test, for of several
 // layouts nothing is symmetric. Of the samples as many are kept as a record holds, the same share

@@ -290,6 +290,10 @@ class WorkerMeasurer : public Measurer {
   // What was measured at the task's own shape.
   void Conclude(CandidateTrial& trial, Measurement measurement) {
     MeasuredTask& task = tasks_.at(trial.task);
+    if (measurement.ok()) {
+      task.reference_seconds =
+          BelievedReference(*task.reference_seconds, measurement.timing->reference_samples);
+    }
     const bool matters = trial.candidate->finalist || task.WouldBeBest(measurement);
     if (measurement.ok() && task.IsDisturbed(*measurement.timing, matters, clock().Now())) {
       if (trial.Postpone(clock().Now())) return;

@@ -115,7 +115,7 @@ void ReportFailures(const StoreStats& stats, Session& session) {
          {"workload", record->task->workload},
          {"record", id},
          {"reproduce", command}},
-        "failure    " + outcome + ": " + measurement.message + "\n           " + command);
+        Join({"failure    ", outcome, ": ", measurement.message, "\n           ", command}, ""));
   }
 }
 
@@ -176,13 +176,15 @@ class RecordsCommand : public Command {
     app.add_option("WHAT", what_,
                    "best: the best record of each task, with -o FILE as JSON lines; export -o "
                    "FILE: all as JSON lines; import FILE: JSON lines of an export, of Ansor or of "
-                   "AutoTVM, bad ones put aside in FILE.rejected; pack STORE... -o FILE.points.gz: "
+                   "AutoTVM, bad ones put aside in FILE.rejected; pack FILE... -o FILE.points.gz: "
                    "measured "
                    "programs of all these stores, to learn from; stats: what there is; check: "
                    "whether all of it is "
                    "whole, exit code 1 if not")
         ->required();
-    app.add_option("FILE", files_, "what to import; stores to pack (default that of --store)");
+    app.add_option(
+        "FILE", files_,
+        "what to import; stores and files of programs to pack (default that of --store)");
     app.add_option("-o,--out", out_, "where to export")->type_name("FILE");
     app.add_option("--tasks", tasks_, "pack: so many tasks, evenly spaced (default all)")
         ->check(CLI::Range(1, 1'000'000));

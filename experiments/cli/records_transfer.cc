@@ -253,14 +253,17 @@ int ImportRecords(Session& session, const std::string& path) {
   return interrupted.value_or(kExitFailed);
 }
 
-int PackRecords(Session& session, const std::vector<std::string>& stores, const std::string& path,
+int PackRecords(Session& session, const std::vector<std::string>& files, const std::string& path,
                 std::optional<int> tasks, std::optional<int> programs) {
   RefuseStoreItself(session, path);
   OutputFile file(path);
   ProgramSet set;
-  if (stores.empty()) set = ProgramsOf(*session.ReadStore(), CollectedPart);
-  for (const std::string& store : stores) {
-    Append(ProgramsOf(*OpenStore(store, StoreMode::kRead), CollectedPart), &set);
+  if (files.empty()) Append(ProgramsOf(*session.ReadStore(), CollectedPart), &set);
+  for (const std::string& name : files) {
+    Append(name.ends_with(kProgramsEnding)
+               ? ReadPrograms(name)
+               : ProgramsOf(*OpenStore(name, StoreMode::kRead), CollectedPart),
+           &set);
   }
   if (set.programs.empty()) throw InputError("records pack: found no measured program");
   constexpr int kAll = std::numeric_limits<int>::max();

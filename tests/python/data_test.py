@@ -105,7 +105,8 @@ class DataTest(PackageTest):
                                  protocol="collect") for seed in (0, 1)]
         both = data.load_stores(["0.db", "1.db"])
         self.assertEqual([len(both.tasks), len(both)], [1, sum(len(one.history) for one in made)])
-        self.assertEqual(both.programs[:2], data.load("0.db").programs)
+        for one, alone in zip(both.programs, data.load("0.db").programs, strict=False):
+            self.assertEqual((one.trace, one.ratio, one.samples), (alone.trace, alone.ratio, alone.samples))
         self.refused(schedulegym.InputError, "nowhere.db", data.load_stores, ["0.db", "nowhere.db"])
         if importlib.util.find_spec("pyarrow") is None:
             self.skipTest("no pyarrow")
@@ -285,6 +286,23 @@ class LikelyLayersTest(PackageTest):
 
 
 class PackTest(ProgramTest):
+    def test_packed_files_are_packed_again_and_together(self):
+        for seed in ("0", "1"):
+            self.succeed("tune", "softmax(n=4,m=16)", "--target", "interpreter", "--agent", "random",
+                         "--space", "ansor", "--trials", "3", "--finalists", "0", "--seed", seed,
+                         "--store", f"{seed}.db")
+            self.succeed("records", "pack", f"{seed}.db", "-o", f"{seed}.points.gz")
+        self.succeed("records", "pack", "0.points.gz", "-o", "same.points.gz")
+        self.assertEqual(*((self.folder / name).read_bytes() for name in ("0.points.gz", "same.points.gz")))
+        for name, files in (("stores", ("0.db", "1.db")), ("files", ("0.points.gz", "1.points.gz")),
+                            ("both", ("0.points.gz", "1.db"))):
+            self.succeed("records", "pack", *files, "-o", f"{name}.points.gz")
+        stores, files, both = (gzip.decompress((self.folder / f"{name}.points.gz").read_bytes())
+                               for name in ("stores", "files", "both"))
+        self.assertEqual(stores, files)
+        self.assertEqual(stores, both)
+        self.assertIn("torn.points.gz", self.refused(2, "records", "pack", "torn.points.gz", "-o", "x.points.gz"))
+
     def test_a_collection_is_packed(self):
         self.succeed("tune", "softmax(n=4,m=16)", "--target", "interpreter", "--agent",
                      "collect(agent=ansor(population=32,generations=1))", "--space", "ansor",

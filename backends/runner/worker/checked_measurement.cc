@@ -263,7 +263,8 @@ class CheckedMeasurement {
                                           means_.task.protocol().interval, UsedClock());
     if (!timing) return Failure{Outcome::kCorruptResult, timing.error().message};
     if (means_.reference.seconds > 0) {
-      timing->seconds = means_.reference.seconds / timing->ratio.median;
+      timing->seconds = BelievedReference(means_.reference.seconds, timing->reference_samples) /
+                        timing->ratio.median;
     }
     timing->short_of_threads = IsShortOfThreads(
         code_.contract.is_parallel, means_.task.task().target.cores, timing->cpu_per_wall);

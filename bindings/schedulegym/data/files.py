@@ -18,7 +18,7 @@ from ._features import cache_folder
 from .programs import Program, ProgramSet, ProgramTask
 
 # Positions in a row.
-_HOST, _SECONDS, _RATIO = 3, 6, 7
+_HOST, _SECONDS, _RATIO, _SAMPLES = 3, 6, 7, 8
 
 
 def _row(line: list[typing.Any], words: list[str], steps: list[str]) -> Program:
@@ -171,8 +171,9 @@ def rescale(name: str | os.PathLike[str], path: str | os.PathLike[str]) -> float
 
     A row's seconds are the reference's seconds over its ratio, and each search measures its reference
     once. Where that was disturbed, all programs of the search look slow beside those of another. The
-    ratios are free of it, for both were timed together. So seconds become the least time that the
-    reference of the task has on that machine, over the ratio.
+    ratios are free of it, for both were timed together. So seconds become one time of the task's
+    reference on that machine, over the ratio: the median of what it took beside the task's programs.
+    ``records pack`` does the same.
 
     Args:
         name: As ``find`` takes it.
@@ -188,17 +189,22 @@ def rescale(name: str | os.PathLike[str], path: str | os.PathLike[str]) -> float
     with gzip.open(find(name), "rt", encoding="utf-8") as lines:
         header, rows = next(lines), [json.loads(line) for line in lines]
     measured = [row for row in rows if len(row) > _SECONDS]
-    least: dict[tuple[int, int], float] = {}
+    seen: dict[tuple[int, int], list[float]] = {}
     for row in measured:
-        reference = row[_SECONDS] * row[_RATIO][0]
-        least[row[0], row[_HOST]] = min(reference, least.get((row[0], row[_HOST]), reference))
+        if row[_SAMPLES]:
+            seen.setdefault((row[0], row[_HOST]), []).append(_middle(row[_SAMPLES]) * row[_RATIO][0])
+    references = {owner: _middle(values) for owner, values in seen.items()}
     moved = 0
     for row in measured:
-        seconds = least[row[0], row[_HOST]] / row[_RATIO][0]
-        moved += seconds < row[_SECONDS] / 1.1
+        seconds = references.get((row[0], row[_HOST]), row[_SECONDS] * row[_RATIO][0]) / row[_RATIO][0]
+        moved += not 1 / 1.1 < seconds / row[_SECONDS] < 1.1
         row[_SECONDS] = seconds
     _write_lines(path, [header, *(json.dumps(row, separators=(",", ":")) + "\n" for row in rows)])
     return moved / max(len(measured), 1)
+
+
+def _middle(values: list[float]) -> float:
+    return sorted(values)[len(values) // 2]
 
 
 def _write_lines(path: str | os.PathLike[str], lines: list[str]) -> None:

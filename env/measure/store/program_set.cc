@@ -53,6 +53,37 @@ double Rounded(double value) {
   return std::round(value / unit) * unit;
 }
 
+double MiddleOf(std::vector<double> values) {
+  const auto middle = values.begin() + std::ssize(values) / 2;
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
+}
+
+// Seconds of the reference as they were beside a success. From samples as files have them, so that
+// what is read and written again stays as it is; none of a program without samples.
+std::optional<double> SeenReference(const MeasuredProgram& program) {
+  if (program.outcome != Outcome::kOk || program.samples.empty()) return std::nullopt;
+  std::vector<double> samples;
+  for (const float sample : program.samples) samples.push_back(Rounded(sample));
+  return MiddleOf(std::move(samples)) * program.ratio.median;
+}
+
+void CountFromOneReference(ProgramSet* set) {
+  std::map<std::pair<int, std::string>, std::vector<double>> seen;  // by task and host
+  for (const MeasuredProgram& program : set->programs) {
+    if (const auto reference = SeenReference(program)) {
+      seen[{program.task, program.host}].push_back(*reference);
+    }
+  }
+  std::map<std::pair<int, std::string>, double> references;
+  for (auto& [owner, values] : seen) references[owner] = MiddleOf(std::move(values));
+  for (MeasuredProgram& program : set->programs) {
+    const auto reference = references.find({program.task, program.host});
+    if (program.outcome != Outcome::kOk || reference == references.end()) continue;
+    program.seconds = reference->second / program.ratio.median;
+  }
+}
+
 Json RowOf(const MeasuredProgram& program, Dictionary& words, Dictionary& steps) {
   Json trace = Json::Array();
   for (const std::string& line : SplitLines(program.trace)) {
@@ -192,6 +223,7 @@ void Append(const ProgramSet& more, ProgramSet* set) {
     set->programs.push_back(program);
     set->programs.back().task = position->second;
   }
+  CountFromOneReference(set);
 }
 
 ProgramSet SampleOf(const ProgramSet& set, int tasks, int programs) {

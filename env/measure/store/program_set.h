@@ -5,6 +5,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "env/base/files.h"
@@ -49,7 +50,10 @@ struct ProgramSet {
 ProgramSet ProgramsOf(const RecordStore& store,
                       const std::function<std::string(const std::string& note)>& part_of);
 
-// Appends a set. Throws InputError where two machines, which caches tell apart, have one name.
+// Appends a set, and counts the seconds of each task on each machine from one time of its
+// reference: the median of what was seen beside its programs. Sessions time the reference once
+// each, now and then while something else has a core; ratios are free of that. Throws InputError
+// where two machines, which caches tell apart, have one name.
 void Append(const ProgramSet& more, ProgramSet* set);
 
 // So many of the tasks, evenly spaced in their order, and of each its first so many programs; all
@@ -62,6 +66,7 @@ std::string ProgramsToText(const ProgramSet& set);
 // Throws InputError, one line with the line's number, for what is no such text.
 ProgramSet ProgramsFromText(const std::string& text, const std::string& name);
 
+inline constexpr std::string_view kProgramsEnding = ".points.gz";
 inline constexpr FileKind kProgramsFile = {"a file of programs", 1024 * kMebibyte};
 ProgramSet ReadPrograms(const std::string& path);
 

@@ -37,7 +37,7 @@ bool IsStore(const std::string& path) {
 std::string FindData(const std::string& option, const std::string& word) {
   if (IsFile(word)) return word;
   for (const std::string& folder : ProgramFolders()) {
-    const fs::path path = fs::path(folder) / (word + ".points.gz");
+    const fs::path path = fs::path(folder) / (word + std::string(kProgramsEnding));
     if (IsFile(path)) return path.string();
   }
   throw InputError(option + ": found no '" + word +

@@ -45,6 +45,14 @@ TEST(TimingRulesTest, TimesThatNoMachineReachesAreImpossible) {
   EXPECT_EQ(CheckTiming(TimingOf(1, 1.1, 0), 0, std::nullopt)->outcome, Outcome::kImpossibleTime);
 }
 
+TEST(TimingRulesTest, ASessionsReferenceThatWasDisturbedIsNotBelieved) {
+  const std::vector<float> seen = {4e-6F, 3.9e-6F, 90e-6F};
+  EXPECT_EQ(BelievedReference(4.9e-6, seen), 4.9e-6);
+  EXPECT_NEAR(BelievedReference(5.1e-6, seen), 4e-6, 1e-12);
+  EXPECT_EQ(BelievedReference(1e-6, seen), 1e-6) << "a slow round says nothing of the session";
+  EXPECT_EQ(BelievedReference(5e-4, {}), 5e-4);
+}
+
 TEST(TimingRulesTest, WideIntervalsAreNoisy) {
   const std::optional<Failure> noisy = CheckTiming(TimingOf(1, 3), 1e-9, std::nullopt);
   ASSERT_TRUE(noisy.has_value());

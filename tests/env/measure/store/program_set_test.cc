@@ -117,6 +117,34 @@ TEST(ProgramSetTest, JoinsSets) {
   EXPECT_EQ(joined.programs[5].task, 1);
 }
 
+// Beside three programs the reference took 2, 2.1 and 2 us; the session of the first says 500.
+TEST(ProgramSetTest, CountsSecondsFromOneTimeOfTheReference) {
+  ProgramSet set;
+  set.tasks = Sample().tasks;
+  const auto add = [&](int task, double ratio, float sample, double seconds) {
+    MeasuredProgram program;
+    program.task = task;
+    program.host = "one";
+    program.ratio = {ratio, ratio, ratio};
+    program.samples = {sample, sample};
+    program.seconds = seconds;
+    set.programs.push_back(program);
+  };
+  add(0, 1, 2e-6F, 500e-6);
+  add(0, 2.1, 1e-6F, 0.95e-6);
+  add(0, 0.5, 4e-6F, 4e-6);
+  add(1, 4, 1e-3F, 1e-3);
+  ProgramSet joined;
+  Append(set, &joined);
+  EXPECT_NEAR(joined.programs[0].seconds, 2e-6, 1e-12);
+  EXPECT_NEAR(joined.programs[1].seconds, 2e-6 / 2.1, 1e-12);
+  EXPECT_NEAR(joined.programs[2].seconds, 4e-6, 1e-12);
+  EXPECT_NEAR(joined.programs[3].seconds, 1e-3, 1e-9);
+  ProgramSet again;
+  Append(ProgramsFromText(ProgramsToText(joined), "FILE"), &again);
+  EXPECT_EQ(ProgramsToText(again), ProgramsToText(joined));
+}
+
 TEST(ProgramSetTest, RefusesTwoMachinesOfOneName) {
   ProgramSet one = Sample(), other = Sample();
   for (ProgramTask& task : one.tasks) task.info.target = "llvm(cores=2,l1=32768,l2=1,l3=8)";
