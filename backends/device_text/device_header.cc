@@ -10,8 +10,6 @@
 namespace schedulegym {
 namespace {
 
-bool IsCuda(const DeviceDialect& dialect) { return &dialect == &CudaDialect(); }
-
 std::string ParameterComment(const LoopProgram& program) {
   std::string text;
   for (size_t i = 0; i < program.parameters.size(); ++i) {

@@ -10,6 +10,7 @@
 #include <optional>
 #include <set>
 
+#include "backends/device_text/async_copy.h"
 #include "backends/device_text/expression_text.h"
 #include "backends/device_text/function_names.h"
 #include "backends/device_text/unrolling.h"
@@ -63,6 +64,7 @@ class FunctionWriter {
   DeviceKernel Write(const KernelBody& kernel, const std::string& name) {
     kernel_ = &kernel;
     if (dialect_.plans_unrolling) unrolling_ = PlanUnrolling(program_, *kernel.body);
+    if (dialect_.copies_asynchronously) async_ = FindAsyncCopies(program_, kernel);
     if (dialect_.has_shuffles) warp_reductions_ = FindWarpReductions(program_, kernel);
     DeviceKernel launch{name, kernel.blocks, kernel.threads, {}, kernel.shared_bytes};
     const std::string parameters = WriteParameters(kernel, launch);
@@ -78,6 +80,7 @@ class FunctionWriter {
 
   std::string TakeText() { return std::move(text_); }
   const std::set<HelperFunction>& helpers() const { return expressions_.helpers(); }
+  bool copies_asynchronously() const { return !async_.copies.empty(); }
   const std::set<WarpFunction>& warp_functions() const { return warp_functions_; }
 
  private:
@@ -153,6 +156,8 @@ class FunctionWriter {
   }
 
   void WriteStatement(const Statement& statement) {
+    if (async_.copies.contains(&statement)) return WriteAsyncCopy(statement);
+    if (async_.waits.contains(&statement)) Line("copy_wait();");
     std::visit([this](const auto& node) { WriteNode(node); }, statement.node);
   }
 
@@ -177,6 +182,26 @@ class FunctionWriter {
          std::to_string(loop.begin + loop.extent) + "; ++" + name + ") {");
     Within(loop.body);
     Line("}");
+  }
+
+  void WriteAsyncCopy(const Statement& statement) {
+    const auto* store = std::get_if<Store>(&statement.node);
+    if (store) {
+      const ExprNode& read = *store->value;
+      return WriteAsyncCopy(SizeInBytes(read.type), "&" + Element(store->buffer, store->indices),
+                            "&" + Element(read.id, read.args));
+    }
+    const auto& loop = std::get<For>(statement.node);
+    const WideCopy copy = *FindWideCopy(program_, loop);
+    const auto place = [&](int buffer, const Expr& first) {
+      return buffer_names_[buffer] + " + " + expressions_.Of(first);
+    };
+    WriteAsyncCopy(loop.extent * SizeInBytes(program_.buffers[copy.to].type),
+                   place(copy.to, copy.to_place), place(copy.from, copy.from_place));
+  }
+
+  void WriteAsyncCopy(int64_t bytes, const std::string& to, const std::string& from) {
+    Line("copy_async<" + std::to_string(bytes) + ">(" + to + ", " + from + ");");
   }
 
   bool WriteWideCopy(const For& loop) {
@@ -285,8 +310,9 @@ class FunctionWriter {
   const KernelSplit& split_;
   bool wide_;
   const KernelBody* kernel_ = nullptr;
-  std::map<int, Unrolling> unrolling_;             // by variable of a loop
-  std::map<int, WarpReduction> warp_reductions_;   // likewise
+  std::map<int, Unrolling> unrolling_;            // by variable of a loop
+  std::map<int, WarpReduction> warp_reductions_;  // likewise
+  AsyncCopies async_;
   const WarpReduction* warp_reduction_ = nullptr;  // that is being written
   std::set<WarpFunction> warp_functions_;
   std::map<int, bool> used_;  // memory by buffer, and whether it is stored to
@@ -316,6 +342,7 @@ Result<DeviceProgram> DeviceText(const LoopProgram& program, const DeviceDialect
   DeviceProgram device;
   std::set<HelperFunction> helpers;
   std::set<WarpFunction> warp_functions;
+  bool copies_asynchronously = false;
   std::string functions;
   const bool wide = NeedsWideIndices(program);
   for (const KernelBody& kernel : split->kernels) {
@@ -324,6 +351,7 @@ Result<DeviceProgram> DeviceText(const LoopProgram& program, const DeviceDialect
     device.kernels.push_back(writer.Write(kernel, name));
     functions += "\n" + writer.TakeText();
     helpers.insert(writer.helpers().begin(), writer.helpers().end());
+    copies_asynchronously = copies_asynchronously || writer.copies_asynchronously();
     warp_functions.insert(writer.warp_functions().begin(), writer.warp_functions().end());
   }
   device.source = UsesDoubles(program) ? dialect.double_begin : "";
@@ -331,6 +359,7 @@ Result<DeviceProgram> DeviceText(const LoopProgram& program, const DeviceDialect
     const std::string text = HelperText(dialect, helper);
     if (!text.empty()) device.source += "\n" + text;
   }
+  if (copies_asynchronously) device.source += std::string("\n") + AsyncCopyText();
   for (const auto& [op, type] : warp_functions) {
     device.source += "\n" + WarpFunctionText(dialect, op, type);
   }

@@ -6,6 +6,7 @@
 
 #include "env/base/check.h"
 #include "env/base/text.h"
+#include "env/program/targets/gpu_features.h"
 
 namespace schedulegym {
 namespace {
@@ -57,41 +58,21 @@ constexpr DeviceDialect kOpenCl = {
     .has_wide_types = false,
     .plans_unrolling = false,
     .has_shuffles = false,
+    .copies_asynchronously = false,
     .reserved = {},
     .signature = OpenClSignature,
     .shared_array = OpenClSharedArray,
 };
 
 // Words with other characters than small letters and digits: of C++, and of CUDA's and C's headers.
-constexpr std::string_view kCudaReserved[] = {"and_eq",
-                                              "char16_t",
-                                              "char32_t",
-                                              "const_cast",
-                                              "dynamic_cast",
-                                              "not_eq",
-                                              "or_eq",
-                                              "static_assert",
-                                              "static_cast",
-                                              "thread_local",
-                                              "wchar_t",
-                                              "xor_eq",
-                                              "reinterpret_cast",
-                                              "threadIdx",
-                                              "blockIdx",
-                                              "blockDim",
-                                              "gridDim",
-                                              "warpSize",
-                                              "warp_sum",
-                                              "warp_product",
-                                              "warp_min",
-                                              "warp_max",
-                                              "NULL",
-                                              "NAN",
-                                              "INFINITY",
-                                              "HUGE_VAL",
-                                              "EOF",
-                                              "BUFSIZ",
-                                              "size_t"};
+constexpr std::string_view kCudaReserved[] = {
+    "and_eq",   "char16_t",     "char32_t",         "const_cast",  "dynamic_cast",
+    "not_eq",   "or_eq",        "static_assert",    "static_cast", "thread_local",
+    "wchar_t",  "xor_eq",       "reinterpret_cast", "threadIdx",   "blockIdx",
+    "blockDim", "gridDim",      "warpSize",         "copy_async",  "copy_wait",
+    "warp_sum", "warp_product", "warp_min",         "warp_max",    "NULL",
+    "NAN",      "INFINITY",     "HUGE_VAL",         "EOF",         "BUFSIZ",
+    "size_t"};
 
 // Conversions of a double that is no number give the least integer (PTX ISA 9.0, cvt).
 constexpr DeviceDialect kCuda = {
@@ -126,10 +107,18 @@ constexpr DeviceDialect kCuda = {
     .has_wide_types = true,
     .plans_unrolling = true,
     .has_shuffles = true,
+    .copies_asynchronously = false,
     .reserved = kCudaReserved,
     .signature = CudaSignature,
     .shared_array = CudaSharedArray,
 };
+
+constexpr DeviceDialect WithAsyncCopies(DeviceDialect dialect) {
+  dialect.copies_asynchronously = true;
+  return dialect;
+}
+
+constexpr DeviceDialect kAsyncCuda = WithAsyncCopies(kCuda);
 
 std::string FlooredText(const DeviceDialect& dialect, const std::string& type,
                         const std::string& name, bool is_divide) {
@@ -146,9 +135,14 @@ const DeviceDialect& OpenClDialect() { return kOpenCl; }
 
 const DeviceDialect& CudaDialect() { return kCuda; }
 
+const DeviceDialect& AsyncCudaDialect() { return kAsyncCuda; }
+
+bool IsCuda(const DeviceDialect& dialect) { return &dialect == &kCuda || &dialect == &kAsyncCuda; }
+
 const DeviceDialect& DialectOf(const Target& target) {
   SG_CHECK(target.IsGpu(), "only GPUs have texts");
-  return target.backend == BackendKind::kCuda ? kCuda : kOpenCl;
+  if (target.backend == BackendKind::kOpenCl) return kOpenCl;
+  return target.HasFeature(kAsyncCopyFeature) ? kAsyncCuda : kCuda;
 }
 
 int64_t DynamicSharedBytes(const DeviceKernel& kernel) {

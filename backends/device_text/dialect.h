@@ -49,10 +49,11 @@ struct DeviceDialect {
   // Before a helper, and a helper's text where the language has none built in.
   const char* helper_begin;
   std::array<const char*, 3> to_integer_text;
-  const char* double_begin;  // of a text that has doubles
-  bool has_wide_types;       // "float4", at its own alignment
-  bool plans_unrolling;      // as unrolling.h has it, rather than as the program says
-  bool has_shuffles;         // between the lanes of a warp
+  const char* double_begin;    // of a text that has doubles
+  bool has_wide_types;         // "float4", at its own alignment
+  bool plans_unrolling;        // as unrolling.h has it, rather than as the program says
+  bool has_shuffles;           // between the lanes of a warp
+  bool copies_asynchronously;  // as async_copy.h has it
 
   // Names that a text cannot give, beside all words of small letters and digits.
   std::span<const std::string_view> reserved;
@@ -65,8 +66,10 @@ struct DeviceDialect {
 
 // OpenCL C 1.2.
 const DeviceDialect& OpenClDialect();
-// CUDA C++ 17.
+// CUDA C++ 17; for a target with the feature `async_copy`, with asynchronous copies.
 const DeviceDialect& CudaDialect();
+const DeviceDialect& AsyncCudaDialect();
+bool IsCuda(const DeviceDialect& dialect);
 // Of a target with IsGpu().
 const DeviceDialect& DialectOf(const Target& target);
 

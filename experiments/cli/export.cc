@@ -82,7 +82,7 @@ class ExportCommand : public Command {
                                       Session& session) const {
     const LoopProgram program = OrRefuse(Lower(state), "the schedule cannot be lowered");
     const DeviceDialect& dialect = DialectOf(state.task().target);
-    const bool is_cuda = &dialect == &CudaDialect();
+    const bool is_cuda = IsCuda(dialect);
     // Kernels of two files that nvcc links must not share a name.
     const DeviceProgram device =
         OrRefuse(DeviceText(program, dialect, is_cuda ? name + "_kernel" : "kernel"),

@@ -29,6 +29,13 @@ class CudaTest(ProgramTest):
         self.assertEqual(result.returncode, 3, result.stderr)
         self.assertIn("no NVRTC: looked for /none; ./sg setup cuda installs it", result.stderr)
 
+    def test_asynchronous_copies_are_a_feature_of_the_target(self):
+        words = ("show", "matmul(m=64,n=64,k=64)", "--as", "source", "--target")
+        self.assertNotIn("copy_async", self.succeed(*words, "cuda(card=a100)"))
+        result = self.run_program(*words, "cuda(arch=sm_75,features=async_copy)")
+        self.assertEqual(result.returncode, 2)
+        self.assertIn("feature 'async_copy' of sm_75, expected sm_80 or later", result.stderr)
+
     def test_machine_code_where_nvrtc_is_found(self):
         if not self.diagnostic()["ready"]:
             self.skipTest("no NVRTC")

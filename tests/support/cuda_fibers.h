@@ -45,12 +45,21 @@ struct Shuffle {
   uint64_t given, taken;
 };
 
+// An asynchronous copy on its way.
+struct Copy {
+  void* to;
+  const void* from;
+  size_t bytes;
+};
+
 struct Fiber {
   ucontext_t context;
   char* stack;
   Coordinates place;
   FiberState state;
   Shuffle shuffle;
+  Copy* copies;
+  size_t copy_count, copy_places;
 };
 
 struct Scheduler {
@@ -79,6 +88,7 @@ inline void StartFibers(const Coordinates& threads) {
     fiber.place = {number % threads.x, number / threads.x % threads.y,
                    number / threads.x / threads.y};
     fiber.state = kRuns;
+    fiber.copy_count = 0;
     getcontext(&fiber.context);
     fiber.context.uc_stack.ss_sp = fiber.stack;
     fiber.context.uc_stack.ss_size = kStackBytes;
@@ -116,6 +126,25 @@ inline void Resume(Fiber& fiber) {
 inline void Leave(FiberState state) {
   scheduler.running->state = state;
   swapcontext(&scheduler.running->context, &scheduler.context);
+}
+
+inline void BeginCopy(const Copy& copy) {
+  Fiber& fiber = *scheduler.running;
+  if (fiber.copy_count == fiber.copy_places) {
+    fiber.copy_places = fiber.copy_places * 2 + 8;
+    fiber.copies =
+        static_cast<Copy*>(realloc(fiber.copies, fiber.copy_places * sizeof *fiber.copies));
+  }
+  fiber.copies[fiber.copy_count++] = copy;
+}
+
+// The last begun arrives first: nothing says in which order they do.
+inline void EndCopies() {
+  Fiber& fiber = *scheduler.running;
+  while (fiber.copy_count > 0) {
+    const Copy& copy = fiber.copies[--fiber.copy_count];
+    memcpy(copy.to, copy.from, copy.bytes);
+  }
 }
 
 // Gives each lane of a mask its value, where all of them have come.
@@ -174,7 +203,10 @@ inline bool RunToBarrier(Order order) {
 inline void FreeStacks() {
   for (Fiber& fiber : scheduler.fibers) {
     free(fiber.stack);
+    free(fiber.copies);
     fiber.stack = nullptr;
+    fiber.copies = nullptr;
+    fiber.copy_places = 0;
   }
 }
 

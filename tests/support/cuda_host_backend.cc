@@ -116,12 +116,13 @@ class HostKernel : public Kernel {
 
 class CudaHostBackend : public Backend {
  public:
-  explicit CudaHostBackend(Target target) : target_(std::move(target)) {}
+  CudaHostBackend(Target target, const DeviceDialect& dialect)
+      : target_(std::move(target)), dialect_(dialect) {}
 
   const Target& target() const override { return target_; }
   Result<std::unique_ptr<Kernel>> Compile(const LoopProgram& program,
                                           const CompileOptions&) const override {
-    const Result<DeviceProgram> device = DeviceText(program, CudaDialect());
+    const Result<DeviceProgram> device = DeviceText(program, dialect_);
     if (!device) return device.error();
     return CompileOnHost(program, *device);
   }
@@ -135,6 +136,7 @@ class CudaHostBackend : public Backend {
 
  private:
   Target target_;
+  const DeviceDialect& dialect_;
 };
 
 }  // namespace
@@ -162,8 +164,8 @@ Result<std::unique_ptr<Kernel>> CompileOnHost(const LoopProgram& program,
   return kernel;
 }
 
-std::unique_ptr<Backend> MakeCudaHostBackend(const Target& target) {
-  return std::make_unique<CudaHostBackend>(target);
+std::unique_ptr<Backend> MakeCudaHostBackend(const Target& target, const DeviceDialect& dialect) {
+  return std::make_unique<CudaHostBackend>(target, dialect);
 }
 
 }  // namespace schedulegym

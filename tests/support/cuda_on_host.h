@@ -11,6 +11,7 @@
 
 #include "tests/support/cuda_fibers.h"
 
+#define CUDA_ON_HOST  // texts leave out functions that have a twin here
 #define __CUDACC_RTC__
 #define __global__
 #define __device__
@@ -102,3 +103,13 @@ T __shfl_xor_sync(unsigned mask, T value, int step, int width = 32) {
   memcpy(&value, &fiber.shuffle.taken, sizeof value);
   return value;
 }
+
+// Nothing arrives before copy_wait.
+template <int bytes>
+void copy_async(void* to, const void* from) {
+  const bool is_aligned = reinterpret_cast<uintptr_t>(to) % bytes == 0 &&
+                          reinterpret_cast<uintptr_t>(from) % bytes == 0;
+  if (!is_aligned) cuda_on_host::Fail("an asynchronous copy is not aligned");
+  cuda_on_host::BeginCopy({to, from, bytes});
+}
+inline void copy_wait() { cuda_on_host::EndCopies(); }

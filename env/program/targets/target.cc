@@ -8,6 +8,7 @@
 
 #include "env/base/fault.h"
 #include "env/base/text.h"
+#include "env/program/targets/gpu_features.h"
 #include "env/program/targets/host.h"
 
 namespace schedulegym {
@@ -17,7 +18,7 @@ constexpr const char* kParameters =
     "cores, cpu, features, vector_bits, vector_registers, l1, l2, l3, line, memory, warm=true";
 constexpr const char* kCudaParameters =
     "card, name, arch, units, warp, threads, vthreads, shared, block_registers, thread_registers, "
-    "vector, l2, bandwidth, memory, warm=true";
+    "vector, l2, bandwidth, features, memory, warm=true";
 constexpr const char* kOpenClParameters =
     "device, name, arch, units, warp=32, threads=256, vthreads=8, shared=32768, block_registers, "
     "thread_registers, vector=16, l2, bandwidth, memory, warm=true";
@@ -101,12 +102,37 @@ GpuCard CardOf(SpecReader* reader, const Spec& spec) {
                    Join(GpuCardWords(), ", card=") + ", or its facts, arch among them");
 }
 
+// "80" of "sm_80"; 0 where there is none.
+int ArchitectureNumber(const std::string& arch) {
+  int number = 0;
+  for (const char c : arch) {
+    if (c >= '0' && c <= '9' && number < 10000) number = number * 10 + (c - '0');
+  }
+  return number;
+}
+
+void ReadCudaFeatures(SpecReader* reader, Target* target) {
+  constexpr int kLeast = 80;  // PTX ISA 9.0, cp.async: "Requires sm_80 or higher"
+  target->features = SplitFeatures(reader->Word("features", ""));
+  for (const std::string& feature : target->features) {
+    if (feature != kAsyncCopyFeature) {
+      throw InputError("target 'cuda': key 'features' is '" + feature + "', expected " +
+                       kAsyncCopyFeature);
+    }
+    if (ArchitectureNumber(target->gpu.arch) < kLeast) {
+      throw InputError("target 'cuda': feature 'async_copy' of " + target->gpu.arch +
+                       ", expected sm_80 or later");
+    }
+  }
+}
+
 void ReadGpu(SpecReader* reader, const Spec& spec, Target* target) {
   GpuCard card;
   if (target->backend == BackendKind::kCuda) card = CardOf(reader, spec);
   if (target->backend == BackendKind::kOpenCl) card.facts.name = reader->Word("device", "generic");
   target->cpu = "generic";
   target->gpu = ReadGpuFacts(reader, spec.name, card.facts);
+  if (target->backend == BackendKind::kCuda) ReadCudaFeatures(reader, target);
   constexpr int64_t kLargest = int64_t{1} << 50;
   const int64_t memory = card.memory_bytes > 0 ? card.memory_bytes : ReadHost().memory_bytes;
   target->memory_bytes = Positive(reader, spec, "memory", memory, kLargest);
@@ -150,6 +176,9 @@ std::string Target::ToText() const {
   Spec spec{BackendName(), {}};
   if (IsGpu()) {
     WriteGpuFacts(gpu, &spec);
+    if (!features.empty()) {
+      spec.options.push_back({"features", SpecValue{Join(features, ",")}});
+    }
     spec.options.emplace_back("memory", number(memory_bytes));
     spec.options.emplace_back("warm", SpecValue{warm});
     return spec.ToText();

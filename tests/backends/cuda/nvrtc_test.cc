@@ -134,6 +134,20 @@ TEST(CudaBackendTest, LanesOfAWarpShuffleSums) {
   }
 }
 
+TEST(CudaBackendTest, CopiesAsynchronously) {
+  SKIP_WITHOUT_NVRTC();
+  for (const char* card : {"a100", "rtx3090", "rtx4090", "h100"}) {
+    const std::string target = "cuda(card=" + std::string(card) + ",features=async_copy)";
+    const auto backend = MakeCudaBackend(TargetOf(target));
+    const Result<std::string> ptx = backend->Translate(Matmul(), CodeForm::kIr, {});
+    ASSERT_TRUE(ptx.ok()) << ptx.error().message;
+    EXPECT_THAT(*ptx,
+                AllOf(HasSubstr("cp.async.ca.shared.global"), HasSubstr("cp.async.wait_all")));
+    if (!FindNvdisasm()) continue;
+    EXPECT_THAT(backend->Translate(Matmul(), CodeForm::kAssembly, {}).value(), HasSubstr("LDGSTS"));
+  }
+}
+
 TEST(CudaBackendTest, RefusesWhatACardCannotLaunch) {
   const auto backend = MakeCudaBackend(TargetOf("cuda(card=a100,shared=1024)"));
   EXPECT_THAT(backend->Translate(Matmul(), CodeForm::kSource, {}).error().message,

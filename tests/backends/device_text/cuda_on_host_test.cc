@@ -54,8 +54,8 @@ std::string FaultIn(const LoopProgram& program) {
 
 // Of the number-th `part` in the text.
 std::string FaultWith(const LoopProgram& program, const std::string& part, int number,
-                      const std::string& change) {
-  DeviceProgram device = DeviceText(program, CudaDialect()).value();
+                      const std::string& change, const DeviceDialect& dialect = CudaDialect()) {
+  DeviceProgram device = DeviceText(program, dialect).value();
   size_t at = device.source.find(part);
   for (int i = 0; i < number; ++i) at = device.source.find(part, at + 1);
   EXPECT_NE(at, std::string::npos) << part << " in\n" << device.source;
@@ -134,6 +134,24 @@ TEST(CudaOnHostTest, ShufflesTakeTheLanesThatCudaNames) {
       "}\n";
   device.kernels = {{"kernel_0", {1, 1, 1}, {64, 1, 1}, {0, 1}, 0}};
   EXPECT_EQ(FaultIn(program, device), "");
+}
+
+TEST(CudaOnHostTest, AsynchronousCopies) {
+  const LoopProgram program = Lowered(kMatmul128, kMatmul128Steps);
+  EXPECT_EQ(FaultIn(program, DeviceText(program, AsyncCudaDialect()).value()), "");
+}
+
+// What is read before it arrived is what the tile held before.
+TEST(CudaOnHostTest, FindsStaleAsynchronousCopies) {
+  const LoopProgram program = Lowered(kMatmul128, kMatmul128Steps);
+  const auto fault = [&](const std::string& part, const std::string& change) {
+    return FaultWith(program, part, 0, change, AsyncCudaDialect());
+  };
+  EXPECT_NE(fault("    copy_wait();\n", ""), "");
+  EXPECT_NE(
+      fault("    copy_wait();\n    __syncthreads();\n", "    __syncthreads();\n    copy_wait();\n"),
+      "");
+  EXPECT_THAT(fault("copy_async<4>(&", "copy_async<16>(&"), HasSubstr("is not aligned"));
 }
 
 TEST(CudaOnHostTest, SeveralKernelsAndFunctions) {

@@ -102,7 +102,8 @@ TEST(TargetTest, NamesAProcessorWhoseFeaturesAreThere) {
 
 TEST(TargetTest, WritesAllFacts) {
   for (const char* spec : {"llvm", "llvm(cpu=znver4,cores=3,warm=false)", "interpreter", "opencl",
-                           "opencl(device=\"some card\",threads=64)", "cuda(card=h100)"}) {
+                           "opencl(device=\"some card\",threads=64)", "cuda(card=h100)",
+                           "cuda(card=a100,features=async_copy)"}) {
     const Target target = Made(spec);
     EXPECT_EQ(Made(target.ToText()), target) << target.ToText();
   }
@@ -144,6 +145,17 @@ TEST(TargetTest, RefusesWhatIsNoCard) {
   EXPECT_THAT(FaultOf("opencl(bandwidth=-1)"), HasSubstr("key 'bandwidth' is -1"));
   EXPECT_THAT(FaultOf("opencl(cores=2)"), HasSubstr("unknown key 'cores'"));
   EXPECT_THAT(FaultOf("llvm(card=a100)"), HasSubstr("unknown key 'card'"));
+}
+
+// Texts of targets without features stay as they were.
+TEST(TargetTest, CodeForCudaMayCopyAsynchronously) {
+  EXPECT_TRUE(Made("cuda(card=a100,features=async_copy)").HasFeature("async_copy"));
+  EXPECT_EQ(Made("cuda(card=a100)").ToText().find("features"), std::string::npos);
+  EXPECT_THAT(FaultOf("cuda(card=a100,features=tma)"),
+              HasSubstr("key 'features' is 'tma', expected async_copy"));
+  EXPECT_THAT(FaultOf("cuda(arch=sm_75,features=async_copy)"),
+              HasSubstr("feature 'async_copy' of sm_75, expected sm_80 or later"));
+  EXPECT_THAT(FaultOf("opencl(features=async_copy)"), HasSubstr("unknown key 'features'"));
 }
 
 TEST(TargetTest, RefusesNonsense) {
