@@ -94,6 +94,13 @@ class ShippedModelsTest(ProgramTest):
                 continue
             self.assertEqual(result.returncode, 0, result.stderr)
 
+    def test_a_search_goes_on_with_what_a_network_predicted(self):
+        words = (*MATMUL, "model(pretrained_mlp)", "--agent", "random", "--store", "one.db")
+        if self.run_program(*words).returncode == 3:
+            self.skipTest("no LibTorch")
+        done = self.events(*words, "--seed", "1")[-1]
+        self.assertGreater(done["best_known"]["seconds"], 0)
+
     def test_a_search_begins_with_one(self):
         for agent in ("ansor(model=pretrained_tuna,population=16)", "es(model=pretrained_mlp,steps=1,samples=4)",
                       "value(model=pretrained_stages)"):

@@ -5,6 +5,7 @@
 
 #include "env/base/check.h"
 #include "env/base/fault.h"
+#include "env/features/estimated_seconds.h"
 
 namespace schedulegym {
 namespace {
@@ -39,7 +40,7 @@ ModelMeasurer::ModelMeasurer(const std::string& name, std::unique_ptr<CostModel>
       throw InputError("model " + name + " does not judge the reference schedule of " +
                        reference.task().name + ", expected a model that does");
     }
-    references_[&reference.task()] = *predicted;
+    references_[&reference.task()] = {*predicted, EstimateSeconds(reference)};
     tasks_.push_back(reference.shared_task());
   }
 }
@@ -66,7 +67,7 @@ std::vector<Measurement> ModelMeasurer::Measure(std::span<const Candidate> candi
 }
 
 Measurement ModelMeasurer::MeasurementOf(const std::optional<Prediction>& predicted,
-                                         const Prediction& reference) const {
+                                         const Reference& reference) const {
   Measurement measurement;
   measurement.session = session_;
   if (!predicted) {
@@ -74,14 +75,14 @@ Measurement ModelMeasurer::MeasurementOf(const std::optional<Prediction>& predic
     measurement.message = "found a schedule that the model does not score";
     return measurement;
   }
-  const double ratio = RatioOf(*predicted, reference), factor = 1 + DoubtOf(*predicted);
+  const double ratio = RatioOf(*predicted, reference.predicted), factor = 1 + DoubtOf(*predicted);
   if (!std::isfinite(ratio) || ratio <= 0) {
     measurement.outcome = Outcome::kInvalidSchedule;
     measurement.message = "found a score without a speed over the reference's";
     return measurement;
   }
   measurement.outcome = Outcome::kOk;
-  measurement.timing = Timing{.seconds = predicted->seconds.value_or(0),
+  measurement.timing = Timing{.seconds = predicted->seconds.value_or(reference.seconds / ratio),
                               .ratio = {ratio, ratio / factor, ratio * factor}};
   return measurement;
 }

@@ -19,9 +19,10 @@ class ModelMeasurer : public Measurer {
  public:
   // A schedule is as many times as fast as the reference as the model's speeds say. Of a model that
   // has no speeds scores have no unit, and it is exp(score - reference's score) times. It has
-  // the seconds that the model says, 0 where it says none. Its interval is a standard deviation of
-  // the model's doubt to each side, one point where it knows none. `name` is the spec of the model;
-  // it learns nothing here. Throws InputError where the model cannot score a reference.
+  // the seconds that the model says, else the estimate's of the reference over the ratio. Its
+  // interval is a standard deviation of the model's doubt to each side, one point where it knows
+  // none. `name` is the spec of the model; it learns nothing here. Throws InputError where the
+  // model cannot score a reference.
   ModelMeasurer(const std::string& name, std::unique_ptr<CostModel> model,
                 std::span<const ScheduleState> references);
 
@@ -29,12 +30,17 @@ class ModelMeasurer : public Measurer {
   std::vector<Measurement> Measure(std::span<const Candidate> candidates) override;
 
  private:
+  struct Reference {
+    Prediction predicted;
+    double seconds = 0;  // estimated
+  };
+
   Measurement MeasurementOf(const std::optional<Prediction>& predicted,
-                            const Prediction& reference) const;
+                            const Reference& reference) const;
 
   std::mutex mutex_;
   std::unique_ptr<CostModel> model_;
-  std::map<const Task*, Prediction> references_;
+  std::map<const Task*, Reference> references_;
   std::vector<std::shared_ptr<const Task>> tasks_;
   std::shared_ptr<const MeasuringSession> session_;
 };

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "env/base/fault.h"
+#include "env/features/estimated_seconds.h"
 #include "env/gym/evaluators/evaluation_result.h"
 #include "tests/support/schedules.h"
 
@@ -81,7 +82,8 @@ TEST_F(ModelMeasurerTest, SpeedIsTheExponentialOfTheScoreOverTheReferences) {
   EXPECT_DOUBLE_EQ(measurements[1].timing.value().ratio.median, std::exp(2));
   EXPECT_DOUBLE_EQ(measurements[2].timing.value().ratio.median, std::exp(1));
   EXPECT_EQ(measurements[2].timing->ratio.low, measurements[2].timing->ratio.high);
-  EXPECT_EQ(measurements[2].timing->seconds, 0) << "scores have no unit";
+  EXPECT_DOUBLE_EQ(measurements[2].timing->seconds, EstimateSeconds(After(task_, 1)) / std::exp(1))
+      << "scores have no unit, and records are read again by their seconds";
   EXPECT_THAT(batches_, testing::UnorderedElementsAre(1, 2)) << "a batch for each task";
 }
 
