@@ -141,8 +141,9 @@ void CheckFits(const ComputeDag& dag, const Target& target) {
     const Tensor& tensor = dag.tensor(id);
     const double bytes =
         static_cast<double>(tensor.NumElements()) * static_cast<double>(SizeInBytes(tensor.type));
-    const std::string machine =
-        ", more than the machine's " + ReadableBytes(static_cast<double>(target.memory_bytes));
+    const std::string machine = std::string(", more than the ") +
+                                (target.IsGpu() ? "device's " : "machine's ") +
+                                ReadableBytes(static_cast<double>(target.memory_bytes));
     if (bytes > static_cast<double>(target.memory_bytes)) {
       throw InputError("tensor '" + tensor.name + "' needs " + ReadableBytes(bytes) + machine);
     }

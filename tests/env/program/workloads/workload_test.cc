@@ -182,6 +182,9 @@ TEST(WorkloadTest, RefusesWhatDoesNotFit) {
             "tensor 'C' needs 4.0 MiB, more than the machine's 1.0 MiB");
   EXPECT_EQ(fault("matmul(m=400,n=400,k=400)"),
             "inputs and outputs need at least 1.2 MiB, more than the machine's 1.0 MiB");
+  target.backend = BackendKind::kCuda;
+  EXPECT_EQ(fault("matmul(m=1024,n=1024,k=8)"),
+            "tensor 'C' needs 4.0 MiB, more than the device's 1.0 MiB");
 }
 
 TEST(WorkloadTest, ListsParametersWithDefaults) {
