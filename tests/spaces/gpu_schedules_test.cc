@@ -119,20 +119,28 @@ TEST_P(GpuSchedulesTest, ComputeWhatTheNaiveProgramDoes) {
   EXPECT_GT(verdicts.Of(TrialVerdict::kRight), draws / 2) << "too few were small enough to run";
 }
 
-// The text that users read, by another compiler: threads run in three orders.
+// The text that users read, by another compiler: threads run in three orders. Every other one
+// copies asynchronously, and every third is of any legal steps, which threads that share sums are
+// among.
 TEST_P(GpuSchedulesTest, CudaTextComputesTheSame) {
   const int draws = Draws(1);
   const auto task = SmokeTask(GetParam());
   const Differential differential(task, 1);
   const auto backend = MakeCudaHostBackend(task->target);
+  const auto async_backend = MakeCudaHostBackend(task->target, AsyncCudaDialect());
   const auto space = MakeSpace({"ansor", {}});
   Rng rng(23);
   Verdicts verdicts;
   for (int i = 0; i < draws; ++i) {
-    const ScheduleState state = space->Sample(task, rng).value();
-    const DifferentialTrial trial = differential.Run(state, *backend);
+    const int number = i + GetParam();
+    const bool is_of_space = number % 3 != 2;
+    const ScheduleState state =
+        is_of_space ? space->Sample(task, rng).value() : RandomGpuSchedule(task, rng);
+    const DifferentialTrial trial =
+        differential.Run(state, number % 2 == 0 ? *backend : *async_backend);
     verdicts.Note(trial, state);
-    EXPECT_NE(trial.verdict, TrialVerdict::kInvalid) << trial.message << "\n" << state.TraceText();
+    EXPECT_TRUE(!is_of_space || trial.verdict != TrialVerdict::kInvalid) << trial.message << "\n"
+                                                                         << state.TraceText();
   }
   verdicts.Print(task->name);
 }
