@@ -46,8 +46,8 @@ double SecondsBy(const std::array<double, CostTerms::kCount>& coefficients,
 
 const TermCoefficients& CalibratedCoefficients() {
   static constexpr TermCoefficients kFitted = {
-      0.3828631544972639, 0.5073985964646471, 0, 0.4115602946321299,
-      0.3292459409760197, 0.2213197312289939, 0, 0.6384133486301617};
+      0.3944760610222249, 0.4941842694847383, 0, 0.4192922218830537,
+      0.3188991503273397, 0.1982256982796565, 0, 0.6643652265440458};
   return kFitted;
 }
 
