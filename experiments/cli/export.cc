@@ -5,6 +5,7 @@
 
 #include "backends/device_text/device_header.h"
 #include "backends/device_text/device_text.h"
+#include "backends/device_text/launch_limits.h"
 #include "backends/export_kernel.h"
 #include "backends/runner/host_measurer.h"
 #include "env/base/fault.h"
@@ -87,6 +88,9 @@ class ExportCommand : public Command {
     const DeviceProgram device =
         OrRefuse(DeviceText(program, dialect, is_cuda ? name + "_kernel" : "kernel"),
                  "the schedule has no text");
+    if (const auto fits = CheckLaunches(device, state.task().target.gpu); !fits) {
+      throw InputError("the schedule has no text: " + fits.error().message);
+    }
     const std::optional<std::string> cubin =
         is_cuda ? MachineCode(state, name, session) : std::nullopt;
     OutputFile source(prefix_ + dialect.extension);

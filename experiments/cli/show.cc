@@ -7,6 +7,7 @@
 
 #include "backends/backend.h"
 #include "backends/device_text/device_text.h"
+#include "backends/device_text/launch_limits.h"
 #include "backends/runner/host_measurer.h"
 #include "env/base/fault.h"
 #include "env/base/text.h"
@@ -44,6 +45,11 @@ std::string BackendText(const ScheduleState& state, CodeForm form) {
 // Stage by stage, as if each were at hand: the number of each legal action of `construct`, and what
 // it does.
 std::string ActionsText(const ScheduleState& state) {
+  const Target& target = state.task().target;
+  if (target.IsGpu()) {
+    throw InputError(std::string("view 'actions': construct has no rules for target ") +
+                     target.BackendName() + " yet, expected llvm or interpreter");
+  }
   const auto space = MakeConstructSpace(ParseSpec("construct").value());
   const std::string trace = state.TraceText();
   std::string text;
@@ -73,6 +79,9 @@ std::string SourceText(const ScheduleState& state) {
   if (!target.IsGpu()) return program.ToText();
   Result<DeviceProgram> device = DeviceText(program, DialectOf(target));
   if (!device) throw InputError("the schedule has no text: " + device.error().message);
+  if (const auto fits = CheckLaunches(*device, target.gpu); !fits) {
+    throw InputError("the schedule has no text: " + fits.error().message);
+  }
   return std::move(device->source);
 }
 

@@ -29,6 +29,22 @@ class CudaTest(ProgramTest):
         self.assertEqual(result.returncode, 3, result.stderr)
         self.assertIn("no NVRTC: looked for /none; ./sg setup cuda installs it", result.stderr)
 
+    def test_texts_that_no_device_launches_are_refused(self):
+        (self.folder / "wide.trace").write_text("trace 1\nbind(stage=C, loop=0, thread=threadIdx.x)\n"
+                                                "bind(stage=C, loop=1, thread=threadIdx.y)\n")
+        words = ("matmul(m=64,n=64,k=8)", "--target")
+        for command in (("show", "--as", "source"), ("export", "-o", "wide")):
+            result = self.run_program(command[0], *words, "cuda(card=h100)", "--trace", "wide.trace",
+                                      *command[1:])
+            self.assertEqual(result.returncode, 2, result.stdout)
+            self.assertIn("kernel_0 has 4096 threads a block, expected at most 1024", result.stderr)
+        self.assertFalse((self.folder / "wide.cu").exists())
+
+    def test_actions_are_those_of_processors(self):
+        result = self.run_program("show", "matmul(m=8,n=8,k=8)", *H100, "--as", "actions")
+        self.assertEqual(result.returncode, 2, result.stdout)
+        self.assertIn("construct has no rules for target cuda yet", result.stderr)
+
     def test_asynchronous_copies_are_a_feature_of_the_target(self):
         words = ("show", "matmul(m=64,n=64,k=64)", "--as", "source", "--target")
         self.assertNotIn("copy_async", self.succeed(*words, "cuda(card=a100)"))
