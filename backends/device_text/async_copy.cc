@@ -31,7 +31,7 @@ class Finder {
     ForEachAccess(*kernel.body, [this](int buffer, bool is_store) {
       if (is_store) stored_.insert(buffer);
     });
-    Walk(*kernel.body);
+    Scan(*kernel.body);
   }
 
   AsyncCopies Take() {
@@ -48,7 +48,7 @@ class Finder {
   }
 
  private:
-  void Walk(const Statement& statement) {
+  void Scan(const Statement& statement) {
     if (std::holds_alternative<Barrier>(statement.node)) {
       waits_[&statement].insert(pending_.begin(), pending_.end());
       pending_.clear();
@@ -57,25 +57,25 @@ class Finder {
     if (const std::optional<Copy> copy = CopyOf(statement)) return Begin(statement, *copy);
     ForEachExpr(statement, [this](const Expr& expr) { UseReads(expr); });
     if (const auto* store = std::get_if<Store>(&statement.node)) Use(store->buffer);
-    if (const auto* branch = std::get_if<If>(&statement.node)) return WalkBranch(*branch);
+    if (const auto* branch = std::get_if<If>(&statement.node)) return VisitBranch(*branch);
     const auto* loop = std::get_if<For>(&statement.node);
     const bool is_open = loop && !IsThreadLoop(loop->kind) && !HasBarrier(statement);
     if (is_open) open_.push_back(loop->variable);
     const bool repeats = loop && loop->extent > 1 && !IsLaunched(loop->kind);
     for (int i = 0; i < (repeats ? 2 : 1); ++i) {
-      for (const StatementPtr& part : PartsOf(statement)) Walk(*part);
+      for (const StatementPtr& part : PartsOf(statement)) Scan(*part);
     }
     if (is_open) open_.pop_back();
   }
 
   static bool IsLaunched(LoopKind kind) { return IsGpuLoop(kind) && kind != LoopKind::kVthread; }
 
-  void WalkBranch(const If& branch) {
+  void VisitBranch(const If& branch) {
     const std::set<int> before = pending_;
-    Walk(*branch.then_body);
+    Scan(*branch.then_body);
     std::set<int> after = pending_;
     pending_ = before;
-    if (branch.else_body) Walk(*branch.else_body);
+    if (branch.else_body) Scan(*branch.else_body);
     pending_.merge(after);
   }
 

@@ -8,6 +8,7 @@
 #include "env/lower/lower.h"
 #include "tests/env/lower/gpu_matmul.h"
 #include "tests/support/count_of.h"
+#include "tests/support/program_runner.h"
 #include "tests/support/schedules.h"
 
 namespace schedulegym {
@@ -84,8 +85,8 @@ TEST(AsyncCopyTest, CopiesFourBytesOrMore) {
 
 using Statements = std::vector<StatementPtr>;
 
-// Buffers: A of global memory, S and T of shared memory in the same bytes, L local.
-LoopProgram Memory() {
+// Memory: A of global memory, S and T of shared memory in the same bytes, L local.
+LoopProgram BuffersOfTest() {
   LoopProgram program;
   program.parameters = {{"A", DType::kF32, false, 128}};
   program.buffers = {{"A", DType::kF32, {32}, {1}, MemoryScope::kGlobal, 0},
@@ -103,7 +104,7 @@ StatementPtr CopyOf(int to, int from, const Expr& from_place = Variable(0)) {
 size_t CopiesIn(Statements statements) {
   const StatementPtr body =
       MakeStatement(For{0, 0, 8, LoopKind::kThreadX, MakeStatement(Block{std::move(statements)})});
-  return FindAsyncCopies(Memory(), {body, {1, 1, 1}, {8, 1, 1}}).copies.size();
+  return FindAsyncCopies(BuffersOfTest(), {body, {1, 1, 1}, {8, 1, 1}}).copies.size();
 }
 
 constexpr int kA = 0, kS = 1, kT = 2, kL = 3;
