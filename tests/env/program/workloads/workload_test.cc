@@ -100,7 +100,7 @@ TEST(WorkloadTest, GivesEveryBuiltInEveryType) {
       for (const WorkloadParameter& parameter : entry.parameters) {
         if (parameter.default_value) continue;
         const bool is_image = std::string("dhwl").find(parameter.name) != std::string::npos;
-        spec.options.emplace_back(parameter.name, SpecValue{int64_t{is_image ? 6 : 2}});
+        spec.options.push_back({parameter.name, SpecValue{int64_t{is_image ? 6 : 2}}});
       }
       const ComputeDag dag = MakeWorkload(spec);
       for (const Tensor& tensor : dag.tensors()) {
