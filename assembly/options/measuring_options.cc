@@ -105,6 +105,7 @@ cuda | l2 | int | the card's | | 0 or more | | Bytes of the second-level cache; 
 cuda | bandwidth | float | the card's | | 0 to 1e15 | | Bytes a second of global memory; 0: unknown.
 cuda | memory | int | the card's | | at least 1 | | Bytes of global memory.
 cuda | warm | bool | true | | true or false | | Time with warm caches.
+cuda | features | text | none | | async_copy | | Copy to shared memory asynchronously; from sm_80 on.
 )";
 
 }  // namespace schedulegym

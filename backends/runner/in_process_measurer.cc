@@ -32,8 +32,7 @@
 namespace schedulegym {
 namespace {
 
-// A reference whose own ratio to itself is vaguer than this factor was not timed in peace.
-constexpr double kUneasyFactor = 1.1;
+// When others keep the machine busy.
 constexpr int kReferenceAttempts = 3;
 
 constexpr const char* kUncheckedText =
@@ -288,12 +287,12 @@ class InProcessMeasurer : public Measurer {
                              " is wrong: " + (failure ? failure->message : ""));
     }
     const PhaseTimer timer(wall(), phases.measure);
-    prepared.reference_seconds = TimeReference(*prepared.reference);
+    prepared.reference_seconds = TimeReference(*prepared.reference, prepared.cores);
   }
 
   // Against itself; the best of several attempts when others keep the machine busy, for all the
   // session's seconds stand on it.
-  double TimeReference(const PreparedKernel& reference) {
+  double TimeReference(const PreparedKernel& reference, int cores) {
     const std::function<void()> call = CallOf(reference);
     const std::array<std::function<void()>, 2> twice = {call, call};
     double best = std::numeric_limits<double>::infinity();
@@ -301,8 +300,9 @@ class InProcessMeasurer : public Measurer {
       const PairedTiming timing =
           TimeInterleaved(twice, options_.protocol, std::nullopt, {wall(), cpu()}, rng_);
       best = std::min(best, timing.series[0].median_seconds);
-      const RatioInterval& ratio = timing.series[1].ratio;
-      if (ratio.high <= kUneasyFactor * ratio.low) break;
+      const bool is_short =
+          IsShortOfThreads(reference.is_parallel(), cores, timing.series[1].cpu_per_wall);
+      if (!IsUneasy(timing.series[1].ratio, is_short)) break;
     }
     return best;
   }

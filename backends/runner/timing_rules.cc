@@ -21,6 +21,8 @@ namespace {
 constexpr double kBusyShare = 0.75;
 // A ratio whose interval is wider than this factor says nothing.
 constexpr double kNoisyFactor = 2;
+// A reference whose own ratio to itself is vaguer than this factor was not timed in peace.
+constexpr double kUneasyFactor = 1.1;
 // No core does more than this: 6 GHz, four vector units, as ARM's largest have (x86 has two that
 // multiply), a multiplication and an addition each, and 5 % for clocks that differ.
 constexpr double kFlopsPerLane = 6e9 * 4 * 2 * 1.05;
@@ -113,6 +115,10 @@ std::optional<Failure> CheckTiming(const Timing& timing, double least_seconds,
                                         ", twice in a row"};
   }
   return std::nullopt;
+}
+
+bool IsUneasy(const RatioInterval& ratio, bool short_of_threads) {
+  return short_of_threads || ratio.high > kUneasyFactor * ratio.low;
 }
 
 double BelievedReference(double session_seconds, std::span<const float> reference_samples) {

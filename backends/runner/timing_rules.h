@@ -27,6 +27,10 @@ bool IsNoisy(const Timing& timing, std::optional<double> best_ratio);
 std::optional<Failure> CheckTiming(const Timing& timing, double least_seconds,
                                    std::optional<double> best_ratio);
 
+// Whether the reference, timed against itself, was not timed in peace: its ratio is vague, or its
+// threads did not get their cores, which leaves both of its series equally slow.
+bool IsUneasy(const RatioInterval& ratio, bool short_of_threads);
+
 // Of a session's time of the reference and of what it took beside a candidate: the first, from
 // which the session's seconds are counted, unless the second is less by more than the layout of
 // memory explains. Then something else had a core while the session timed it.

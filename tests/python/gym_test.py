@@ -261,7 +261,10 @@ class GymTest(PackageTest, ProgramTest):
         speeds = [judgement["speed"] for judgement in env.evaluations]
         self.assertEqual(len(speeds), 5)
         self.assertTrue(all(speed > 0 for speed in speeds))
-        self.assertNotIn("seconds", env.evaluations[0])  # its scores are none
+        # Its scores are none: the seconds are the estimate's of the reference over the speed.
+        references = {round(one["seconds"] * one["speed"], 15) for one in env.evaluations}
+        self.assertEqual(len(references), 1)
+        self.assertGreater(references.pop(), 0)
         other = self.write("other.json", re.sub(
             '"schedulegym_features":"[^"]*"', '"schedulegym_features":"ansor 0"', path.read_text()))
         with self.assertRaisesRegex(ValueError, "other.json.* features 'ansor 0', expected "):

@@ -117,7 +117,7 @@ def _searched(test):
 
 
 def _measured(test):
-    test.succeed("tune", SMALL, *TARGET, "--agent", "random", "--space", "ansor", "--trials", "1",
+    test.succeed("tune", SMALL, *TARGET, "--agent", "random", "--space", "ansor", "--trials", "4",
                  "--finalists", "0", *BRIEF, "--store", "measured.db", "--quiet")
 
 

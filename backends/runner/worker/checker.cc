@@ -35,10 +35,9 @@
 namespace schedulegym {
 namespace {
 
-// How often the reference is timed against itself when it is disturbed, and what disturbed means.
+// How often the reference is timed against itself when it is disturbed.
 constexpr int kReferenceAttempts = 3;
 constexpr int kMostReferenceAttempts = 9;
-constexpr double kUneasyFactor = 1.1;
 
 // What finding out about the host may take; the first trial is to be seen after three seconds.
 constexpr double kProbeSeconds = 0.5;
@@ -161,14 +160,15 @@ class Checker {
     for (int attempt = 0; attempt < attempts; ++attempt) {
       measurement = MeasureOne(known, request, id, /*accepts_noise=*/true);
       if (!measurement.ok()) {
-        const bool repeat = GroupOf(measurement.outcome) == OutcomeGroup::kRepeat;
+        // Its code is ours: reports that do not agree with what was seen are a busy machine's.
+        const bool repeat = GroupOf(measurement.outcome) == OutcomeGroup::kRepeat ||
+                            measurement.outcome == Outcome::kCorruptResult;
         if (!repeat || ++attempts > kMostReferenceAttempts) RefuseReference(known, measurement);
         continue;
       }
       best = std::min(best, measurement.timing->seconds);
       known.reference.calls_per_sample = measurement.timing->reference_calls_per_sample;
-      const RatioInterval& ratio = measurement.timing->ratio;
-      if (ratio.high <= kUneasyFactor * ratio.low) break;
+      if (!IsUneasy(measurement.timing->ratio, measurement.timing->short_of_threads)) break;
     }
     known.reference.seconds = best;
     return measurement;

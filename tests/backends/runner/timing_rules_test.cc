@@ -45,6 +45,12 @@ TEST(TimingRulesTest, TimesThatNoMachineReachesAreImpossible) {
   EXPECT_EQ(CheckTiming(TimingOf(1, 1.1, 0), 0, std::nullopt)->outcome, Outcome::kImpossibleTime);
 }
 
+TEST(TimingRulesTest, ThreadsThatShareACoreLeaveAReferenceUneasy) {
+  EXPECT_FALSE(IsUneasy({1, 0.99, 1.01}, false));
+  EXPECT_TRUE(IsUneasy({1, 0.99, 1.01}, true)) << "both of its series are slow alike";
+  EXPECT_TRUE(IsUneasy({1, 0.9, 1.01}, false));
+}
+
 TEST(TimingRulesTest, ASessionsReferenceThatWasDisturbedIsNotBelieved) {
   const std::vector<float> seen = {4e-6F, 3.9e-6F, 90e-6F};
   EXPECT_EQ(BelievedReference(4.9e-6, seen), 4.9e-6);
