@@ -9,6 +9,7 @@
 #include <fstream>
 
 #include "backends/device_text/device_text.h"
+#include "backends/device_text/launch_limits.h"
 #include "env/base/text.h"
 
 namespace schedulegym {
@@ -124,6 +125,7 @@ class CudaHostBackend : public Backend {
                                           const CompileOptions&) const override {
     const Result<DeviceProgram> device = DeviceText(program, dialect_);
     if (!device) return device.error();
+    if (auto fits = CheckLaunches(*device, target_.gpu); !fits) return fits.error();
     return CompileOnHost(program, *device);
   }
   Result<std::string> Translate(const LoopProgram&, CodeForm,

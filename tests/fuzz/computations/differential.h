@@ -15,7 +15,7 @@ namespace schedulegym {
 enum class TrialVerdict : uint8_t {
   kRight,
   kTooLarge,  // refused by the lowering, or too long to be worth the time
-  kInvalid,   // lowered to what the validator cannot prove
+  kInvalid,   // lowered to what the validator cannot prove, or beyond what the device launches
   kWrong,     // did not compile, did not run, or computed something else
 };
 
