@@ -56,23 +56,6 @@ class DataTest(PackageTest):
                          (self.folder / "again.points.gz").read_bytes())
         self.assertEqual(data.write_some(name, 9, "all.points.gz"), 6)
 
-    def test_programs_of_a_task_get_one_reference_time(self):
-        # Of the same task: one search's reference took 1 ms, that of the other looked as if 8 ms.
-        slow = [0, 0, 1, 2, 3, [0, 1], 4e-3, [2.0, 1.9, 2.1], [5e-4]]
-        elsewhere = [0, 0, 1, 0, 3, [0, 1], 4e-3, [2.0, 1.9, 2.1], [4e-3]]
-        name = self.pack(HEADER, *ROWS, slow, elsewhere)
-        with unittest.mock.patch("builtins.print") as printed:
-            self.assertEqual(data.main(["rescale", name, "-o", "one.points.gz"]), 0)
-        self.assertIn("25.0%", printed.call_args.args[0])
-        self.assertEqual([one.seconds for one in data.load("one.points.gz").programs],
-                         [2e-3, 1e-3, None, 5e-4, 4e-3])
-        self.assertEqual([one.samples for one in data.load("one.points.gz").programs],
-                         [one.samples for one in data.load(name).programs])
-        data.rescale("one.points.gz", "again.points.gz")
-        self.assertEqual((self.folder / "one.points.gz").read_bytes(),
-                         (self.folder / "again.points.gz").read_bytes())
-        self.refused(schedulegym.InputError, "found no 'nowhere'", data.rescale, "nowhere", "x.points.gz")
-
     def test_what_is_no_set_is_refused(self):
         refused = lambda pattern, name: self.refused(
             schedulegym.InputError, pattern, data.load, name)

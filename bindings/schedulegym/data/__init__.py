@@ -14,10 +14,10 @@ from __future__ import annotations
 from ._columns import VERSION
 from .command import main
 from .dataset import ProgramDataset, pairwise_accuracy
-from .files import find, folders, load, load_stores, rescale, to_parquet, write_some
+from .files import find, folders, load, load_stores, to_parquet, write_some
 from .layers import likely_layers
 from .programs import LABELS, SPLITS, Program, ProgramSet, ProgramTask
 
 __all__ = ["LABELS", "Program", "ProgramDataset", "ProgramSet", "ProgramTask", "SPLITS", "VERSION", "find",
-           "folders", "likely_layers", "load", "load_stores", "main", "pairwise_accuracy", "rescale",
-           "to_parquet", "write_some"]
+           "folders", "likely_layers", "load", "load_stores", "main", "pairwise_accuracy", "to_parquet",
+           "write_some"]

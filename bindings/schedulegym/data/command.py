@@ -7,7 +7,7 @@ import sys
 
 from schedulegym import InputError, _schedulegym
 
-from .files import load, load_stores, rescale, to_parquet, write_some
+from .files import load, load_stores, to_parquet, write_some
 from .layers import likely_layers
 
 
@@ -46,9 +46,6 @@ def main(words: list[str] | None = None) -> int:
     some.add_argument("--rows", type=int, required=True, help="programs of the split that stay")
     some.add_argument("--split", default="train")
     some.add_argument("--seed", type=int, default=0)
-    rescaled = commands.add_parser("rescale", help="write a data set with one reference time a task")
-    rescaled.add_argument("data", help="a file of programs, or the name of a set")
-    rescaled.add_argument("-o", "--out", required=True, metavar="FILE", help="a .points.gz file")
     arguments = parser.parse_args(words)
     try:
         if arguments.command == "likely":
@@ -56,8 +53,6 @@ def main(words: list[str] | None = None) -> int:
         elif arguments.command == "some":
             told = str(write_some(arguments.data, arguments.rows, arguments.out, arguments.split,
                                   arguments.seed)) + " programs"
-        elif arguments.command == "rescale":
-            told = f"{rescale(arguments.data, arguments.out):.1%} of the seconds moved by more than a tenth"
         else:
             several = len(arguments.data) > 1
             programs = load_stores(arguments.data) if several else load(arguments.data[0])

@@ -17,9 +17,6 @@ from ._columns import METADATA, VERSION, arrow_of
 from ._features import cache_folder
 from .programs import Program, ProgramSet, ProgramTask
 
-# Positions in a row.
-_HOST, _SECONDS, _RATIO, _SAMPLES = 3, 6, 7, 8
-
 
 def _row(line: list[typing.Any], words: list[str], steps: list[str]) -> Program:
     task, space, part, host, outcome, trace, *timing = line
@@ -162,55 +159,10 @@ def write_some(name: str | os.PathLike[str], rows: int, path: str | os.PathLike[
     left_out = set(own) - {int(i) for i in kept}
     with gzip.open(find(name), "rt", encoding="utf-8") as lines:
         text = [next(lines), *(line for i, line in enumerate(lines) if i not in left_out)]
-    _write_lines(path, text)
-    return len(text) - 1
-
-
-def rescale(name: str | os.PathLike[str], path: str | os.PathLike[str]) -> float:
-    """Writes a file of programs in which each task has one time of its reference schedule.
-
-    A row's seconds are the reference's seconds over its ratio, and each search measures its reference
-    once. Where that was disturbed, all programs of the search look slow beside those of another. The
-    ratios are free of it, for both were timed together. So seconds become one time of the task's
-    reference on that machine, over the ratio: the median of what it took beside the task's programs.
-    ``records pack`` does the same.
-
-    Args:
-        name: As ``find`` takes it.
-        path: The file to write, ``.points.gz``.
-
-    Returns:
-        The share of measured programs whose seconds moved by more than a tenth.
-
-    Raises:
-        InputError: As ``load``.
-    """
-    load(name)
-    with gzip.open(find(name), "rt", encoding="utf-8") as lines:
-        header, rows = next(lines), [json.loads(line) for line in lines]
-    measured = [row for row in rows if len(row) > _SECONDS]
-    seen: dict[tuple[int, int], list[float]] = {}
-    for row in measured:
-        if row[_SAMPLES]:
-            seen.setdefault((row[0], row[_HOST]), []).append(_middle(row[_SAMPLES]) * row[_RATIO][0])
-    references = {owner: _middle(values) for owner, values in seen.items()}
-    moved = 0
-    for row in measured:
-        seconds = references.get((row[0], row[_HOST]), row[_SECONDS] * row[_RATIO][0]) / row[_RATIO][0]
-        moved += not 1 / 1.1 < seconds / row[_SECONDS] < 1.1
-        row[_SECONDS] = seconds
-    _write_lines(path, [header, *(json.dumps(row, separators=(",", ":")) + "\n" for row in rows)])
-    return moved / max(len(measured), 1)
-
-
-def _middle(values: list[float]) -> float:
-    return sorted(values)[len(values) // 2]
-
-
-def _write_lines(path: str | os.PathLike[str], lines: list[str]) -> None:
-    """Without a time of writing, so that equal programs make equal files."""
+    # Without a time of writing, so that equal programs make equal files.
     with open(path, "wb") as file, gzip.GzipFile("", "wb", fileobj=file, mtime=0) as packed:
-        packed.write("".join(lines).encode())
+        packed.write("".join(text).encode())
+    return len(text) - 1
 
 
 def _read_parquet(path: pathlib.Path) -> ProgramSet:
