@@ -10,6 +10,7 @@
 #include <map>
 #include <vector>
 
+#include "backends/device_text/named_values.h"
 #include "backends/device_text/wide_copy.h"
 #include "env/lower/statements.h"
 
@@ -22,12 +23,8 @@ struct Copy {
 
 class Finder {
  public:
-  Finder(const LoopProgram& program, const KernelBody& kernel) : program_(program) {
-    ForEachStatement(*kernel.body, [this](const Statement& statement) {
-      if (const auto* let = std::get_if<Let>(&statement.node)) {
-        values_[let->variable] = VariablesOf(let->value);
-      }
-    });
+  Finder(const LoopProgram& program, const KernelBody& kernel)
+      : program_(program), values_(*kernel.body) {
     ForEachAccess(*kernel.body, [this](int buffer, bool is_store) {
       if (is_store) stored_.insert(buffer);
     });
@@ -144,26 +141,14 @@ class Finder {
 
   std::set<int> VariablesOf(const std::vector<Expr>& exprs) const {
     std::set<int> variables;
-    for (const Expr& expr : exprs) variables.merge(VariablesOf(expr));
-    return variables;
-  }
-
-  // Through the values that are named between.
-  std::set<int> VariablesOf(const Expr& expr) const {
-    std::set<int> variables;
-    Visit(expr, [&](const ExprNode& node) {
-      if (node.op != Op::kVariable) return;
-      variables.insert(node.id);
-      const auto value = values_.find(node.id);
-      if (value != values_.end()) variables.insert(value->second.begin(), value->second.end());
-    });
+    for (const Expr& expr : exprs) variables.merge(values_.VariablesOf(expr));
     return variables;
   }
 
   const LoopProgram& program_;
-  std::map<int, std::set<int>> values_;  // of named values, the variables that they are made of
-  std::set<int> stored_;                 // buffers
-  std::set<int> pending_;                // shared buffers with copies on their way
+  NamedValues values_;
+  std::set<int> stored_;   // buffers
+  std::set<int> pending_;  // shared buffers with copies on their way
   std::set<int> refused_;
   std::vector<int> open_;  // variables of loops around, without a barrier within
   std::map<const Statement*, Copy> copies_;

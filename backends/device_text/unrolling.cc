@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <set>
 
+#include "backends/device_text/named_values.h"
 #include "env/lower/statements.h"
 
 namespace schedulegym {
@@ -24,13 +25,9 @@ constexpr int64_t kMostOverlapped = 16;
 // Variables that move an index of a thread's array, through the values that are named between.
 class LocalIndexFinder {
  public:
-  explicit LocalIndexFinder(const LoopProgram& program) : program_(program) {}
-
-  void Scan(const Statement& kernel) {
+  LocalIndexFinder(const LoopProgram& program, const Statement& kernel)
+      : program_(program), values_(kernel) {
     ForEachStatement(kernel, [this](const Statement& statement) {
-      if (const auto* let = std::get_if<Let>(&statement.node)) {
-        values_[let->variable] = VariablesOf(let->value);
-      }
       if (const auto* store = std::get_if<Store>(&statement.node)) {
         TakeAccess(store->buffer, store->indices);
       }
@@ -51,30 +48,18 @@ class LocalIndexFinder {
     const Buffer& buffer = program_.buffers[id];
     const bool is_local = buffer.parameter < 0 && buffer.scope == MemoryScope::kLocal;
     if (!is_local || buffer.ElementSpan() > kMostElements) return;
-    for (const Expr& index : indices) found_.merge(VariablesOf(index));
-  }
-
-  std::set<int> VariablesOf(const Expr& expr) const {
-    std::set<int> variables;
-    Visit(expr, [&](const ExprNode& node) {
-      if (node.op != Op::kVariable) return;
-      variables.insert(node.id);
-      const auto value = values_.find(node.id);
-      if (value != values_.end()) variables.insert(value->second.begin(), value->second.end());
-    });
-    return variables;
+    for (const Expr& index : indices) found_.merge(values_.VariablesOf(index));
   }
 
   const LoopProgram& program_;
-  std::map<int, std::set<int>> values_;  // of named values, the variables that they are made of
+  NamedValues values_;
   std::set<int> found_;
 };
 
 class Planner {
  public:
   Planner(const LoopProgram& program, const Statement& kernel) {
-    LocalIndexFinder finder(program);
-    finder.Scan(kernel);
+    LocalIndexFinder finder(program, kernel);
     local_ = finder.Take();
     Plan(kernel, 1);
   }
