@@ -156,8 +156,11 @@ Learners AssembledSearch::learners() {
   return {agent_->memory(), scheduler_->memory(), options_.request.agent.ToText(), *space_};
 }
 
-std::unique_ptr<Measurer> AssembledSearch::MakeMeasurer() const {
-  MeasurerSetup setup = {.protocol = options().protocol, .seed = options().request.seed};
+std::unique_ptr<Measurer> AssembledSearch::MakeMeasurer() {
+  MeasurerSetup setup = {.tasks = {},
+                         .protocol = options().protocol,
+                         .seed = options().request.seed,
+                         .warn = [this](const std::string& line) { Hear(line); }};
   for (const TunerTask& task : tasks()) setup.tasks.push_back(task.task);
   return measurer_->Make(setup);
 }

@@ -40,7 +40,7 @@ class AssembledSearch {
   // What a user should know before it runs, a line each.
   const std::vector<std::string>& warnings() const { return warnings_; }
   // What measures its candidates; starts workers where they run.
-  std::unique_ptr<Measurer> MakeMeasurer() const;
+  std::unique_ptr<Measurer> MakeMeasurer();
 
   // Once, with that measurer or one that stands before it.
   std::vector<DoneEvent> Run(Measurer& measurer, RecordStore& store, TuneObserver& observer);
@@ -49,7 +49,8 @@ class AssembledSearch {
   void FillOptions(const TaskList& list, const std::atomic<bool>* stop);
   void MakeAgents(Rng& rng);
   void MakeScheduler(const TaskList& list, const Catalog& catalog, Rng& rng);
-  // What an agent says: a warning, and while the search runs at once the observer's.
+  // What an agent or the measurer says: a warning, and while the search runs at once the
+  // observer's.
   void Hear(const std::string& line);
 
   const Clock& clock_;

@@ -146,7 +146,7 @@ class HostPlan : public MeasurerFactory {
   std::string Toolchain(const Target& target) const override { return MeasuringToolchain(target); }
   void Check(const Target& target) const override { CheckMeasurable(target); }
   std::unique_ptr<Measurer> Make(const MeasurerSetup& setup) const override {
-    return MeasurerOfHost(setup.tasks.at(0)->target, setup.protocol, setup.seed);
+    return MeasurerOfHost(setup.tasks.at(0)->target, setup.protocol, setup.seed, setup.warn);
   }
 };
 
@@ -215,8 +215,9 @@ std::shared_ptr<const MeasurerFactory> MakeHostPlan(const Spec& spec) {
 }
 
 std::unique_ptr<Measurer> MeasurerOfHost(const Target& target, const Protocol& protocol,
-                                         uint64_t seed) {
-  return MakeHostMeasurer(target, {protocol, seed, ReferenceSchedule, MakeInterpreter});
+                                         uint64_t seed, WarningFunction warn) {
+  return MakeHostMeasurer(target,
+                          {protocol, seed, ReferenceSchedule, MakeInterpreter, std::move(warn)});
 }
 
 std::optional<std::string> MissingForTarget(const Spec& target) {

@@ -28,6 +28,7 @@ struct MeasurerSetup {
   std::vector<std::shared_ptr<const Task>> tasks;
   Protocol protocol;
   uint64_t seed = 0;  // of inputs and interleaving
+  WarningFunction warn = {};
 };
 
 // What trials and steps are measured by, as it was asked for.
@@ -90,7 +91,7 @@ std::shared_ptr<const MeasurerFactory> MakeHostPlan(const Spec& spec);
 // The measurer of all searches, replays and environments here: against the reference schedule of
 // each task. Throws what host_measurer.h throws where candidates of the target cannot run.
 std::unique_ptr<Measurer> MeasurerOfHost(const Target& target, const Protocol& protocol,
-                                         uint64_t seed);
+                                         uint64_t seed, WarningFunction warn = {});
 
 // One line; none where this build and this machine have what it takes.
 std::optional<std::string> MissingForTarget(const Spec& target);

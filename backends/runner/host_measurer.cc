@@ -87,6 +87,7 @@ std::unique_ptr<Measurer> MakeHostMeasurer(const Target& target, HostMeasurerOpt
                                                           : ProtocolText(host.protocol);
   options.seed = host.seed;
   options.reference = std::move(host.reference);
+  options.warn = std::move(host.warn);
   const auto processors = static_cast<int>(sysconf(_SC_NPROCESSORS_ONLN));
   // They rest while something is timed.
   options.compile_workers = std::max(1, processors);

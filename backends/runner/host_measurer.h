@@ -27,6 +27,7 @@ struct HostMeasurerOptions {
   ReferenceFunction reference;
   // MakeInterpreter.
   std::function<std::unique_ptr<Backend>(const Target&)> make_interpreter;
+  WarningFunction warn = {};
 };
 
 // In processes of their own; what the interpreter runs, which checks every access, in this one.

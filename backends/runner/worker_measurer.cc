@@ -69,7 +69,8 @@ class WorkerMeasurer : public Measurer {
                 .compile_seconds = options_.compile_seconds,
                 .checkers = options_.checkers,
                 .checker_seconds = options_.checker_seconds,
-                .most_deaths = options_.most_checker_ends},
+                .most_deaths = options_.most_checker_ends,
+                .warn = options_.warn},
                options_.protocol, clock()),
         protocol_(ProtocolOf(options_.protocol)),
         controls_(protocol_, clock().Now()) {

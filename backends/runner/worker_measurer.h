@@ -33,6 +33,8 @@ struct WorkerOptions {
   // References of more operations are not checked in every cell, which a warning says once.
   double most_checked_flops = kMostCheckedFlops;
   const Clock* clock = nullptr;  // null: the machine's
+  // Told while another process of the machine holds the measuring lock.
+  WarningFunction warn = {};
 };
 
 // Nothing that a candidate does reaches this process; whatever becomes of it is an answer. Equal

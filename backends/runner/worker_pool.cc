@@ -10,6 +10,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "backends/runner/worker/measuring_lock.h"
 #include "env/base/check.h"
 #include "env/base/fault.h"
 #include "env/base/hash.h"
@@ -22,6 +23,10 @@ namespace {
 
 // How often workers are attended to while nothing comes.
 constexpr double kTickSeconds = 0.05;
+
+// Searches that take turns wait for one another for less.
+constexpr double kLockNoticeSeconds = 2;
+constexpr double kLockNoticeEverySeconds = 60;
 
 std::string SessionId() {
   Hasher hasher;
@@ -60,16 +65,23 @@ void WorkerPool::Wait() {
     const bool has_answered = worker_session->Attend(
         [&](const TimingNotice& notice) { OnTiming(*worker_session, notice); });
     if (!has_answered) continue;
+    lock_waits_.erase(worker_session.get());
     // One that died may not have said that it is done.
     if (worker_session.get() == timing_) OnTiming(*worker_session, {});
     if (worker_session->preparing()) TakePrepared(*worker_session);
   }
   TakeVerdicts();
+  TellLockWait();
 }
 
 // One at a time, for they take turns; but the next may say that it begins before the last says that
 // it is done.
 void WorkerPool::OnTiming(const WorkerSession& worker_session, const TimingNotice& notice) {
+  if (notice.waits) {
+    lock_waits_[&worker_session] = clock_.Now();
+    return;
+  }
+  lock_waits_.erase(&worker_session);
   NoteLockWait(worker_session, notice);
   const bool begins = notice.compilers || notice.references;
   if (!begins && timing_ != &worker_session) return;
@@ -86,6 +98,22 @@ void WorkerPool::NoteLockWait(const WorkerSession& worker_session, const TimingN
   if (timing_ != nullptr && timing_ != &worker_session) free = 0;
   lock_seconds_ += std::clamp(notice.lock_seconds, 0.0, std::max(free, 0.0));
   timed_until_ = now;
+}
+
+double WorkerPool::LockWait() const {
+  if (timing_ != nullptr || lock_waits_.empty()) return 0;
+  double since = clock_.Now();
+  for (const auto& [worker_session, begin] : lock_waits_) since = std::min(since, begin);
+  return clock_.Now() - std::max(since, timed_until_);
+}
+
+void WorkerPool::TellLockWait() {
+  if (!options_.warn || LockWait() < kLockNoticeSeconds) return;
+  const double now = clock_.Now();
+  if (lock_wait_told_ && now - *lock_wait_told_ < kLockNoticeEverySeconds) return;
+  lock_wait_told_ = now;
+  options_.warn("waiting: another process of this machine is timing kernels (it holds " +
+                MeasuringLockPath() + ")");
 }
 
 void WorkerPool::CheckReference(const std::string& key) {
@@ -150,6 +178,7 @@ bool WorkerPool::Prepare(const std::string& key, const EndFunction& end) {
 
 void WorkerPool::GiveUp(WorkerSession& worker_session) {
   worker_session.GiveUp();
+  lock_waits_.erase(&worker_session);
   if (&worker_session == timing_) OnTiming(worker_session, {});
 }
 

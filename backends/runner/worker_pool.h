@@ -15,6 +15,7 @@
 #include "env/base/clock.h"
 #include "env/ipc/event_loop.h"
 #include "env/measure/measurement.h"
+#include "env/measure/measurer.h"
 
 namespace schedulegym {
 
@@ -25,6 +26,8 @@ struct WorkerPoolOptions {
   int checkers = 1;
   double checker_seconds = 600;
   int most_deaths = 3;  // in a row, of preparing one thing
+  // Told when the measuring lock has been waited for some seconds, at most once a minute.
+  WarningFunction warn = {};
 };
 
 // Asked after each WorkerPool::Wait: whether to wait no longer. Null: never.
@@ -76,6 +79,10 @@ class WorkerPool {
 
  private:
   void OnTiming(const WorkerSession& worker_session, const TimingNotice& notice);
+  // Seconds for which another process of the machine has held the lock, while something here is to
+  // be timed; 0 while nothing waits.
+  double LockWait() const;
+  void TellLockWait();
   void NoteLockWait(const WorkerSession& worker_session, const TimingNotice& notice);
   void TakeVerdicts();
   void AskToPrepare(WorkerSession& worker_session, const std::string& key);
@@ -92,6 +99,8 @@ class WorkerPool {
   const WorkerSession* timing_ = nullptr;  // where something is timed
   double timed_until_ = 0;                 // by one of these sessions
   double lock_seconds_ = 0;
+  std::map<const WorkerSession*, double> lock_waits_;  // since when
+  std::optional<double> lock_wait_told_;               // when
   std::vector<std::unique_ptr<WorkerSession>> worker_sessions_;
   std::map<std::string, PrepareRequest> requests_;  // by key
   std::map<std::string, PrepareReply> replies_;

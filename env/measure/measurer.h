@@ -6,6 +6,7 @@
 #include <functional>
 #include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "env/measure/control_measurement.h"
@@ -35,6 +36,9 @@ struct TaskWarning {
   Key task;
   std::string text;
 };
+
+// Hears a line that a user should know at once, such as why nothing is measured now. May be empty.
+using WarningFunction = std::function<void(const std::string& line)>;
 
 // Seconds of the clock in which measuring a task stood still.
 struct MeasuringWait {

@@ -83,7 +83,8 @@ class ReplayCommand : public Command {
     if (!chosen) throw InputError(NothingChosen(*task, session));
     const double began = session.clock().Now();
     session.report().Note("measuring " + task->name);
-    const auto measurer = MeasurerOfHost(task->target, protocol, session.seed());
+    const auto note = [&](const std::string& line) { session.report().Note(line); };
+    const auto measurer = MeasurerOfHost(task->target, protocol, session.seed(), note);
     // A failure is taken the way on which it failed: that of a search.
     const Candidate candidate = {chosen->state, !IsFailure(*chosen)};
     const bool known = IsVerified(session, *task);

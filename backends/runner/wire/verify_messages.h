@@ -53,9 +53,10 @@ struct TimingNotice {
   // looks at the lock by taking it, and if stopped in the midst of that would keep it.
   bool references = false;
   double lock_seconds = 0;  // waited for the measuring lock since the last notice
+  bool waits = false;       // for the lock, from now on; nothing else has changed
   static constexpr auto Fields() {
     using T = TimingNotice;
-    return std::tuple(&T::compilers, &T::references, &T::lock_seconds);
+    return std::tuple(&T::compilers, &T::references, &T::lock_seconds, &T::waits);
   }
 };
 

@@ -110,15 +110,15 @@ class Checker {
     reply.measure_seconds = measured.phases.measure;
     reply.verify_seconds += measured.phases.verify;
     reply.toolchain = ToolchainName(known->task.task().target);
-    if (request->probe) Probe(reply);
+    if (request->probe) Probe(reply, frame.id);
     tasks_[request->key] = std::move(known);
     return Encode(reply);
   }
 
   // Once a session; nobody else times anything meanwhile.
-  void Probe(PrepareReply& reply) {
+  void Probe(PrepareReply& reply, uint64_t id) {
     std::optional<MeasuringTurn> turn;
-    TakeLock(turn);
+    TakeLock(turn, id);
     const ProcessCpuClock cpu;
     Rng rng(1);
     const SessionProbe probe = ProbeHost({clock_, cpu}, kProbeSeconds, rng);
@@ -282,7 +282,7 @@ class Checker {
     const auto watch = [&](bool begins) {
       if (begins) {
         if (use) use->LetGo();
-        TakeLock(turn);
+        TakeLock(turn, id);
         if (use) use->TakeAlone();
       } else {
         if (use) use->ShareAgain();
@@ -332,16 +332,20 @@ class Checker {
     current_ = &known;
   }
 
-  void TakeLock(std::optional<MeasuringTurn>& turn) {
+  void TakeLock(std::optional<MeasuringTurn>& turn, uint64_t id) {
     const double begin = clock_.Now();
-    turn.emplace(lock_);
+    turn.emplace(lock_, [&] { Notify({.waits = true}, id); });
     lock_seconds_ += clock_.Now() - begin;
   }
 
-  // The front keeps the machine quiet between the two; what it asks meanwhile waits.
+  // The front keeps the machine quiet between the two.
   void Announce(bool compilers, bool references, uint64_t id) {
+    Notify({compilers, references, std::exchange(lock_seconds_, 0.0)}, id);
+  }
+
+  // What the front asks before it answers waits.
+  void Notify(const TimingNotice& notice, uint64_t id) {
     const auto type = static_cast<uint16_t>(MessageType::kTiming);
-    const TimingNotice notice = {compilers, references, std::exchange(lock_seconds_, 0.0)};
     if (!channel_.Send({type, id, Encode(notice)})) return;
     while (std::optional<Frame> frame = channel_.Receive()) {
       if (frame->type == type) return;

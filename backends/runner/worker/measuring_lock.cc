@@ -49,6 +49,13 @@ void MeasuringLock::Take() {
   }
 }
 
+bool MeasuringLock::TryTake() {
+  while (flock(file_.number(), LOCK_EX | LOCK_NB) != 0) {
+    if (errno != EINTR) return false;
+  }
+  return true;
+}
+
 void MeasuringLock::Share() {
   while (flock(file_.number(), LOCK_SH) != 0 && errno == EINTR) {
   }

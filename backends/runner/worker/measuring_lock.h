@@ -20,6 +20,8 @@ class MeasuringLock {
 
   // Waits for it. The system lets go of it when the holder dies.
   void Take();
+  // Whether it could be had at once.
+  bool TryTake();
   // Waits until nobody has it alone. What is held already is let go of first.
   void Share();
   void Release();
@@ -34,6 +36,13 @@ class MeasuringLock {
 class MeasuringTurn {
  public:
   explicit MeasuringTurn(MeasuringLock& lock) : lock_(lock) { lock_.Take(); }
+  // Calls `before_wait` where it must be waited for.
+  template <typename Function>
+  MeasuringTurn(MeasuringLock& lock, Function before_wait) : lock_(lock) {
+    if (lock_.TryTake()) return;
+    before_wait();
+    lock_.Take();
+  }
   ~MeasuringTurn() { lock_.Release(); }
   MeasuringTurn(const MeasuringTurn&) = delete;
   MeasuringTurn& operator=(const MeasuringTurn&) = delete;

@@ -139,7 +139,9 @@ class RepeatCommand : public Command {
     }
     if (repeated_.empty()) throw InputError("FILE: found no measured program");
     const InterruptScope interrupt;
-    InterruptibleMeasurer measurer(MeasurerOfHost(target, protocol, session.seed()), interrupt);
+    const auto note = [&](const std::string& line) { session.report().Note(line); };
+    InterruptibleMeasurer measurer(MeasurerOfHost(target, protocol, session.seed(), note),
+                                   interrupt);
     const CalendarClock calendar;
     std::optional<RepeatStore> kept;
     if (session.has_store()) {

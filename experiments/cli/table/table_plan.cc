@@ -327,7 +327,8 @@ std::map<Key, Record> MeasurePlan(Session& session, const TablePlan& plan, const
   const auto task = plan.states.front().shared_task();
   CheckCanFill(task->dag);
   const Protocol timing = MakeProtocol(RequireSpec("--protocol", table.protocol));
-  const auto measurer = [&] { return MeasurerOfHost(task->target, timing, session.seed()); };
+  const auto note = [&](const std::string& line) { session.report().Note(line); };
+  const auto measurer = [&] { return MeasurerOfHost(task->target, timing, session.seed(), note); };
   const Manner manner = {ProtocolText(timing), MeasuringToolchain(task->target)};
   const auto store = session.WriteStore();
   const Key key = TaskKey(*task);

@@ -222,6 +222,8 @@ TEST_F(WorkerMeasurerTest, WaitingForTheLockOfAnotherProcessIsTold) {
   const TemporaryFolder folder;
   setenv("SCHEDULEGYM_LOCK", folder.Path("lock").c_str(), 1);
   options_.checkers = 2;  // who wait for each other, too
+  std::vector<std::string> told;
+  options_.warn = [&](const std::string& line) { told.push_back(line); };
   measurer_ = MakeWorkerMeasurer(options_);
   ASSERT_TRUE(IsAnswered(Measure({State()})));
   measurer_->TakeDeferredResults();  // one may have waited while the other probed the machine
@@ -229,7 +231,7 @@ TEST_F(WorkerMeasurerTest, WaitingForTheLockOfAnotherProcessIsTold) {
   unsetenv("SCHEDULEGYM_LOCK");
   lock.Take();
   std::thread other([&] {
-    std::this_thread::sleep_for(std::chrono::seconds(2));
+    std::this_thread::sleep_for(std::chrono::seconds(4));
     lock.Release();
   });
   const Candidate candidates[] = {{State(kSplit)}, {State(kParallel)}};
@@ -240,7 +242,11 @@ TEST_F(WorkerMeasurerTest, WaitingForTheLockOfAnotherProcessIsTold) {
   EXPECT_EQ(waits[0].task, TaskKey(*task_));
   // Once, whoever waited; compiling and verifying come before it.
   EXPECT_GT(waits[0].lock, 0.5);
-  EXPECT_LT(waits[0].lock, 4);  // on a busy machine the holder may be late
+  EXPECT_LT(waits[0].lock, 8);  // on a busy machine the holder may be late
+  // And at once: while it was waited for.
+  ASSERT_EQ(told.size(), 1u);
+  EXPECT_THAT(told[0], HasSubstr("another process of this machine is timing kernels"));
+  EXPECT_THAT(told[0], HasSubstr(folder.Path("lock")));
 }
 
 TEST_F(WorkerMeasurerTest, EqualCandidatesOfABatchAreMeasuredOnce) {

@@ -43,6 +43,24 @@ TEST_F(MeasuringLockTest, OnlyOneHasIt) {
   EXPECT_TRUE(IsFree());
 }
 
+TEST_F(MeasuringLockTest, ATurnThatMustWaitSaysSoBefore) {
+  MeasuringLock lock(path_), other(path_);
+  int said = 0;
+  {
+    const MeasuringTurn turn(lock, [&] { ++said; });
+    EXPECT_FALSE(IsFree());
+  }
+  EXPECT_EQ(said, 0);
+  other.Take();
+  EXPECT_FALSE(lock.TryTake());
+  const MeasuringTurn turn(lock, [&] {
+    ++said;
+    other.Release();
+  });
+  EXPECT_EQ(said, 1);
+  EXPECT_TRUE(other.IsHeldByOther());
+}
+
 // It is the file's, whatever name leads there.
 TEST_F(MeasuringLockTest, OtherNamesAreTheSameLock) {
   MeasuringLock lock(path_);
