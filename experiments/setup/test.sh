@@ -280,6 +280,7 @@ run_tests() {
       patiently
       more_extras="ioh train docs"
       more_checks="ray_check.py leaderboard_packages_check.py"
+      test_seconds=3600
       nightly_tests
       ;;
     *) fail 2 input "unknown tests '$1': expected one of unit, python, wheel, training, docs, gpu, torch, sanitized, all, nightly, or nothing for unit and python" ;;
