@@ -69,12 +69,12 @@ def _run(given: argparse.Namespace, runner: Runner, command: str) -> int:
     if given.seconds is not None and not 0 < given.seconds < float("inf"):
         raise StudyError(f"--seconds: found {given.seconds:g}, expected a number above 0")
     engines.check_options(given)
-    board = _with_present(read_board(find_board(given.board)), runner,
-                          Progress(0, 0, as_json=given.json, quiet=given.quiet))
+    begun = Progress(0, 0, as_json=given.json, quiet=given.quiet)
+    board = _with_present(read_board(find_board(given.board)), runner, begun)
     with built([read_entry(pathlib.Path(path)) for path in given.entry or []]) as entries:
         contest = contest_of(board, entries, given.held_out)
         refuse_many_machines(contest, given.engine)
-        engine.check_runs(contest.runs(), runner)
+        engine.check_runs(contest.runs(), runner, begun.say)
         others = [_shard_folder(pathlib.Path(path), contest) for path in given.merge or []]
         mine = _part(contest, numbered_shard(given.shard))
         with engines.opened(given, mine, cores()) as make_runs:
@@ -242,7 +242,7 @@ def _verify_on(board: Board, entry: Entry, runner: Runner, progress: Progress) -
     places = {(claim.case, claim.seed) for claim in claims}
     runs = [run for run in contest.runs()
             if run.arm.name == entry.name and (run.case.name, run.seed) in places]
-    engine.check_runs(runs, runner)
+    engine.check_runs(runs, runner, progress.say)
     if contest.track == "live":
         verify_live(entry, claims, contest, measure_again)
     else:

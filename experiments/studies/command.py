@@ -78,7 +78,8 @@ class _Session:
             raise StudyError(f"--seconds: found {given.seconds:g}, expected a number above 0")
         engines.check_options(given)
         Folder.refuse_others(pathlib.Path(given.out), self._study)  # before agents are made: soon
-        engine.check_runs(self._all, self._runner)
+        engine.check_runs(self._all, self._runner, Progress(0, 0, as_json=given.json,
+                                                            quiet=given.quiet).say)
         others = [_other(pathlib.Path(path), self._study) for path in given.merge or []]
         with engines.opened(given, self._runs, cores()) as make_runs:
             return self._run(others, make_runs)

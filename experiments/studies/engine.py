@@ -24,7 +24,7 @@ from concurrent.futures.process import BrokenProcessPool
 from schedulegym.studies.folder import Folder, replace
 from schedulegym.studies.outcome import Outcome, Timing
 from schedulegym.studies.runner import Runner
-from schedulegym.studies.study import Run
+from schedulegym.studies.study import Arm, Case, Run
 
 Tell = Callable[[Run, Outcome, Timing], None]
 Clock = Callable[[], float]
@@ -32,6 +32,7 @@ _Made = tuple[Outcome, Timing]
 # What futures.wait() waits on breaks ("release unlocked lock") where a signal's exception meets it.
 _Finished = queue.SimpleQueue[futures.Future[_Made]]
 _GLANCE = 0.2  # seconds
+_SECONDS_BETWEEN_LINES = 2.0
 
 
 @dataclasses.dataclass
@@ -59,17 +60,25 @@ def reason_of(fault: Exception) -> str:
         f"{type(fault).__name__}: {text}" if text else type(fault).__name__)
 
 
-def check_runs(runs: Iterable[Run], runner: Runner) -> None:
-    """Each arm on each case once; what the runner raises about it names both."""
-    seen = set()
+def check_runs(runs: Iterable[Run], runner: Runner, say: Callable[[str], None] = lambda line: None,
+               clock: Clock = time.monotonic) -> None:
+    """Each arm on each case once; what the runner raises about it names both.
+
+    Args:
+      say: hears how far it is, every few seconds.
+    """
+    firsts: dict[tuple[Case, Arm], Run] = {}
     for run in runs:
-        if (run.case, run.arm) not in seen:
-            seen.add((run.case, run.arm))
-            try:
-                runner.check(run)
-            except ValueError as fault:
-                raise type(fault)(f"case '{run.case.name}', arm '{run.arm.name}': {fault}"
-                                  ) from None
+        firsts.setdefault((run.case, run.arm), run)
+    told = clock()
+    for checked, run in enumerate(firsts.values()):
+        if clock() - told >= _SECONDS_BETWEEN_LINES:
+            told = clock()
+            say(f"checked {checked} of {len(firsts)} arms with their cases")
+        try:
+            runner.check(run)
+        except ValueError as fault:
+            raise type(fault)(f"case '{run.case.name}', arm '{run.arm.name}': {fault}") from None
 
 
 def make_runs(runs: list[Run], folder: Folder, runner: Runner, *, workers: int,

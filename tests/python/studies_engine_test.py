@@ -120,6 +120,16 @@ class EngineTest(unittest.TestCase):
         with self.assertRaisesRegex(ValueError, "case '.*', arm 'other': found 'refused'"):
             engine.check_runs(runs_of(study), SyntheticRunner())
 
+    def test_long_checks_say_how_far_they_are(self):
+        study = study_of(arms={"plain": "random", "other": "random"}, cases=["a", "b"], seeds=3)
+        lines: list[str] = []
+        engine.check_runs(runs_of(study), SyntheticRunner(), lines.append, lambda: 0.0)
+        self.assertEqual(lines, [])
+        seconds = iter(range(0, 100, 3))
+        engine.check_runs(runs_of(study), SyntheticRunner(), lines.append, lambda: next(seconds))
+        self.assertEqual(lines[0], "checked 0 of 4 arms with their cases")
+        self.assertEqual(len(lines), 4)
+
     def test_shards_merge_and_the_same_merge_changes_nothing(self):
         study = study_of(seeds=3)
         self.make(study, "whole")
