@@ -12,6 +12,7 @@
 
 #include "env/base/check.h"
 #include "env/base/text.h"
+#include "env/program/expressions/half.h"
 #include "env/program/expressions/integer_math.h"
 #include "env/program/expressions/operators.h"
 
@@ -88,39 +89,6 @@ T Get(const void* place) {
 template <typename T>
 void Put(T value, void* place) {
   std::memcpy(place, &value, sizeof value);
-}
-
-// IEEE binary16: 1 sign bit, 5 of exponent with bias 15, 10 of fraction.
-double HalfToDouble(uint16_t bits) {
-  const int exponent = bits >> 10 & 31;
-  const int fraction = bits & 1023;
-  double magnitude =
-      std::ldexp(exponent == 0 ? fraction : fraction + 1024, (exponent == 0 ? 1 : exponent) - 25);
-  if (exponent == 31) magnitude = fraction != 0 ? std::nan("") : HUGE_VAL;
-  return bits >> 15 ? -magnitude : magnitude;
-}
-
-// Of a value that RoundToType has rounded.
-uint16_t DoubleToHalf(double value) {
-  const uint16_t sign = std::signbit(value) ? 0x8000 : 0;
-  if (std::isnan(value)) return sign | 0x7e00;
-  if (std::isinf(value)) return sign | 0x7c00;
-  if (value == 0) return sign;
-  const int exponent = std::max(std::ilogb(value), -14);
-  const int significand = static_cast<int>(std::ldexp(std::abs(value), 10 - exponent));
-  // A significand below 1024 is subnormal: exponent field 0.
-  return sign | static_cast<uint16_t>(((exponent + 14) << 10) + significand);
-}
-
-double BrainToDouble(uint16_t bits) {
-  const uint32_t wide = static_cast<uint32_t>(bits) << 16;
-  return Get<float>(&wide);
-}
-
-uint16_t DoubleToBrain(double value) {
-  const float narrow = static_cast<float>(value);
-  const uint16_t bits = static_cast<uint16_t>(Get<uint32_t>(&narrow) >> 16);
-  return std::isnan(value) ? bits | 0x40 : bits;
 }
 
 }  // namespace
@@ -277,8 +245,8 @@ Scalar LoadScalar(DType type, const void* place) {
     case DType::kF64: return NumberScalar(Get<double>(place));
     case DType::kI32: return IntegerScalar(Get<int32_t>(place));
     case DType::kI8: return IntegerScalar(Get<int8_t>(place));
-    case DType::kF16: return NumberScalar(HalfToDouble(Get<uint16_t>(place)));
-    case DType::kBF16: return NumberScalar(BrainToDouble(Get<uint16_t>(place)));
+    case DType::kF16:
+    case DType::kBF16: return NumberScalar(HalfToFloat(type, Get<uint16_t>(place)));
     default: break;
   }
   SG_CHECK(false, "no element of memory has this type");
@@ -290,8 +258,8 @@ void StoreScalar(DType type, Scalar value, void* place) {
     case DType::kF64: return Put(value.number, place);
     case DType::kI32: return Put(static_cast<int32_t>(value.integer), place);
     case DType::kI8: return Put(static_cast<int8_t>(value.integer), place);
-    case DType::kF16: return Put(DoubleToHalf(value.number), place);
-    case DType::kBF16: return Put(DoubleToBrain(value.number), place);
+    case DType::kF16:
+    case DType::kBF16: return Put(DoubleToHalf(type, value.number), place);
     default: break;
   }
   SG_CHECK(false, "no element of memory has this type");

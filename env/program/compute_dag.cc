@@ -1,4 +1,5 @@
-// Checks tensors (names, types, extents, ranks and types of reads), orders them and hashes them.
+// Checks tensors (names, types, extents, ranks and types of reads), splits reductions of f16 and
+// bf16 (half_reductions.h), orders tensors and hashes them.
 // The order is Kahn's topological sort with a heap of ids, so the least id that is ready comes
 // first and equal computations have equal orders; fewer tensors in it than there are mean a cycle.
 // Without named outputs, definitions that no other reads are the outputs. The key hashes names,
@@ -14,6 +15,7 @@
 
 #include "env/base/text.h"
 #include "env/program/expressions/integer_math.h"
+#include "env/program/half_reductions.h"
 
 namespace schedulegym {
 namespace {
@@ -226,6 +228,7 @@ int64_t Tensor::NumElements() const {
 
 Result<ComputeDag> ComputeDag::Create(std::vector<Tensor> tensors, std::vector<int> outputs) {
   if (auto checked = CheckTensors(tensors); !checked.ok()) return checked.error();
+  tensors = SplitHalfReductions(std::move(tensors));
   const auto reads = ReadsOf(tensors);
   auto data = std::make_shared<Data>();
   data->order = Order(reads);
