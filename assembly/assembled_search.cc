@@ -86,7 +86,6 @@ AssembledSearch::AssembledSearch(const SearchRequest& request, const TaskList& l
   Rng rng(request.seed);
   MakeAgents(rng);
   MakeScheduler(list, catalog, rng);
-  for (const CountedTask& task : list.tasks) CheckCanFill(task.task->dag);
   const Target& target = list.tasks.at(0).task->target;
   measurer_->Check(target);
   options_.toolchain = measurer_->Toolchain(target);

@@ -2,10 +2,12 @@
 // is corrected: quotients round down, remainders take the divisor's sign. No divisor traps: x // 0
 // and x % 0 are 0 and x // -1 is -x; vectors are frozen before, as idle lanes may hold poison. min
 // and max of floats select by < and >, so a NaN in the first operand gives the second. Casts of
-// floats to integers saturate.
+// floats to integers saturate. Halves are floats that are rounded after each operation: for + - * /
+// and sqrt as if at once, as 24 >= 2 * 11 + 2 (Figueroa, see operators.cc).
 // Cost: a constant number of instructions an operator.
 #include "backends/llvm/arithmetic_internal.h"
 
+#include "backends/llvm/half_values_internal.h"
 #include "env/base/check.h"
 
 namespace schedulegym {
@@ -149,12 +151,30 @@ Value* IntegerBinary(Builder& builder, Op op, Value* a, Value* b) {
   }
 }
 
+// Halves are closed under these.
+bool KeepsHalves(Op op) {
+  return op == Op::kNegate || op == Op::kAbs || op == Op::kFloor || op == Op::kMin ||
+         op == Op::kMax;
+}
+
+Value* Rounded(Builder& builder, Op op, DType type, Value* value) {
+  return IsHalf(type) && !KeepsHalves(op) ? RoundToHalf(builder, type, value) : value;
+}
+
+Value* ToHalf(Builder& builder, DType from, DType to, Value* x, llvm::Type* doubles) {
+  if (from == DType::kF64) return RoundToHalf(builder, to, RoundToOdd(builder, x));
+  if (IsFloating(from)) return RoundToHalf(builder, to, x);
+  Value* number =
+      from == DType::kBool ? builder.CreateUIToFP(x, doubles) : builder.CreateSIToFP(x, doubles);
+  return RoundToHalf(builder, to, RoundToOdd(builder, number));
+}
+
 }  // namespace
 
 Value* Arithmetic::Unary(Builder& builder, Op op, DType type, Value* x) {
   if (!IsFloating(type)) return IntegerUnary(builder, op, x);
-  if (Value* simple = FloatUnary(builder, op, x)) return simple;
-  return math_.Unary(builder, op, x);
+  Value* simple = FloatUnary(builder, op, x);
+  return Rounded(builder, op, type, simple != nullptr ? simple : math_.Unary(builder, op, x));
 }
 
 Value* Arithmetic::Binary(Builder& builder, Op op, DType type, Value* a, Value* b) {
@@ -162,8 +182,9 @@ Value* Arithmetic::Binary(Builder& builder, Op op, DType type, Value* a, Value* 
     return IsFloating(type) ? builder.CreateFCmp(FloatPredicate(op), a, b)
                             : builder.CreateICmp(IntegerPredicate(op), a, b);
   }
-  if (op == Op::kPow) return math_.Power(builder, a, b);
-  return IsFloating(type) ? FloatBinary(builder, op, a, b) : IntegerBinary(builder, op, a, b);
+  if (op == Op::kPow) return Rounded(builder, op, type, math_.Power(builder, a, b));
+  if (!IsFloating(type)) return IntegerBinary(builder, op, a, b);
+  return Rounded(builder, op, type, FloatBinary(builder, op, a, b));
 }
 
 Value* Arithmetic::CombineInto(Builder& builder, Op op, DType type, Value* cell, Value* value) {
@@ -174,10 +195,13 @@ Value* Arithmetic::CombineInto(Builder& builder, Op op, DType type, Value* cell,
 
 Value* Arithmetic::Cast(Builder& builder, DType from, DType to, Value* x) {
   if (from == to) return x;
-  llvm::Type* type = ElementType(builder.getContext(), to);
-  if (auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(x->getType())) {
-    type = llvm::FixedVectorType::get(type, vector->getNumElements());
-  }
+  const auto like = [x](llvm::Type* element) -> llvm::Type* {
+    auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(x->getType());
+    return vector == nullptr ? element
+                             : llvm::FixedVectorType::get(element, vector->getNumElements());
+  };
+  if (IsHalf(to)) return ToHalf(builder, from, to, x, like(builder.getDoubleTy()));
+  llvm::Type* type = like(ElementType(builder.getContext(), to));
   if (to == DType::kBool) {
     return IsFloating(from) ? builder.CreateFCmpUNE(x, ZeroOf(x))
                             : builder.CreateICmpNE(x, ZeroOf(x));
@@ -195,15 +219,20 @@ Value* Arithmetic::Cast(Builder& builder, DType from, DType to, Value* x) {
 
 llvm::Type* ElementType(llvm::LLVMContext& context, DType type) {
   switch (type) {
+    case DType::kF16:
+    case DType::kBF16:
     case DType::kF32: return llvm::Type::getFloatTy(context);
     case DType::kF64: return llvm::Type::getDoubleTy(context);
     case DType::kI32: return llvm::Type::getInt32Ty(context);
     case DType::kI8: return llvm::Type::getInt8Ty(context);
     case DType::kIndex: return llvm::Type::getInt64Ty(context);
     case DType::kBool: return llvm::Type::getInt1Ty(context);
-    default: break;
   }
-  SG_CHECK(false, "a half type reached code generation");
+  SG_CHECK(false, "no such type");
+}
+
+llvm::Type* MemoryType(llvm::LLVMContext& context, DType type) {
+  return IsHalf(type) ? llvm::Type::getInt16Ty(context) : ElementType(context, type);
 }
 
 llvm::Constant* Ramp(llvm::Type* integer, int width, int64_t step) {

@@ -45,7 +45,10 @@ struct LaneSet {
   bool whole() const { return active == width && mask == nullptr; }
 };
 
+// Of a value in a register: f16 and bf16 are floats there.
 llvm::Type* ElementType(llvm::LLVMContext& context, DType type);
+// Of an element of memory.
+llvm::Type* MemoryType(llvm::LLVMContext& context, DType type);
 // 0, step, 2 * step, ...
 llvm::Constant* Ramp(llvm::Type* integer, int width, int64_t step);
 

@@ -1,6 +1,6 @@
 // The target `llvm`: lowers LLVM modules to objects, loads them and runs their kernels. A target's
-// features must all be offered by this machine, else MachineError; half types and loops of GPUs are
-// kUnsupported. LLVM's target machine serves one thread at a time, so code generation holds a
+// features must all be offered by this machine, else MachineError; loops of GPUs are kUnsupported.
+// LLVM's target machine serves one thread at a time, so code generation holds a
 // mutex; emission does not. kGeneratorVersion is a part of records: raise it when lowering, code
 // generation or reference schedules change what is measured.
 #include "backends/llvm/llvm_backend.h"

@@ -55,7 +55,7 @@ MemoryEmitter::MemoryEmitter(const LoopProgram& program, const CpuFacts& cpu, ll
 }
 
 llvm::Type* MemoryEmitter::Element(int buffer) const {
-  return ElementType(module_.getContext(), program_.buffers[buffer].type);
+  return MemoryType(module_.getContext(), program_.buffers[buffer].type);
 }
 
 int64_t MemoryEmitter::ElementBytes(int buffer) const {

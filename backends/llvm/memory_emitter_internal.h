@@ -1,4 +1,5 @@
-// MemoryEmitter: loads and stores of a buffer's elements at linear forms, scalar or in vectors.
+// MemoryEmitter: loads and stores of a buffer's elements at linear forms, scalar or in vectors, of
+// MemoryType.
 #pragma once
 
 #include "backends/llvm/arithmetic_internal.h"

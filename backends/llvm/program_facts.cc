@@ -20,8 +20,6 @@ struct Overloaded : Handlers... {
 
 Error Unsupported(std::string message) { return {ErrorKind::kUnsupported, std::move(message)}; }
 
-bool IsHalf(DType type) { return type == DType::kF16 || type == DType::kBF16; }
-
 bool IsFloatFunction(Op op) {
   switch (op) {
     case Op::kExp:
@@ -37,10 +35,6 @@ bool IsFloatFunction(Op op) {
 }
 
 Result<void> CheckExpr(const Expr& expr) {
-  if (IsHalf(expr->type)) {
-    return Unsupported(std::string("type ") + DTypeName(expr->type) +
-                       " on the llvm target: expected f32, f64, i32 or i8");
-  }
   if (IsFloatFunction(expr->op) && !IsFloating(expr->type)) {
     return Unsupported(std::string(OpName(expr->op)) + " of type " + DTypeName(expr->type) +
                        " on the llvm target: expected a floating type");
@@ -135,12 +129,6 @@ void ForEach(const Statement& statement, VisitStore& visit, VisitCondition& visi
 }  // namespace
 
 Result<void> CheckSupported(const LoopProgram& program) {
-  for (const Buffer& buffer : program.buffers) {
-    if (IsHalf(buffer.type)) {
-      return Unsupported(std::string("type ") + DTypeName(buffer.type) + " of " + buffer.name +
-                         " on the llvm target: expected f32, f64, i32 or i8");
-    }
-  }
   return CheckStatement(*program.body, /*in_vector=*/false);
 }
 
@@ -169,7 +157,8 @@ ProgramFacts::Sizes ProgramFacts::SizesIn(const Statement& statement) const {
   Sizes sizes;
   const auto see = [&sizes](DType type) {
     if (type == DType::kIndex || type == DType::kBool) return;
-    sizes.largest = std::max(sizes.largest, SizeInBytes(type));
+    // Halves are floats in registers.
+    sizes.largest = std::max(sizes.largest, SizeInBytes(AccumulatorType(type)));
     sizes.smallest = std::min(sizes.smallest, SizeInBytes(type));
   };
   const auto see_node = [&see](const ExprNode& node) { see(node.type); };

@@ -216,7 +216,7 @@ llvm::Value* StatementEmitter::PlaceTemporary(int buffer) {
   builder().SetInsertPoint(frame().entry_end());
   if (layout.is_local && writing_->stack_bytes + bytes <= kMostStackBytes) {
     writing_->stack_bytes += bytes;
-    auto* element = ElementType(module_.getContext(), type);
+    auto* element = MemoryType(module_.getContext(), type);
     auto* slot = builder().CreateAlloca(llvm::ArrayType::get(element, layout.elements));
     slot->setAlignment(llvm::Align(std::min(kLineBytes, std::max<int64_t>(16, bytes & -bytes))));
     return place = slot;

@@ -5,6 +5,7 @@
 // changes the order of additions.
 // Cost: O(extent / lanes) copies of the body, at most 16 and a loop beyond.
 #include "backends/llvm/statement_emitter_internal.h"
+#include "env/program/expressions/half.h"
 
 namespace schedulegym {
 namespace {
@@ -21,6 +22,7 @@ bool StatementEmitter::EmitHorizontal(const For& loop) {
   const auto reduction = is_short ? FindCellReduction(loop) : std::nullopt;
   if (!reduction) return false;
   const ExprNode& element = *reduction->element;
+  if (IsHalf(element.type)) return false;
   if (!values_.memory().layout(element.id).is_local) return false;
   const int lanes = static_cast<int>(cpu_.vector_bytes / SizeInBytes(element.type));
   const VectorPlan plan = PlanVector(loop.extent, lanes, /*masks=*/false, kMostPieces);
@@ -221,7 +223,8 @@ void StatementEmitter::WriteLanes(const Store& store, llvm::Value* value, const 
     }
     return nullptr;
   };
-  values_.PerLane(program_.buffers[store.buffer].type, lanes, write_lane);
+  const DType type = program_.buffers[store.buffer].type;
+  values_.PerLane(MemoryType(module_.getContext(), type), lanes, write_lane);
 }
 
 }  // namespace schedulegym

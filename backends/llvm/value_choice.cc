@@ -51,7 +51,7 @@ Value* ValueEmitter::EmitComparison(const Expr& expr, const LaneSet& lanes) {
   const auto left = forms_.Form(node.args[0]);
   const auto right = left ? forms_.Form(node.args[1]) : std::nullopt;
   if (!right) {
-    return PerLane(DType::kBool, lanes,
+    return PerLane(builder().getInt1Ty(), lanes,
                    [&](const LaneSet& one, int) { return EmitComparison(expr, one); });
   }
   // lane * step `op` -rest

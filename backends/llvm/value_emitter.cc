@@ -6,9 +6,11 @@
 #include <algorithm>
 #include <bit>
 
+#include "backends/llvm/half_values_internal.h"
 #include "backends/llvm/program_facts.h"
 #include "backends/llvm/value_emitter_internal.h"
 #include "env/program/expressions/integer_math.h"
+#include "env/program/expressions/operators.h"
 
 namespace schedulegym {
 
@@ -47,6 +49,11 @@ Value* ValueEmitter::Emit(const Expr& expr, const LaneSet& lanes) {
 
 Value* ValueEmitter::EmitStored(const Store& store, const LaneSet& lanes) {
   const ExprNode& node = *store.value;
+  if (IsHalf(node.type)) {
+    ++emitted_;
+    if (node.op == Op::kRead) return EmitElement(store.value, lanes);
+    return BitsFromFloat(builder(), node.type, Emit(store.value, lanes));
+  }
   const bool combines = (node.op == Op::kMin || node.op == Op::kMax) && IsFloating(node.type) &&
                         node.args[0]->op == Op::kRead && node.args[0]->id == store.buffer;
   if (!combines) return Emit(store.value, lanes);
@@ -59,13 +66,14 @@ Value* ValueEmitter::ConstantOf(DType type, const ExprNode& node) {
   llvm::Type* element = ElementType(builder().getContext(), type);
   if (!IsFloating(type)) return llvm::ConstantInt::get(element, node.integer, true);
   const double number = node.op == Op::kInteger ? static_cast<double>(node.integer) : node.number;
-  return llvm::ConstantFP::get(element, number);
+  return llvm::ConstantFP::get(element, IsHalf(type) ? RoundToType(type, number) : number);
 }
 
 Value* ValueEmitter::EmitIndex(const Expr& expr, const LaneSet& lanes) {
   const auto form = forms_.Form(expr);
   if (!form) {
-    return PerLane(DType::kIndex, lanes, [&](const LaneSet& one, int) { return Emit(expr, one); });
+    return PerLane(builder().getInt64Ty(), lanes,
+                   [&](const LaneSet& one, int) { return Emit(expr, one); });
   }
   Value* number = frame_->Number(WithoutLane(*form));
   const int64_t step = form->Coefficient(kLane);
@@ -86,9 +94,15 @@ std::optional<Affine> ValueEmitter::ElementForm(int buffer, const std::vector<Ex
 }
 
 Value* ValueEmitter::EmitRead(const Expr& expr, const LaneSet& lanes) {
+  Value* element = EmitElement(expr, lanes);
+  return IsHalf(expr->type) ? FloatFromBits(builder(), expr->type, element) : element;
+}
+
+Value* ValueEmitter::EmitElement(const Expr& expr, const LaneSet& lanes) {
   const auto form = ElementForm(expr->id, expr->args);
   if (form) return memory_.Load(expr->id, *form, lanes);
-  return PerLane(expr->type, lanes, [&](const LaneSet& one, int) { return EmitRead(expr, one); });
+  return PerLane(MemoryType(builder().getContext(), expr->type), lanes,
+                 [&](const LaneSet& one, int) { return EmitElement(expr, one); });
 }
 
 Value* ValueEmitter::EmitBinary(const Expr& expr, const LaneSet& lanes) {
@@ -103,7 +117,7 @@ Value* ValueEmitter::EmitBinary(const Expr& expr, const LaneSet& lanes) {
   if (is_logic) {
     if (const auto truth = forms_.Truth(expr)) return builder().getInt1(*truth);
   }
-  if (optimize_ && IsFloating(node.type)) {
+  if (optimize_ && IsFloating(node.type) && !IsHalf(node.type)) {
     if (Value* fused = EmitMultiplyAdd(node, lanes)) return fused;
   }
   const auto [left, right] = EmitAlike(node, lanes);

@@ -20,7 +20,8 @@ class ValueEmitter final : public IndexForms::Source {
   // A scalar where all lanes agree and that is known, else a vector of lanes.width. What
   // lanes.mask and lanes.guard leave out is read nowhere.
   llvm::Value* Emit(const Expr& expr, const LaneSet& lanes);
-  // The value of a store. Alone in it, a read of the stored buffer is the cell of a reduction.
+  // What a store leaves in memory. Alone in it, a read of the stored buffer is the cell of a
+  // reduction.
   llvm::Value* EmitStored(const Store& store, const LaneSet& lanes);
   // Elements from the buffer's first; none when that is not linear in the lane.
   std::optional<Affine> ElementForm(int buffer, const std::vector<Expr>& indices);
@@ -33,7 +34,7 @@ class ValueEmitter final : public IndexForms::Source {
 
   // Calls `emit` with each active lane fixed and gathers what it answers into a vector.
   template <typename EmitLane>
-  llvm::Value* PerLane(DType type, const LaneSet& lanes, EmitLane emit);
+  llvm::Value* PerLane(llvm::Type* element, const LaneSet& lanes, EmitLane emit);
 
   int Quotient(const Affine& left, int64_t divisor, Range range) override;
   int Extreme(Op op, const Affine& left, const Affine& right, Range range) override;
@@ -44,6 +45,8 @@ class ValueEmitter final : public IndexForms::Source {
   llvm::Value* ConstantOf(DType type, const ExprNode& node);
   llvm::Value* EmitIndex(const Expr& expr, const LaneSet& lanes);
   llvm::Value* EmitRead(const Expr& expr, const LaneSet& lanes);
+  // What memory holds.
+  llvm::Value* EmitElement(const Expr& expr, const LaneSet& lanes);
   llvm::Value* EmitBinary(const Expr& expr, const LaneSet& lanes);
   // Both arguments, two scalars or two vectors.
   std::pair<llvm::Value*, llvm::Value*> EmitAlike(const ExprNode& node, const LaneSet& lanes);
@@ -65,8 +68,7 @@ class ValueEmitter final : public IndexForms::Source {
 };
 
 template <typename EmitLane>
-llvm::Value* ValueEmitter::PerLane(DType type, const LaneSet& lanes, EmitLane emit) {
-  llvm::Type* element = ElementType(builder().getContext(), type);
+llvm::Value* ValueEmitter::PerLane(llvm::Type* element, const LaneSet& lanes, EmitLane emit) {
   llvm::Value* result = llvm::PoisonValue::get(llvm::FixedVectorType::get(element, lanes.width));
   for (int lane = 0; lane < lanes.active; ++lane) {
     LaneSet one;

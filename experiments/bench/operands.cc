@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "env/base/check.h"
+#include "env/program/expressions/half.h"
 
 namespace schedulegym {
 namespace {
@@ -18,13 +19,17 @@ void FillIntegers(std::span<T> values, Rng& rng) {
   for (T& value : values) value = static_cast<T>(rng.Below(9) - 4);
 }
 
+void FillHalves(DType type, std::span<uint16_t> values, Rng& rng) {
+  for (uint16_t& value : values) value = DoubleToHalf(type, 2 * rng.Uniform() - 1);
+}
+
 void Fill(const AlignedBuffer& buffer, DType type, Rng& rng) {
   switch (type) {
     case DType::kF32: return FillReals(buffer.As<float>(), rng);
     case DType::kF64: return FillReals(buffer.As<double>(), rng);
     case DType::kI32: return FillIntegers(buffer.As<int32_t>(), rng);
     case DType::kI8: return FillIntegers(buffer.As<int8_t>(), rng);
-    default: return;  // halves stay 0: no backend computes in them
+    default: return FillHalves(type, buffer.As<uint16_t>(), rng);
   }
 }
 

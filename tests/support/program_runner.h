@@ -11,6 +11,7 @@
 
 #include "backends/backend.h"
 #include "env/base/rng.h"
+#include "env/program/expressions/half.h"
 #include "env/program/targets/target.h"
 
 namespace schedulegym {
@@ -64,6 +65,9 @@ inline void FillSmall(GuardedMemory& memory, DType type, uint64_t seed, int64_t 
     if (type == DType::kF64) memory.as<double>()[i] = static_cast<double>(value);
     if (type == DType::kI32) memory.as<int32_t>()[i] = static_cast<int32_t>(value);
     if (type == DType::kI8) memory.as<int8_t>()[i] = static_cast<int8_t>(value);
+    if (IsHalf(type)) {
+      memory.as<uint16_t>()[i] = FloatToHalf(type, static_cast<float>(value));
+    }
   }
 }
 

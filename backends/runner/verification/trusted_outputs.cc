@@ -17,6 +17,7 @@
 #include "env/measure/verification/oracle.h"
 #include "env/measure/verification/verify.h"
 #include "env/program/analysis.h"
+#include "env/program/expressions/half.h"
 
 namespace schedulegym {
 namespace {
@@ -53,6 +54,8 @@ double NumberAt(const Tensor& tensor, const AlignedBuffer& memory, int64_t flat)
     case DType::kF64: return memory.As<double>()[flat];
     case DType::kI32: return memory.As<int32_t>()[flat];
     case DType::kI8: return memory.As<int8_t>()[flat];
+    case DType::kF16:
+    case DType::kBF16: return HalfToFloat(tensor.type, memory.As<uint16_t>()[flat]);
     default: break;
   }
   SG_CHECK(false, "no output holds this type");

@@ -2,9 +2,9 @@
 // reals of 24 bits in [-1, 1) or [0.25, 1.25). PlanExact bounds every tensor's magnitude (sum: n *
 // max, product: max^n) and takes the widest range of 8, 4, 3, 2, 1 with which the same outputs are
 // exact as with 1: below 2^24 in f32, 2^53 in f64; outputs of one division or square root of exact
-// values are rounded once and compared bit by bit too, unless the sign of a zero may differ. One
-// input at a time is widened to up to 4096, to see f16 arithmetic. Cost: one pass over the DAG a
-// trial.
+// values, and those converted to f16 or bf16, are rounded once and compared bit by bit too, unless
+// the sign of a zero may differ. One input at a time is widened to up to 4096, to see f16
+// arithmetic. Cost: one pass over the DAG a trial.
 #include "env/measure/verification/inputs.h"
 
 #include <algorithm>
@@ -13,8 +13,9 @@
 #include <optional>
 
 #include "env/base/check.h"
-#include "env/base/fault.h"
 #include "env/base/text.h"
+#include "env/measure/verification/value_range.h"
+#include "env/program/expressions/half.h"
 
 namespace schedulegym {
 namespace {
@@ -28,15 +29,15 @@ int64_t AnyInteger(DType type, Rng& rng) {
   return rng.Below(int64_t{1} << 32) + std::numeric_limits<int32_t>::min();
 }
 
-[[noreturn]] void RefuseType(const std::string& what, DType type) {
-  throw InputError(what + " of type " + DTypeName(type) +
-                   " cannot be measured; expected one of f32, f64, i32, i8");
-}
-
 template <typename T>
 void FillWith(void* memory, int64_t elements, auto draw) {
   T* values = static_cast<T*>(memory);
   for (int64_t i = 0; i < elements; ++i) values[i] = static_cast<T>(draw());
+}
+
+void FillHalves(DType type, void* memory, int64_t elements, auto draw) {
+  auto* bits = static_cast<uint16_t*>(memory);
+  for (int64_t i = 0; i < elements; ++i) bits[i] = FloatToHalf(type, static_cast<float>(draw()));
 }
 
 void FillTyped(const Tensor& tensor, void* memory, auto draw) {
@@ -46,8 +47,11 @@ void FillTyped(const Tensor& tensor, void* memory, auto draw) {
     case DType::kF64: return FillWith<double>(memory, elements, draw);
     case DType::kI32: return FillWith<int32_t>(memory, elements, draw);
     case DType::kI8: return FillWith<int8_t>(memory, elements, draw);
-    default: RefuseType("inputs", tensor.type);
+    case DType::kF16:
+    case DType::kBF16: return FillHalves(tensor.type, memory, elements, draw);
+    default: break;
   }
+  SG_CHECK(false, "no input holds this type");
 }
 
 // Tried from the first on: wide enough to tell cells apart, small enough for long sums.
@@ -122,8 +126,16 @@ class ExactAnalysis {
     if (magnitudes_[id]) magnitudes_[id] = Fit(tensor.type, bound, tensor.name);
   }
 
-  // Both operations are correctly rounded on every machine, so exact arguments give equal bits.
+  // A conversion to a half that may round its exact argument, but never overflows.
+  bool IsNarrowed(const ExprNode& body) {
+    if (body.op != Op::kCast || !IsHalf(body.type) || !IsFloating(body.args[0]->type)) return false;
+    const Magnitude argument = Of(*body.args[0]);
+    return argument && *argument > GaplessLimit(body.type) && *argument <= LargestOf(body.type);
+  }
+
+  // All of them are correctly rounded on every machine, so exact arguments give equal bits.
   bool IsRoundedOnce(const ExprNode& body) {
+    if (IsNarrowed(body)) return true;
     const bool divides = body.op == Op::kDivide && IsFloating(body.type);
     if (divides && ZerosOf(*body.args[1]).may_differ) {
       Fail("the sign of a zero by which " + Name() + " divides is not exact");
@@ -283,17 +295,6 @@ uint64_t InputSeed(const Key& task) {
   return hasher.Value();
 }
 
-void CheckCanFill(const ComputeDag& dag) {
-  const auto check = [&](const std::string& what, const std::vector<int>& ids) {
-    for (int id : ids) {
-      const DType type = dag.tensor(id).type;
-      if (type == DType::kF16 || type == DType::kBF16) RefuseType(what, type);
-    }
-  };
-  check("inputs", dag.inputs());
-  check("outputs", dag.outputs());
-}
-
 void FillInput(const Tensor& tensor, InputPattern pattern, const ExactPlan& plan, Rng& rng,
                void* memory) {
   switch (pattern) {
@@ -309,7 +310,7 @@ void FillInput(const Tensor& tensor, InputPattern pattern, const ExactPlan& plan
       if (!IsFloating(tensor.type)) {
         return FillTyped(tensor, memory, [&] { return AnyInteger(tensor.type, rng); });
       }
-      // 24 bits: exact in f32, so that every precision sees the same numbers.
+      // 24 bits: exact in f32, so that f32 and f64 see the same numbers.
       return FillTyped(tensor, memory,
                        [&] { return static_cast<double>(rng.Next() >> 40) * 0x1p-23 - 1.0; });
     case InputPattern::kPositiveReals:

@@ -49,10 +49,6 @@ inline constexpr const char* kInputsName = "cpu1, 1";
 // once stays true.
 uint64_t InputSeed(const Key& task);
 
-// Throws InputError where an input has a type that cannot be filled, or an output one that cannot
-// be compared, so that tasks are refused before anything is tried.
-void CheckCanFill(const ComputeDag& dag);
-
 // Fills the dense row-major memory of one input.
 void FillInput(const Tensor& tensor, InputPattern pattern, const ExactPlan& plan, Rng& rng,
                void* memory);

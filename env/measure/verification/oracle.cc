@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "env/base/check.h"
+#include "env/program/expressions/half.h"
 #include "env/program/expressions/integer_math.h"
 #include "env/program/expressions/operators.h"
 
@@ -30,6 +31,9 @@ CellValue LoadElement(const Tensor& tensor, const void* memory, int64_t flat) {
     case DType::kF64: return {static_cast<const double*>(memory)[flat], 0};
     case DType::kI32: return {0, static_cast<const int32_t*>(memory)[flat]};
     case DType::kI8: return {0, static_cast<const int8_t*>(memory)[flat]};
+    case DType::kF16:
+    case DType::kBF16:
+      return {HalfToFloat(tensor.type, static_cast<const uint16_t*>(memory)[flat]), 0};
     default: break;
   }
   SG_CHECK(false, "no memory holds this type");

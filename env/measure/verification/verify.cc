@@ -16,6 +16,7 @@
 #include "env/base/check.h"
 #include "env/base/text.h"
 #include "env/measure/verification/error_dag.h"
+#include "env/program/expressions/half.h"
 
 namespace schedulegym {
 namespace {
@@ -23,6 +24,13 @@ namespace {
 // A quiet NaN in every floating type that is stored, an unlikely value in integers.
 constexpr unsigned char kPoison = 0xFF;
 constexpr unsigned char kIntegerPoison = 0xA7;
+
+// A cell of f16 or bf16.
+template <DType kType>
+struct Half {
+  uint16_t bits = 0;
+  operator double() const { return static_cast<double>(HalfToFloat(kType, bits)); }
+};
 
 unsigned char PoisonOf(DType type) { return IsFloating(type) ? kPoison : kIntegerPoison; }
 
@@ -35,8 +43,8 @@ bool IsPoison(T value, DType type) {
 
 template <typename T>
 std::string TextOf(T value) {
-  if constexpr (std::is_floating_point_v<T>) return FormatDouble(static_cast<double>(value));
-  return std::to_string(static_cast<int64_t>(value));
+  if constexpr (std::is_integral_v<T>) return std::to_string(static_cast<int64_t>(value));
+  return FormatDouble(static_cast<double>(value));
 }
 
 template <typename T>
@@ -133,6 +141,12 @@ std::optional<std::string> CompareExact(const Tensor& tensor, const void* found,
     case DType::kI8:
       return FirstUnequal(tensor, static_cast<const int8_t*>(found),
                           static_cast<const int8_t*>(expected));
+    case DType::kF16:
+      return FirstUnequal(tensor, static_cast<const Half<DType::kF16>*>(found),
+                          static_cast<const Half<DType::kF16>*>(expected));
+    case DType::kBF16:
+      return FirstUnequal(tensor, static_cast<const Half<DType::kBF16>*>(found),
+                          static_cast<const Half<DType::kBF16>*>(expected));
     default: break;
   }
   SG_CHECK(false, "no output holds this type");
@@ -152,6 +166,10 @@ std::optional<std::string> CompareBounded(const Tensor& tensor, const void* foun
       return FirstBeyond(tensor, static_cast<const int32_t*>(found), expected, bounds);
     case DType::kI8:
       return FirstBeyond(tensor, static_cast<const int8_t*>(found), expected, bounds);
+    case DType::kF16:
+      return FirstBeyond(tensor, static_cast<const Half<DType::kF16>*>(found), expected, bounds);
+    case DType::kBF16:
+      return FirstBeyond(tensor, static_cast<const Half<DType::kBF16>*>(found), expected, bounds);
     default: break;
   }
   SG_CHECK(false, "no output holds this type");

@@ -325,7 +325,6 @@ Table AssembleTable(const TablePlan& plan, const std::map<Key, Record>& records,
 std::map<Key, Record> MeasurePlan(Session& session, const TablePlan& plan, const TableTiming& table,
                                   const InterruptScope& interrupt) {
   const auto task = plan.states.front().shared_task();
-  CheckCanFill(task->dag);
   const Protocol timing = MakeProtocol(RequireSpec("--protocol", table.protocol));
   const auto note = [&](const std::string& line) { session.report().Note(line); };
   const auto measurer = [&] { return MeasurerOfHost(task->target, timing, session.seed(), note); };

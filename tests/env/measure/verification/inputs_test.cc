@@ -7,7 +7,8 @@
 #include <set>
 #include <vector>
 
-#include "env/base/fault.h"
+#include "env/program/expressions/half.h"
+#include "env/program/expressions/operators.h"
 #include "tests/env/measure/dag_of.h"
 
 namespace schedulegym {
@@ -94,18 +95,31 @@ TEST(InputsTest, ASeedGivesTheSameValues) {
   EXPECT_NE(first, Fill<float>(DType::kF32, InputPattern::kReals, {}, 6));
 }
 
-TEST(InputsTest, ComputationsOfTypesThatAreNotStoredAreRefused) {
-  EXPECT_NO_THROW(CheckCanFill(DagOf("input X[4]: i8\nY[i:4] = f32(f16(X[i]))\n")));
-  EXPECT_THROW(CheckCanFill(DagOf("input X[4]: i8\nY[i:4] = f16(X[i])\n")), InputError);
-  EXPECT_THROW(CheckCanFill(DagOf("input X[4]: f16\nY[i:4] = X[i]\n")), InputError);
-  EXPECT_THROW(CheckCanFill(DagOf("weight X[4]: bf16\nY[i:4] = X[i]\n")), InputError);
+// Halves are the floats of the same seed, rounded.
+TEST(InputsTest, HalvesAreRounded) {
+  const ExactPlan plan{.outputs = {0}, .range = 3};
+  for (const InputPattern pattern : {InputPattern::kIntegers, InputPattern::kReals}) {
+    const auto floats = Fill<float>(DType::kF32, pattern, plan);
+    for (const DType type : {DType::kF16, DType::kBF16}) {
+      const auto halves = Fill<uint16_t>(type, pattern, plan);
+      for (size_t i = 0; i < halves.size(); ++i) {
+        EXPECT_EQ(HalfToFloat(type, halves[i]), RoundToType(type, floats[i]));
+      }
+    }
+  }
 }
 
-TEST(InputsTest, TypesThatAreNotStoredAreRefused) {
-  std::vector<float> memory(4000);
-  Rng rng(1);
-  EXPECT_THROW(FillInput(VectorOf(DType::kF16), InputPattern::kReals, {}, rng, memory.data()),
-               InputError);
+// 4096 products of up to 8 * 8 need more bits than f16 has, but are rounded once.
+TEST(InputsTest, SumsThatAreRoundedOnceAreComparedBitByBit) {
+  const auto matmul = [](const std::string& type, const std::string& depth) {
+    return DagOf("input A[4, " + depth + "] : " + type + "\ninput B[" + depth + ", 4] : " + type +
+                 "\nC[i:4, j:4] = sum(k:" + depth + ") A[i, k] * B[k, j]\n");
+  };
+  EXPECT_EQ(PlanExact(matmul("f16", "256")).range, 8);
+  EXPECT_EQ(PlanExact(matmul("bf16", "4096")).range, 8);
+  // 65504 is the largest number of f16: 4096 * 4 * 4 are too many.
+  EXPECT_EQ(PlanExact(matmul("f16", "4096")).range, 3);
+  EXPECT_TRUE(PlanExact(matmul("f16", "100000")).outputs.empty());
 }
 
 }  // namespace

@@ -8,6 +8,8 @@
 #include <numeric>
 #include <vector>
 
+#include "env/program/expressions/half.h"
+
 namespace schedulegym {
 namespace {
 
@@ -106,6 +108,34 @@ TEST(CompareBoundedTest, UnwrittenCellsAreNamed) {
   Poison(Matrix(DType::kF32), found.data());
   EXPECT_EQ(CompareBounded(Matrix(DType::kF32), found.data(), expected, {})->substr(0, 23),
             "C[0, 0] was not written");
+}
+
+// 1, 2 and a number that is none, as the bits of each type.
+TEST(CompareExactTest, HalvesAreComparedAsNumbers) {
+  for (const DType type : {DType::kF16, DType::kBF16}) {
+    Tensor tensor = Matrix(type);
+    tensor.shape = {1, 3};
+    const auto half = [type](float value) { return FloatToHalf(type, value); };
+    const uint16_t wanted[] = {half(1), half(0), half(NAN)};
+    const uint16_t found[] = {half(1), half(-0.0f), static_cast<uint16_t>(half(NAN) | 1)};
+    EXPECT_EQ(CompareExact(tensor, found, wanted), std::nullopt);
+    const uint16_t other[] = {half(1), half(2), half(NAN)};
+    EXPECT_EQ(CompareExact(tensor, other, wanted), "C[0, 1] is 2.0, expected 0.0");
+    const uint16_t unwritten[] = {half(1), half(0), 0xffff};
+    EXPECT_EQ(CompareExact(tensor, unwritten, wanted), "C[0, 2] was not written, expected nan");
+  }
+}
+
+// Half of the last place, 2^-11 in f16 and 2^-8 in bf16, and what a flushed subnormal may lose.
+TEST(CompareBoundedTest, HalvesMayBeOffByTheLastRounding) {
+  for (const DType type : {DType::kF16, DType::kBF16}) {
+    Tensor tensor = Matrix(type);
+    tensor.shape = {};
+    const double last = type == DType::kF16 ? 0x1p-11 : 0x1p-8;
+    const uint16_t found = FloatToHalf(type, 1);
+    EXPECT_EQ(CompareBounded(tensor, &found, std::vector{1 + 0.99 * last}, {}), std::nullopt);
+    EXPECT_NE(CompareBounded(tensor, &found, std::vector{1 + 1.5 * last}, {}), std::nullopt);
+  }
 }
 
 TEST(IndexTextTest, RowMajor) {
