@@ -63,7 +63,8 @@ int64_t CellsOfThread(const ScheduleState& state, const StructureStage& nest) {
       if (is_within && !loop.reduction) cells *= loop.extent;
     }
   }
-  return CeilDivide(cells * SizeInBytes(stage.op->type), int64_t{4});
+  // The text keeps halves as floats.
+  return CeilDivide(cells * SizeInBytes(AccumulatorType(stage.op->type)), int64_t{4});
 }
 
 int64_t MostRegisters(const GpuFacts& gpu, const ThreadExtents& threads) {

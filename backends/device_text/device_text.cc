@@ -17,6 +17,7 @@
 #include "backends/device_text/warp_reduction.h"
 #include "backends/device_text/wide_copy.h"
 #include "env/base/text.h"
+#include "env/program/expressions/half.h"
 
 namespace schedulegym {
 namespace {
@@ -33,13 +34,6 @@ bool NeedsWideIndices(const LoopProgram& program) {
          std::ranges::any_of(program.buffers, [&](const Buffer& buffer) {
            return is_wide(buffer.ElementSpan() + buffer.byte_offset);
          });
-}
-
-const DType* FindUnsupported(const LoopProgram& program) {
-  for (const Buffer& buffer : program.buffers) {
-    if (buffer.type == DType::kF16 || buffer.type == DType::kBF16) return &buffer.type;
-  }
-  return nullptr;
 }
 
 using WarpFunction = std::pair<Op, DType>;
@@ -59,7 +53,8 @@ class FunctionWriter {
                                [this](int id, const std::vector<Expr>& indices) {
                                  return Element(id, indices);
                                },
-                               [this](int id) { return program_.variables[id].range; }, wide}) {}
+                               [this](int id) { return program_.variables[id].range; }, wide,
+                               [this](int id) { return !IsLocal(program_.buffers[id]); }}) {}
 
   DeviceKernel Write(const KernelBody& kernel, const std::string& name) {
     kernel_ = &kernel;
@@ -162,6 +157,10 @@ class FunctionWriter {
   }
 
   std::string TypeName(DType type) const { return DeviceTypeName(dialect_, type, wide_); }
+
+  static bool IsLocal(const Buffer& buffer) {
+    return buffer.parameter < 0 && buffer.scope == MemoryScope::kLocal;
+  }
 
   const std::string& Declare(int variable) {
     return variable_names_[variable] = names_.Take(program_.variables[variable].name);
@@ -277,14 +276,19 @@ class FunctionWriter {
       const std::string pointer = dialect_.shared_memory + type + "*";
       Line(pointer + " const " + name + " = (" + pointer + ")(" + begin + ");");
     } else {
-      Line(type + " " + name + "[" + std::to_string(buffer.ElementSpan()) + "];");
+      Line((IsHalf(buffer.type) ? "float" : type) + " " + name + "[" +
+           std::to_string(buffer.ElementSpan()) + "];");
     }
     WriteStatement(*allocate.body);
   }
 
   void WriteNode(const Store& store) {
     const std::string place = Element(store.buffer, store.indices);
-    Line(place + " = " + expressions_.Of(store.value) + ";");
+    const Buffer& buffer = program_.buffers[store.buffer];
+    const bool is_packed = IsHalf(buffer.type) && !IsLocal(buffer);
+    const std::string value =
+        is_packed ? expressions_.BitsOf(store.value) : expressions_.Of(store.value);
+    Line(place + " = " + value + ";");
   }
 
   void WriteNode(const Block& block) {
@@ -333,10 +337,6 @@ bool UsesDoubles(const LoopProgram& program) {
 
 Result<DeviceProgram> DeviceText(const LoopProgram& program, const DeviceDialect& dialect,
                                  const std::string& kernel_name) {
-  if (const DType* type = FindUnsupported(program)) {
-    return Error{ErrorKind::kUnsupported, std::string(dialect.name) + " has no " +
-                                              DTypeName(*type) + ", expected f32, f64, i32, i8"};
-  }
   const Result<KernelSplit> split = SplitKernels(program);
   if (!split) return split.error();
   DeviceProgram device;

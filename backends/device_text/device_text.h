@@ -11,8 +11,8 @@
 namespace schedulegym {
 
 // One function for each kernel of SplitKernels, called `kernel`_0, `kernel`_1, ... Indices have 32
-// bits where all of a program's values fit. Needs neither a driver nor a compiler. kUnsupported as
-// SplitKernels, and for f16 and bf16.
+// bits where all of a program's values fit. Needs neither a driver nor a compiler. Memory holds f16
+// and bf16 as their 16 bits, expressions and local buffers as floats. kUnsupported as SplitKernels.
 Result<DeviceProgram> DeviceText(const LoopProgram& program, const DeviceDialect& dialect,
                                  const std::string& kernel = "kernel");
 

@@ -4,6 +4,7 @@
 // C++ needs a function for it.
 #include "backends/device_text/dialect.h"
 
+#include "backends/device_text/half_text.h"
 #include "env/base/check.h"
 #include "env/base/text.h"
 #include "env/program/targets/gpu_features.h"
@@ -42,6 +43,7 @@ constexpr DeviceDialect kOpenCl = {
     .long_type = "long",
     .long_suffix = "L",
     .unsigned_type = "uint",
+    .bits_type = "ushort",
     .real_suffix = "",
     .nan = {"NAN", "(double)NAN"},
     .infinity = {"INFINITY", "(double)INFINITY"},
@@ -82,6 +84,7 @@ constexpr DeviceDialect kCuda = {
     .long_type = "long long",
     .long_suffix = "LL",
     .unsigned_type = "unsigned",
+    .bits_type = "unsigned short",
     .real_suffix = "f",
     .nan = {"__int_as_float(0x7fffffff)", "__longlong_as_double(0x7fffffffffffffffLL)"},
     .infinity = {"__int_as_float(0x7f800000)", "__longlong_as_double(0x7ff0000000000000LL)"},
@@ -158,7 +161,7 @@ std::string DeviceTypeName(const DeviceDialect& dialect, DType type, bool wide_i
     case DType::kIndex: return wide_indices ? dialect.long_type : "int";
     case DType::kBool: return "bool";
     case DType::kF16:
-    case DType::kBF16: break;
+    case DType::kBF16: return dialect.bits_type;
   }
   SG_CHECK(false, "no device has this type");
 }
@@ -174,8 +177,8 @@ std::string HelperText(const DeviceDialect& dialect, HelperFunction helper) {
     case HelperFunction::kToInt: return dialect.to_integer_text[0];
     case HelperFunction::kToChar: return dialect.to_integer_text[1];
     case HelperFunction::kToLong: return dialect.to_integer_text[2];
+    default: return HalfText(dialect, helper);
   }
-  SG_CHECK(false, "no such helper");
 }
 
 }  // namespace schedulegym

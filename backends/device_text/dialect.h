@@ -22,6 +22,17 @@ enum class HelperFunction : uint8_t {
   kToInt,   // from a real: to the nearest integer that fits, 0 for NaN
   kToChar,  // likewise
   kToLong,  // likewise
+  // Between 16 bits and floats, and of a float to the nearest half.
+  kF16ToFloat,
+  kFloatToF16,
+  kRoundF16,
+  kBf16ToFloat,
+  kFloatToBf16,
+  kRoundBf16,
+  // To a float whose nearest half is that of the number.
+  kDoubleToOdd,
+  kIntToOdd,
+  kLongToOdd,
 };
 
 struct DeviceDialect {
@@ -33,6 +44,7 @@ struct DeviceDialect {
   const char* long_type;
   const char* long_suffix;    // of a constant
   const char* unsigned_type;  // of 32 bits
+  const char* bits_type;      // of 16 bits, unsigned
   const char* real_suffix;    // of functions of a float: "f" of expf
   // Of float and double.
   std::array<const char*, 2> nan;
@@ -77,7 +89,7 @@ const DeviceDialect& DialectOf(const Target& target);
 // Programming Guide 13.0, section 20.8.3).
 int64_t DynamicSharedBytes(const DeviceKernel& kernel);
 
-// "float", "int"; of an index, "int" or the long type.
+// Of an element in memory: "float", "int", the bits of a half; of an index, "int" or the long type.
 std::string DeviceTypeName(const DeviceDialect& dialect, DType type, bool wide_indices);
 
 // The definition of a helper, "" where the language has it.

@@ -1,6 +1,9 @@
 // Expressions as text: by precedence as C has it, a bracket only where a looser operator stands in
 // a tighter one. Integers of data wrap around: they are added as unsigned numbers, which C defines.
-// A floored quotient is C's where both sides cannot be negative, else a helper's.
+// A floored quotient is C's where both sides cannot be negative, else a helper's. f16 and bf16 are
+// computed in floats and rounded after each operation: for + - * / and sqrt as if at once, as 24 >=
+// 2 * 11 + 2 (Figueroa, When is Double Rounding Innocuous?, SIGNUM Newsletter 30(3), 1995), but for
+// results of bf16 below 2^-126.
 #include "backends/device_text/expression_text.h"
 
 #include <array>
@@ -8,6 +11,8 @@
 #include <cstdio>
 
 #include "env/base/check.h"
+#include "env/program/expressions/half.h"
+#include "env/program/expressions/operators.h"
 
 namespace schedulegym {
 namespace {
@@ -32,13 +37,71 @@ std::string InBrackets(std::string text, int own, int around) {
 
 bool IsWrapping(DType type) { return type == DType::kI32 || type == DType::kI8; }
 
+// Whether the result of floats, of a node of a half type, may be no half.
+bool Rounds(const ExprNode& node) {
+  switch (node.op) {
+    case Op::kInteger:
+    case Op::kNumber:
+    case Op::kRead:
+    case Op::kSelect:
+    case Op::kNegate:
+    case Op::kAbs:
+    case Op::kFloor:
+    case Op::kMin:
+    case Op::kMax: return false;
+    case Op::kCast: return node.args[0]->type != DType::kI8 && node.args[0]->type != DType::kBool;
+    default: return true;
+  }
+}
+
 }  // namespace
 
 std::string ExpressionText::TypeName(DType type) const {
   return DeviceTypeName(dialect_, type, names_.wide_indices);
 }
 
+std::string ExpressionText::BitsOf(const Expr& expr) {
+  const ExprNode& node = *expr;
+  if (IsConstant(expr)) {
+    const double number = node.op == Op::kInteger ? static_cast<double>(node.integer) : node.number;
+    std::array<char, 8> text = {};
+    std::snprintf(text.data(), text.size(), "0x%04x", DoubleToHalf(node.type, number));
+    return text.data();
+  }
+  if (node.op == Op::kRead && names_.holds_bits(node.id)) return names_.element(node.id, node.args);
+  return CallHalf(HelperFunction::kFloatToF16, node.type, WriteUnrounded(expr, kNone));
+}
+
 std::string ExpressionText::Write(const Expr& expr, int around) {
+  if (!IsHalf(expr->type) || !Rounds(*expr)) return WriteUnrounded(expr, around);
+  return CallHalf(HelperFunction::kRoundF16, expr->type, WriteUnrounded(expr, kNone));
+}
+
+// Helpers of bf16 stand so far behind those of f16.
+std::string ExpressionText::CallHalf(HelperFunction helper, DType type,
+                                     const std::string& argument) {
+  const bool is_brain = type == DType::kBF16;
+  const auto insert = [&](HelperFunction used) {
+    const int offset = static_cast<int>(HelperFunction::kBf16ToFloat) -
+                       static_cast<int>(HelperFunction::kF16ToFloat);
+    helpers_.insert(static_cast<HelperFunction>(static_cast<int>(used) + (is_brain ? offset : 0)));
+  };
+  insert(helper);
+  const std::string half = is_brain ? "bf16" : "f16";
+  if (helper == HelperFunction::kF16ToFloat) return half + "_to_float(" + argument + ")";
+  if (helper == HelperFunction::kFloatToF16) return "float_to_" + half + "(" + argument + ")";
+  insert(HelperFunction::kF16ToFloat);
+  insert(HelperFunction::kFloatToF16);
+  return "round_" + half + "(" + argument + ")";
+}
+
+std::string ExpressionText::WriteRead(const ExprNode& node) {
+  std::string element = names_.element(node.id, node.args);
+  if (!IsHalf(node.type) || !names_.holds_bits || !names_.holds_bits(node.id)) return element;
+  return CallHalf(HelperFunction::kF16ToFloat, node.type, element);
+}
+
+std::string ExpressionText::WriteUnrounded(const Expr& expr, int around) {
   const ExprNode& node = *expr;
   switch (node.op) {
     case Op::kInteger:
@@ -47,7 +110,7 @@ std::string ExpressionText::Write(const Expr& expr, int around) {
       return InBrackets(WriteConstant(node), is_negative ? kPrefix : kPostfix, around);
     }
     case Op::kVariable: return names_.variable(node.id);
-    case Op::kRead: return names_.element(node.id, node.args);
+    case Op::kRead: return WriteRead(node);
     case Op::kCast: return InBrackets(WriteCast(node), kPrefix, around);
     case Op::kSelect:
       return InBrackets(Write(node.args[0], kConditional + 1) + " ? " +
@@ -62,6 +125,7 @@ std::string ExpressionText::Write(const Expr& expr, int around) {
 
 std::string ExpressionText::NumberText(double number, DType type) const {
   const bool is_double = type == DType::kF64;
+  if (IsHalf(type)) number = RoundToType(type, number);
   if (std::isnan(number)) return dialect_.nan.at(is_double ? 1 : 0);
   if (std::isinf(number)) {
     return std::string(number < 0 ? "-" : "") + dialect_.infinity.at(is_double ? 1 : 0);
@@ -83,9 +147,29 @@ std::string ExpressionText::WriteConstant(const ExprNode& node) const {
   return std::to_string(node.integer) + (is_long ? dialect_.long_suffix : "");
 }
 
+// As a float, which is to be rounded. An integer of more than 24 bits is no f16 anyway.
+std::string ExpressionText::WriteCastToHalf(const ExprNode& node) {
+  const Expr& value = node.args[0];
+  const bool is_wide_integer = value->type == DType::kI32 || value->type == DType::kIndex;
+  if (value->type == DType::kF64 || (is_wide_integer && node.type == DType::kBF16)) {
+    const bool is_long = TypeName(value->type) == dialect_.long_type;
+    helpers_.insert(value->type == DType::kF64 ? HelperFunction::kDoubleToOdd
+                    : is_long                  ? HelperFunction::kLongToOdd
+                                               : HelperFunction::kIntToOdd);
+    const char* name = value->type == DType::kF64 ? "double_to_odd("
+                       : is_long                  ? "long_to_odd("
+                                                  : "int_to_odd(";
+    return name + Write(value, kNone) + ")";
+  }
+  if (!IsFloating(value->type)) return "(float)" + Write(value, kPrefix);
+  return Write(value, kPrefix);
+}
+
 // Numbers that do not fit go to the nearest that does, and no number to 0, as everywhere here.
 std::string ExpressionText::WriteCast(const ExprNode& node) {
   const Expr& value = node.args[0];
+  if (IsHalf(node.type)) return WriteCastToHalf(node);
+  if (IsHalf(value->type) && node.type == DType::kF32) return Write(value, kPrefix);
   const std::string type = TypeName(node.type);
   if (node.type == DType::kBool) return "(" + Write(value, kEquality + 1) + " != 0)";
   if (IsFloating(value->type) && !IsFloating(node.type)) {
@@ -106,7 +190,7 @@ std::string ExpressionText::Call(const char* function, const ExprNode& node) {
 }
 
 std::string ExpressionText::CallReal(const char* function, const ExprNode& node) {
-  const std::string suffix = node.type == DType::kF32 ? dialect_.real_suffix : "";
+  const std::string suffix = node.type == DType::kF64 ? "" : dialect_.real_suffix;
   return Call((function + suffix).c_str(), node);
 }
 

@@ -17,6 +17,8 @@ struct ExpressionNames {
   std::function<std::string(int buffer, const std::vector<Expr>& indices)> element;
   RangeOf ranges;
   bool wide_indices = false;  // indices are of 64 bits
+  // Whether a buffer holds halves as 16 bits, rather than as floats. Empty: none does.
+  std::function<bool(int buffer)> holds_bits = nullptr;
 };
 
 class ExpressionText {
@@ -24,14 +26,22 @@ class ExpressionText {
   ExpressionText(const DeviceDialect& dialect, ExpressionNames names)
       : dialect_(dialect), names_(std::move(names)) {}
 
-  // With the fewest brackets that keep the meaning.
+  // With the fewest brackets that keep the meaning. A half is a float.
   std::string Of(const Expr& expr) { return Write(expr, 0); }
+  // The 16 bits of a half.
+  std::string BitsOf(const Expr& expr);
 
   // Of all that was written so far.
   const std::set<HelperFunction>& helpers() const { return helpers_; }
 
  private:
   std::string Write(const Expr& expr, int around);
+  // Of a half, what rounding makes a half of.
+  std::string WriteUnrounded(const Expr& expr, int around);
+  std::string WriteRead(const ExprNode& node);
+  std::string WriteCastToHalf(const ExprNode& node);
+  // A call of a function of the text.
+  std::string CallHalf(HelperFunction helper, DType type, const std::string& argument);
   std::string WriteConstant(const ExprNode& node) const;
   std::string TypeName(DType type) const;
   std::string NumberText(double number, DType type) const;

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <vector>
 
+#include "env/program/expressions/half.h"
+
 namespace schedulegym {
 namespace {
 
@@ -50,14 +52,18 @@ std::optional<Expr> FirstPlace(const Expr& place, int lane, int64_t lanes) {
   return found == 1 ? std::optional(first) : std::nullopt;
 }
 
-// "float4"; "" where the language has no such type of 8 or 16 bytes.
+// "float4"; "" where the language has no such type of 8 or 16 bytes. Halves go as integers, two at
+// once, too.
 std::string WideType(DType type, int64_t lanes) {
   const int64_t bytes = lanes * SizeInBytes(type);
+  if (IsHalf(type) && bytes == 4) return "int1";
   if (bytes != 8 && bytes != 16) return "";
   switch (type) {
     case DType::kF32: return "float" + std::to_string(lanes);
     case DType::kI32: return "int" + std::to_string(lanes);
     case DType::kF64: return lanes == 2 ? "double2" : "";
+    case DType::kF16:
+    case DType::kBF16: return bytes == 8 ? "int2" : "int4";
     default: return "";
   }
 }

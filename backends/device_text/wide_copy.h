@@ -1,4 +1,5 @@
-// WideCopy: a loop of lanes that copies memory, as one access of 8 or 16 bytes.
+// WideCopy: a loop of lanes that copies memory, as one access of 8 or 16 bytes, of halves also
+// of 4.
 #pragma once
 
 #include <optional>

@@ -47,6 +47,10 @@ std::vector<TimedWorkload> TimedWorkloads() {
       {"matmul(m=4096,n=4096,k=4096)", "cublas", {4096, 4096, 4096}}};
 }
 
+// Checked beside the smallest operators: elements of two bytes.
+constexpr const char* kHalfWorkloads[] = {"matmul(m=48,n=40,k=56,dtype=f16)",
+                                          "softmax(m=33,n=64,dtype=bf16)"};
+
 // Cases that come before others: checks, then schedules of each product.
 constexpr int kFirstChecks = 24, kFirstSchedules = 10;
 
@@ -63,6 +67,9 @@ class CaseMaker {
     for (const SuiteCase& entry : smoke.cases) {
       const auto task = MakeTask(entry.workload, targets_.front());
       if (CountFlops(task->dag) <= kMostCheckedFlops) checked_.push_back(entry.workload);
+    }
+    for (const char* workload : kHalfWorkloads) {
+      checked_.push_back(ParseSpec(workload).value());
     }
   }
 
@@ -96,7 +103,7 @@ class CaseMaker {
   }
 
   // Of a workload that no draw fits for any architecture there is nothing to run.
-  void Give(GpuCase made) {
+  void Give(const GpuCase& made) {
     if (!made.codes.empty()) take_(made);
   }
 

@@ -15,6 +15,16 @@ class OpenClTest(ProgramTest):
         self.assertIn('{"kernel_0", {64, 1, 1}, {32, 1, 1}, 3, {0, 1, 2}}',
                       (self.folder / "mm.h").read_text())
 
+    def test_halves_need_no_extension(self):
+        text = self.succeed("show", "matmul(m=8,n=8,k=8,dtype=f16)", "--target", "opencl",
+                            "--as", "source")
+        self.assertIn("vstore_half_rte", text)
+        self.assertNotIn("#pragma OPENCL", text)
+        self.succeed("export", "matmul(m=8,n=8,k=8,dtype=bf16)", "--target", "opencl", "--reference",
+                     "-o", "half")
+        self.assertIn("__global ushort*", (self.folder / "half.cl").read_text())
+        self.assertIn("bf16[8, 8]", (self.folder / "half.h").read_text())
+
     def test_refusals_name_what_was_found(self):
         small = "matmul(m=8,n=8,k=8)"
         for words, expected in (
@@ -39,6 +49,10 @@ class OpenClTest(ProgramTest):
         outcomes = [event["outcome"] for event in events if event.get("event") == "trial"]
         need_success(self, outcomes)
         self.assertNotIn("wrong_output", outcomes)
+        halves = self.events("tune", "matmul(m=32,n=32,k=32,dtype=f16)", "--target", "opencl",
+                             "--trials", "4")
+        self.assertEqual([event["outcome"] for event in halves if event.get("event") == "trial"],
+                         ["ok"] * 4)
         # A second search finds the first one's records: they carry the same toolchain.
         again = self.events("tune", "matmul(m=32,n=32,k=32)", "--target", "opencl", "--trials", "6")
         start = next(event for event in again if event.get("event") == "start")

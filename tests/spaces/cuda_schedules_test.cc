@@ -64,6 +64,25 @@ TEST_P(CudaSchedulesTest, AdmittedOnesCompileAndHardlySpill) {
   EXPECT_LE(spilling * 100, compiled);
 }
 
+// Conversions are instructions of PTX, which g++ does not read.
+TEST_P(CudaSchedulesTest, HalvesCompile) {
+  const std::unique_ptr<Nvrtc> nvrtc = FindNvrtc();
+  if (!nvrtc) GTEST_SKIP() << "no NVRTC: ./sg setup cuda";
+  const Target target = MakeTarget(ParseSpec("cuda(card=" + std::string(GetParam()) + ")").value());
+  const auto space = MakeSpace({"ansor", {}});
+  Rng rng(37);
+  for (const char* workload :
+       {"matmul(m=256,n=256,k=256,dtype=f16)", "softmax(m=64,n=256,dtype=bf16)"}) {
+    const auto task = MakeTask(ParseSpec(workload).value(), target);
+    for (const DeviceDialect* dialect : {&CudaDialect(), &AsyncCudaDialect()}) {
+      const ScheduleState state = space->Sample(task, rng).value();
+      const DeviceProgram device = DeviceText(Lower(state).value(), *dialect).value();
+      const Result<CudaCode> code = nvrtc->Compile(device.source, target.gpu.arch);
+      EXPECT_TRUE(code.ok()) << code.error().message << "\n" << device.source;
+    }
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Architectures, CudaSchedulesTest,
                          testing::Values("a100", "rtx3090", "rtx4090", "h100"));
 

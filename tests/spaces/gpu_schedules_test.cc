@@ -10,6 +10,7 @@
 #include "backends/interpreter/interpreter.h"
 #include "env/lower/lower.h"
 #include "env/lower/sequential_form.h"
+#include "env/program/language/parser.h"
 #include "env/program/workloads/suite.h"
 #include "env/program/workloads/workload.h"
 #include "spaces/builtin_spaces.h"
@@ -45,12 +46,30 @@ class SequentialBackend : public Backend {
   std::unique_ptr<Backend> interpreter_;
 };
 
-// Of the smoke suite, with warps of 4, so that small extents make several.
+// With warps of 4, so that small extents make several.
+Target SmallDevice() { return MakeTarget(ParseSpec("opencl(warp=4,threads=64)").value()); }
+
+// Of the smoke suite.
 std::shared_ptr<const Task> SmokeTask(int number) {
   const SuiteCase entry = FindSuite("smoke")->cases.at(number);
-  const Target target = MakeTarget(ParseSpec("opencl(warp=4,threads=64)").value());
   return std::make_shared<const Task>(
-      Task{MakeWorkload(entry.workload), target, entry.workload.ToText()});
+      Task{MakeWorkload(entry.workload), SmallDevice(), entry.workload.ToText()});
+}
+
+// Elements of two bytes: products that are summed, functions, and conversions; odd extents.
+constexpr const char* kHalfComputations[] = {
+    "input A[13, 20] : f16\ninput B[20, 24] : f16\ninput bias[24] : f16\n"
+    "C[i:13, j:24] = sum(k:20) A[i, k] * B[k, j]\nD[i:13, j:24] = max(C[i, j] + bias[j], 0)\n",
+    "input A[5, 24] : bf16\nM[i:5] = max(k:24) A[i, k]\n"
+    "E[i:5, j:24] = exp(A[i, j] - M[i])\nS[i:5] = sum(k:24) E[i, k]\n"
+    "C[i:5, j:24] = E[i, j] / S[i]\n",
+    "input A[9, 16] : f16\ninput B[9, 16] : bf16\ninput D[9, 16]\n"
+    "C[i:9, j:16] = f16(D[i, j] * 3) + A[i, j] / 3\n"
+    "E[i:9, j:16] = bf16(C[8 - i, j]) * B[i, j]\nF[i:9] = sum(j:16) f32(E[i, j])\n"};
+
+std::shared_ptr<const Task> HalfTask(const std::string& text) {
+  return std::make_shared<const Task>(
+      Task{ParseDag(text, "halves").value(), SmallDevice(), "halves"});
 }
 
 // SCHEDULEGYM_DRAWS makes more.
@@ -144,6 +163,33 @@ TEST_P(GpuSchedulesTest, CudaTextComputesTheSame) {
   }
   verdicts.Print(task->name);
 }
+
+class HalfSchedulesTest : public testing::TestWithParam<const char*> {};
+
+TEST_P(HalfSchedulesTest, TextsComputeTheSame) {
+  const auto task = HalfTask(GetParam());
+  const Differential differential(task, 1);
+  const SequentialBackend sequential(task->target);
+  const auto cuda = MakeCudaHostBackend(task->target);
+  const auto async_cuda = MakeCudaHostBackend(task->target, AsyncCudaDialect());
+  const auto space = MakeSpace({"ansor", {}});
+  Rng rng(29);
+  Verdicts forms, texts;
+  for (int i = 0; i < Draws(2); ++i) {
+    const ScheduleState states[] = {space->Sample(task, rng).value(), RandomGpuSchedule(task, rng)};
+    for (const ScheduleState& state : states) {
+      forms.Note(differential.Run(state, sequential), state);
+      texts.Note(differential.Run(state, i % 2 == 0 ? *cuda : *async_cuda), state);
+      const Result<LoopProgram> program = Lower(state);
+      if (program) EXPECT_TRUE(DeviceText(*program, OpenClDialect()).ok()) << state.TraceText();
+    }
+  }
+  forms.Print("sequential form");
+  texts.Print("CUDA text");
+  EXPECT_GT(texts.Of(TrialVerdict::kRight), 0);
+}
+
+INSTANTIATE_TEST_SUITE_P(Computations, HalfSchedulesTest, testing::ValuesIn(kHalfComputations));
 
 // The checker replays traces on odd shapes: tiles are then longer than what they cut.
 TEST(GpuSchedulesOnOtherShapesTest, AreRight) {

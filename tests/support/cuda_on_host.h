@@ -55,6 +55,7 @@ struct Wide {
 using float2 = cuda_on_host::Wide<float, 2>;
 using float4 = cuda_on_host::Wide<float, 4>;
 using double2 = cuda_on_host::Wide<double, 2>;
+using int1 = cuda_on_host::Wide<int, 1>;
 using int2 = cuda_on_host::Wide<int, 2>;
 using int4 = cuda_on_host::Wide<int, 4>;
 using char2 = cuda_on_host::Wide<signed char, 2>;
@@ -66,6 +67,16 @@ inline float __int_as_float(int bits) {
   float value;
   memcpy(&value, &bits, sizeof value);
   return value;
+}
+inline float __uint_as_float(unsigned bits) {
+  float value;
+  memcpy(&value, &bits, sizeof value);
+  return value;
+}
+inline unsigned __float_as_uint(float value) {
+  unsigned bits;
+  memcpy(&bits, &value, sizeof bits);
+  return bits;
 }
 inline double __longlong_as_double(long long bits) {
   double value;
@@ -80,6 +91,39 @@ inline long long __double2ll_rz(double x) {
   return x >= 9223372036854775808.0    ? INT64_MAX
          : x <= -9223372036854775808.0 ? INT64_MIN
                                        : static_cast<long long>(x);
+}
+// Towards zero.
+inline float __double2float_rz(double x) {
+  const float near = static_cast<float>(x);
+  return fabs(static_cast<double>(near)) > fabs(x) ? nextafterf(near, 0.0f) : near;
+}
+inline float __int2float_rz(int x) { return __double2float_rz(x); }
+inline float __ll2float_rz(long long x) {
+  const float near = static_cast<float>(x);
+  const bool is_beyond =
+      x < 0 ? near < static_cast<long double>(x) : near > static_cast<long double>(x);
+  return is_beyond ? nextafterf(near, 0.0f) : near;
+}
+
+// IEEE binary16, of 11 bits and multiples of 2^-24.
+inline float f16_to_float(unsigned short bits) {
+  const int exponent = bits >> 10 & 31, fraction = bits & 1023;
+  float magnitude = fraction == 0 ? INFINITY : NAN;
+  if (exponent == 0) magnitude = ldexpf(static_cast<float>(fraction), -24);
+  if (exponent > 0 && exponent < 31) {
+    magnitude = ldexpf(static_cast<float>(fraction + 1024), exponent - 25);
+  }
+  return copysignf(magnitude, bits >> 15 ? -1.0f : 1.0f);
+}
+// Of what is no number the hardware makes one pattern (PTX ISA 9.0, cvt).
+inline unsigned short float_to_f16(float x) {
+  if (x != x) return 0x7fff;
+  const int sign = signbit(x) ? 0x8000 : 0;
+  const double magnitude = fabs(static_cast<double>(x));
+  if (magnitude >= 65520.0) return static_cast<unsigned short>(sign | 0x7c00);
+  const int exponent = magnitude < ldexp(1, -14) ? -14 : ilogb(magnitude);
+  const int places = static_cast<int>(nearbyint(ldexp(magnitude, 10 - exponent)));
+  return static_cast<unsigned short>(sign | ((exponent + 14) << 10) + places);
 }
 inline float rsqrtf(float x) { return 1.0f / sqrtf(x); }
 inline double rsqrt(double x) { return 1.0 / sqrt(x); }

@@ -52,6 +52,17 @@ kernel_0(const float* __restrict__ A, float* __restrict__ C) {
 )");
 }
 
+// Two bytes are too few: four of them in four lanes are not.
+TEST(AsyncCopyTest, CopiesOfHalvesNeedLanes) {
+  const std::string dag = "input A[4, 16] : f16\nC[i:4, j:16] = A[i, 15 - j]\n";
+  const std::string steps = kReversedSteps;
+  EXPECT_THAT(TextOf(dag, steps),
+              HasSubstr("copy_async<8>(A_shared + i1_0 * 4, A + i * 16 + i1_0 * 4);"));
+  const std::string narrow = TextOf(dag, steps.substr(0, steps.find("split(")));
+  EXPECT_THAT(narrow, HasSubstr("A_shared["));
+  EXPECT_THAT(narrow, Not(HasSubstr("copy_async")));
+}
+
 TEST(AsyncCopyTest, IsNamedInTheText) {
   EXPECT_THAT(AsyncCopyText(), HasSubstr("cp.async.cg.shared.global [%0], [%1], 16;"));
   EXPECT_THAT(AsyncCopyText(), HasSubstr("cp.async.wait_all;"));

@@ -112,11 +112,5 @@ TEST(CudaTextTest, LaunchesKernelsInTurn) {
                         "void* const* temporaries, void* stream);"));
 }
 
-TEST(CudaTextTest, RefusesHalves) {
-  const Result<DeviceProgram> program =
-      DeviceText(Lowered("input A[4] : f16\nC[i:4] = A[i]\n", ""), CudaDialect());
-  EXPECT_THAT(program.error().message, HasSubstr("cuda has no f16, expected f32, f64, i32, i8"));
-}
-
 }  // namespace
 }  // namespace schedulegym

@@ -39,6 +39,19 @@ TEST(WideCopyTest, TypesOfEightAndSixteenBytes) {
   EXPECT_THAT(CopyOf("f32", "64", "8"), Not(HasSubstr("*(float")));
 }
 
+// Halves go as integers, four bytes among them.
+TEST(WideCopyTest, HalvesGoAsIntegers) {
+  EXPECT_THAT(CopyOf("f16", "64", "8"),
+              HasSubstr("*(int4*)(C + i * 64 + j_0 * 8) = *(const int4*)(A + i * 64 + j_0 * 8);"));
+  EXPECT_THAT(CopyOf("bf16", "64", "4"), HasSubstr("*(int2*)"));
+  EXPECT_THAT(CopyOf("f16", "64", "2"), HasSubstr("*(int1*)"));
+  EXPECT_THAT(CopyOf("f16", "64", "16"), Not(HasSubstr("*(int")));
+  // Rows of 60 begin at multiples of 8 bytes.
+  EXPECT_THAT(CopyOf("f16", "60", "4"), HasSubstr("*(int2*)"));
+  EXPECT_THAT(CopyOf("f16", "60", "12"), Not(HasSubstr("*(int")));
+  EXPECT_THAT(CopyOf("f16", "62", "4"), Not(HasSubstr("*(int")));
+}
+
 // Rows of 62 elements begin at multiples of 8 bytes, not of 16; the rest is guarded.
 TEST(WideCopyTest, NarrowWhereAlignmentIsNotProved) {
   EXPECT_THAT(CopyOf("f32", "62", "4"), Not(HasSubstr("float4")));
