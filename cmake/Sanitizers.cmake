@@ -14,6 +14,8 @@ set(SG_LEFT_OUT "")
 if(SCHEDULEGYM_SANITIZERS)
   # What hostile candidates attack, memory, signals and limits, is what sanitizers live on.
   list(APPEND SG_LEFT_OUT hostile_test)
+  # Drivers are not ours, and what they leave behind counts as leaks of the test.
+  list(APPEND SG_LEFT_OUT opencl_driver_test)
 endif()
 
 # Left out under thread (as sg_test_part names cases): its own thread, which it starts in every process,

@@ -2,20 +2,14 @@
 // odd extents among them. Some are draws of a space, others any legal steps.
 #include <gtest/gtest.h>
 
-#include <array>
-#include <cstdio>
-#include <cstdlib>
-
 #include "backends/device_text/device_text.h"
 #include "backends/interpreter/interpreter.h"
 #include "env/lower/lower.h"
 #include "env/lower/sequential_form.h"
-#include "env/program/language/parser.h"
-#include "env/program/workloads/suite.h"
 #include "env/program/workloads/workload.h"
 #include "spaces/builtin_spaces.h"
 #include "spaces/schedulegym/reference.h"
-#include "tests/fuzz/computations/differential.h"
+#include "tests/spaces/gpu_trials.h"
 #include "tests/spaces/random_gpu_schedule.h"
 #include "tests/support/cuda_host_backend.h"
 
@@ -44,56 +38,6 @@ class SequentialBackend : public Backend {
  private:
   Target target_;
   std::unique_ptr<Backend> interpreter_;
-};
-
-// With warps of 4, so that small extents make several.
-Target SmallDevice() { return MakeTarget(ParseSpec("opencl(warp=4,threads=64)").value()); }
-
-// Of the smoke suite.
-std::shared_ptr<const Task> SmokeTask(int number) {
-  const SuiteCase entry = FindSuite("smoke")->cases.at(number);
-  return std::make_shared<const Task>(
-      Task{MakeWorkload(entry.workload), SmallDevice(), entry.workload.ToText()});
-}
-
-// Elements of two bytes: products that are summed, functions, and conversions; odd extents.
-constexpr const char* kHalfComputations[] = {
-    "input A[13, 20] : f16\ninput B[20, 24] : f16\ninput bias[24] : f16\n"
-    "C[i:13, j:24] = sum(k:20) A[i, k] * B[k, j]\nD[i:13, j:24] = max(C[i, j] + bias[j], 0)\n",
-    "input A[5, 24] : bf16\nM[i:5] = max(k:24) A[i, k]\n"
-    "E[i:5, j:24] = exp(A[i, j] - M[i])\nS[i:5] = sum(k:24) E[i, k]\n"
-    "C[i:5, j:24] = E[i, j] / S[i]\n",
-    "input A[9, 16] : f16\ninput B[9, 16] : bf16\ninput D[9, 16]\n"
-    "C[i:9, j:16] = f16(D[i, j] * 3) + A[i, j] / 3\n"
-    "E[i:9, j:16] = bf16(C[8 - i, j]) * B[i, j]\nF[i:9] = sum(j:16) f32(E[i, j])\n"};
-
-std::shared_ptr<const Task> HalfTask(const std::string& text) {
-  return std::make_shared<const Task>(
-      Task{ParseDag(text, "halves").value(), SmallDevice(), "halves"});
-}
-
-// SCHEDULEGYM_DRAWS makes more.
-int Draws(int otherwise) {
-  const char* said = std::getenv("SCHEDULEGYM_DRAWS");
-  return said ? std::atoi(said) : otherwise;
-}
-
-// How many trials ended in each way; those that are wrong fail the test.
-class Verdicts {
- public:
-  void Note(const DifferentialTrial& trial, const ScheduleState& state) {
-    EXPECT_NE(trial.verdict, TrialVerdict::kWrong) << trial.message << "\n" << state.TraceText();
-    ++counts_[static_cast<int>(trial.verdict)];
-  }
-  int Of(TrialVerdict verdict) const { return counts_[static_cast<int>(verdict)]; }
-  void Print(const std::string& name) const {
-    std::printf("%s: %d right, %d wrong, %d refused, %d too large\n", name.c_str(),
-                Of(TrialVerdict::kRight), Of(TrialVerdict::kWrong), Of(TrialVerdict::kInvalid),
-                Of(TrialVerdict::kTooLarge));
-  }
-
- private:
-  std::array<int, 4> counts_ = {};
 };
 
 class GpuSchedulesTest : public testing::TestWithParam<int> {};
@@ -211,7 +155,7 @@ TEST(GpuSchedulesOnOtherShapesTest, AreRight) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Smoke, GpuSchedulesTest, testing::Range(0, 18));
+INSTANTIATE_TEST_SUITE_P(Smoke, GpuSchedulesTest, testing::Range(0, kSmokeTasks));
 
 }  // namespace
 }  // namespace schedulegym

@@ -1,0 +1,116 @@
+// Faults planted in programs for a GPU, seen by what their text does on this machine's driver.
+// Oclgrind sees each kind: it reports races, accesses outside of a buffer, and barriers that not
+// all threads reach, and wrong results are wrong there as well. A processor's driver runs the
+// threads one after another from barrier to barrier, so that it sees less.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <set>
+
+#include "backends/device_text/device_text.h"
+#include "backends/interpreter/interpreter.h"
+#include "env/base/fault.h"
+#include "env/lower/sequential_form.h"
+#include "tests/support/forked_calls.h"
+#include "tests/support/gpu_faults.h"
+#include "tests/support/opencl_driver.h"
+#include "tests/support/program_runner.h"
+
+namespace schedulegym {
+namespace {
+
+using ::testing::HasSubstr;
+
+// Of PoCL 3.1. It closes a loop that holds a barrier with barriers of its own, and each thread of
+// these kernels meets what the ones before it have stored. Threads that store equal values to one
+// cell are right there. The last never ends, and is not run.
+const std::set<std::string> kUnseenByProcessors = {
+    "BarrierDroppedBeforeALoop", "BarrierDroppedBehindALoop",         "BarrierDroppedWithinALoop",
+    "UnsynchronisedStores",      "BarrierDroppedWhereALoopComesBack", "DivergentBarrier"};
+
+constexpr int kSeconds = 60;  // of one program
+constexpr int kRight = 1000;  // added to the number of a fault: the program without it
+constexpr char kMissing[] = "no driver: ";
+
+// What is seen of a program; "" where it computes what `right` does.
+std::string FaultIn(const LoopProgram& program, const LoopProgram& right, OpenClDriver& driver) {
+  const auto interpreter = MakeInterpreter(TargetOf("interpreter"));
+  const auto want = RunOn(*interpreter, SequentialForm(right), {}, MakeArguments(right, 1));
+  if (!want) return want.error().message;
+  const auto kernel = LoadOnDriver(program, DeviceText(program, OpenClDialect()).value(), driver);
+  if (!kernel) return kernel.error().message;
+  std::vector<GuardedMemory> got = MakeArguments(program, 1);
+  if (const auto run = RunKernel(**kernel, got); !run) return run.error().message;
+  for (size_t i = 0; i < got.size(); ++i) {
+    const unsigned char* data = got[i].data();
+    if (!std::equal(data, data + got[i].bytes(), (*want)[i].data())) return "other results";
+  }
+  return "";
+}
+
+// In a child process, which holds the driver.
+class OpenClFaultsTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    const std::string platform = calls_.Call(-1).value_or("");
+    if (platform.starts_with(kMissing)) GTEST_SKIP() << platform;
+    is_oclgrind_ = platform == "Oclgrind";
+  }
+
+  std::string Said(int number) { return calls_.Call(number).value_or("does not end"); }
+
+  const std::vector<GpuFault> faults_ = PlantedGpuFaults();
+  bool is_oclgrind_ = false;
+
+ private:
+  // -1: the driver's platform.
+  std::string Work(int number) {
+    try {
+      RenewDriver(driver_);
+    } catch (const MachineError& missing) {
+      return kMissing + std::string(missing.what());
+    }
+    if (number < 0) return driver_->device().description().platform;
+    const GpuFault& fault = faults_.at(number % kRight);
+    return FaultIn(number < kRight ? fault.faulty : fault.right, fault.right, *driver_);
+  }
+
+  std::unique_ptr<OpenClDriver> driver_;
+  ForkedCalls calls_{[this](int number) { return Work(number); }, kSeconds};
+};
+
+TEST_F(OpenClFaultsTest, NoneInWhatIsLowered) {
+  std::set<std::string> programs;
+  for (int i = 0; i < std::ssize(faults_); ++i) {
+    const std::string text = faults_[i].right.ToText();
+    if (programs.insert(text).second) EXPECT_EQ(Said(kRight + i), "") << text;
+  }
+}
+
+TEST_F(OpenClFaultsTest, EachKindIsSeen) {
+  for (int i = 0; i < std::ssize(faults_); ++i) {
+    const std::string& name = faults_[i].name;
+    if (!is_oclgrind_ && kUnseenByProcessors.contains(name)) continue;
+    EXPECT_NE(Said(i), "") << name;
+  }
+}
+
+TEST_F(OpenClFaultsTest, OclgrindSaysWhatIsWrong) {
+  if (!is_oclgrind_) GTEST_SKIP() << "another driver";
+  for (int i = 0; i < std::ssize(faults_); ++i) {
+    const std::string& name = faults_[i].name;
+    if (name.starts_with("BarrierDropped")) {
+      EXPECT_THAT(Said(i), HasSubstr("data race at local memory")) << name;
+    }
+    if (name == "DivergentBarrier") EXPECT_THAT(Said(i), HasSubstr("divergence detected"));
+    if (name == "DroppedGuard") EXPECT_THAT(Said(i), HasSubstr("Invalid write of size 4"));
+    // The fifth row of a shared copy is never stored.
+    if (name == "ShortRegion" && FindsUnwritten()) {
+      EXPECT_THAT(Said(i), HasSubstr("Uninitialized value"));
+    }
+  }
+}
+
+}  // namespace
+}  // namespace schedulegym
