@@ -241,7 +241,17 @@ std::string ExpressionText::WriteExtreme(const ExprNode& node) {
   const bool is_min = node.op == Op::kMin;
   // fmax is maximumNumber, which leaves NaN out, as max of floats does everywhere here.
   if (IsFloating(node.type)) return CallReal(is_min ? "fmin" : "fmax", node);
-  return Call(is_min ? "min" : "max", node);
+  const std::string function = is_min ? "min" : "max";
+  if (node.type != DType::kI8) return Call(function.c_str(), node);
+  return function + "(" + WriteByte(node.args[0]) + ", " + WriteByte(node.args[1]) + ")";
+}
+
+// OpenCL has a function for each pair of equal types, and in C these forms are an int.
+std::string ExpressionText::WriteByte(const Expr& value) {
+  const bool is_int =
+      value->op == Op::kSelect || value->op == Op::kInteger || value->op == Op::kDivide;
+  if (!is_int) return Write(value, kNone);
+  return std::string("(") + dialect_.char_type + ")" + Write(value, kPrefix);
 }
 
 std::string ExpressionText::WriteFloored(const ExprNode& node, int around) {

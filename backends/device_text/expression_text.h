@@ -50,6 +50,7 @@ class ExpressionText {
   std::string WriteBinary(const ExprNode& node, int around);
   std::string WriteWrapping(const ExprNode& node, const char* spelling);
   std::string WriteExtreme(const ExprNode& node);
+  std::string WriteByte(const Expr& value);
   std::string WriteFloored(const ExprNode& node, int around);
   std::string Infix(const ExprNode& node, const char* spelling, int precedence, int around);
   std::string Call(const char* function, const ExprNode& node);

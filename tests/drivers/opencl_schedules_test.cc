@@ -1,7 +1,8 @@
 // Random GPU schedules as OpenCL text on this machine's driver, against the naive program in the
-// interpreter: draws of a space and any legal steps by turns. On Oclgrind nothing may be reported.
-// PoCL 3.1 compiles a few texts with barriers for minutes, or for ever, so that a child process
-// does the work.
+// interpreter: draws of a space and any legal steps, by turns, of the smoke suite's operators, and
+// any legal steps of random computations on integers, bytes and reals. On Oclgrind nothing may be
+// reported. PoCL 3.1 compiles a few texts with barriers for minutes, or for ever, so that a child
+// process does the work.
 #include <gtest/gtest.h>
 
 #include <map>
@@ -9,6 +10,7 @@
 
 #include "env/base/fault.h"
 #include "spaces/builtin_spaces.h"
+#include "tests/fuzz/computations/random_computation.h"
 #include "tests/spaces/gpu_trials.h"
 #include "tests/spaces/random_gpu_schedule.h"
 #include "tests/support/forked_calls.h"
@@ -22,35 +24,41 @@ constexpr int kStride = 5;
 constexpr int kTrialSeconds = 40;  // of one schedule
 constexpr char kNoDriver = 'm';
 
-// The operators by turns.
 class DriverTrials {
  public:
   // The verdict's number, or kNoDriver, and a message.
-  std::string Try(int trial) {
+  std::string TryOperator(int trial) {
+    const Differential& differential = DifferentialOf(trial * kStride % kSmokeTasks);
+    Rng rng(static_cast<uint64_t>(29 + trial));
+    const bool is_of_space = trial / kSmokeTasks % 2 == trial % 2;
+    return Try(differential, is_of_space ? space_->Sample(differential.task(), rng).value()
+                                         : RandomGpuSchedule(differential.task(), rng));
+  }
+
+  std::string TryComputation(int trial) {
+    Rng rng(static_cast<uint64_t>(31 + trial));
+    const auto task = std::make_shared<const Task>(
+        Task{RandomComputation(rng), SmokeTask(0)->target, "random.dag"});
+    return Try(Differential(task, 1), RandomGpuSchedule(task, rng));
+  }
+
+ private:
+  std::string Try(const Differential& differential, const ScheduleState& state) {
     try {
       RenewDriver(driver_);
     } catch (const MachineError& missing) {
       return kNoDriver + std::string(missing.what());
     }
-    const Differential& differential = DifferentialOf(trial * kStride % kSmokeTasks);
-    const ScheduleState state = StateOf(differential.task(), trial);
     const auto backend = MakeOpenClDriverBackend(differential.task()->target, *driver_);
     const DifferentialTrial found = differential.Run(state, *backend);
     return std::to_string(static_cast<int>(found.verdict)) + found.message + "\n" +
-           state.TraceText();
+           differential.task()->dag.ToText() + state.TraceText();
   }
 
- private:
   const Differential& DifferentialOf(int number) {
     auto& differential = differentials_[number];
     if (!differential) differential = std::make_unique<Differential>(SmokeTask(number), 1);
     return *differential;
-  }
-
-  ScheduleState StateOf(const std::shared_ptr<const Task>& task, int trial) const {
-    Rng rng(static_cast<uint64_t>(29 + trial));
-    const bool is_of_space = trial / kSmokeTasks % 2 == trial % 2;
-    return is_of_space ? space_->Sample(task, rng).value() : RandomGpuSchedule(task, rng);
   }
 
   std::unique_ptr<SearchSpace> space_ = MakeSpace({"ansor", {}});
@@ -58,31 +66,44 @@ class DriverTrials {
   std::unique_ptr<OpenClDriver> driver_;
 };
 
-TEST(OpenClSchedulesTest, ComputeTheSameOnADriver) {
-  const int draws = Draws(4);
-  DriverTrials trials;
-  ForkedCalls calls([&](int trial) { return trials.Try(trial); }, kTrialSeconds);
-  std::map<char, int> verdicts;
-  const auto count = [&](TrialVerdict verdict) {
-    return verdicts['0' + static_cast<char>(verdict)];
-  };
-  int given_up = 0;
-  for (int i = 0; count(TrialVerdict::kRight) < draws && i < 10 * draws; ++i) {
-    const std::optional<std::string> answer = calls.Call(i);
-    if (!answer) {
-      ++given_up;
-      std::printf("trial %d: given up\n", i);
-      continue;
+// Until so many schedules ran.
+class OpenClSchedulesTest : public testing::Test {
+ protected:
+  void Run(const ForkedCalls::Work& work, int draws) {
+    ForkedCalls calls(work, kTrialSeconds);
+    for (int i = 0; Of(TrialVerdict::kRight) < draws && i < 10 * draws; ++i) {
+      const std::optional<std::string> answer = calls.Call(i);
+      if (answer && answer->front() == kNoDriver) GTEST_SKIP() << answer->substr(1);
+      ++verdicts_[answer ? answer->front() : kGivenUp];
+      if (!answer) std::printf("trial %d: given up\n", i);
+      EXPECT_FALSE(answer && answer->front() == LetterOf(TrialVerdict::kWrong)) << i << *answer;
     }
-    if (answer->front() == kNoDriver) GTEST_SKIP() << answer->substr(1);
-    ++verdicts[answer->front()];
-    EXPECT_NE(answer->front() - '0', static_cast<int>(TrialVerdict::kWrong)) << i << *answer;
+    std::printf("%d right, %d wrong, %d refused, %d too large, %d given up\n",
+                Of(TrialVerdict::kRight), Of(TrialVerdict::kWrong), Of(TrialVerdict::kInvalid),
+                Of(TrialVerdict::kTooLarge), verdicts_[kGivenUp]);
+    EXPECT_EQ(Of(TrialVerdict::kRight), draws);
+    EXPECT_LE(verdicts_[kGivenUp], draws / 20);
   }
-  std::printf("%d right, %d wrong, %d refused, %d too large, %d given up\n",
-              count(TrialVerdict::kRight), count(TrialVerdict::kWrong),
-              count(TrialVerdict::kInvalid), count(TrialVerdict::kTooLarge), given_up);
-  EXPECT_EQ(count(TrialVerdict::kRight), draws);
-  EXPECT_LE(given_up, draws / 20);
+
+  DriverTrials trials_;
+
+ private:
+  static constexpr char kGivenUp = '-';
+
+  static char LetterOf(TrialVerdict verdict) {
+    return static_cast<char>('0' + static_cast<int>(verdict));
+  }
+  int Of(TrialVerdict verdict) { return verdicts_[LetterOf(verdict)]; }
+
+  std::map<char, int> verdicts_;
+};
+
+TEST_F(OpenClSchedulesTest, ComputeTheSameOnADriver) {
+  Run([this](int trial) { return trials_.TryOperator(trial); }, Draws(4));
+}
+
+TEST_F(OpenClSchedulesTest, OfRandomComputationsToo) {
+  Run([this](int trial) { return trials_.TryComputation(trial); }, Draws(4));
 }
 
 }  // namespace

@@ -20,9 +20,7 @@ namespace schedulegym {
 inline constexpr int kSmokeTasks = 18;
 
 // With warps of 4, so that small extents make several.
-inline Target SmallDevice() {
-  return MakeTarget(ParseSpec("opencl(warp=4,threads=64)").value());
-}
+inline Target SmallDevice() { return MakeTarget(ParseSpec("opencl(warp=4,threads=64)").value()); }
 
 // Of the smoke suite.
 inline std::shared_ptr<const Task> SmokeTask(int number) {

@@ -60,7 +60,9 @@ class Drawer {
       if (Try(CacheWrite{{id}, MemoryScope::kLocal})) {
         CutLoops(id);
         CutLoops(cache);
-        Try(ComputeAt{{cache}, {id}, static_cast<int>(rng_.Below(LoopsOf(id)))});
+        if (LoopsOf(id) > 0) {
+          Try(ComputeAt{{cache}, {id}, static_cast<int>(rng_.Below(LoopsOf(id)))});
+        }
         return;
       }
     }
@@ -106,7 +108,9 @@ class Drawer {
       std::iota(loops.begin(), loops.end(), 0);
       Try(Fuse{{copy}, loops});
     }
-    Try(Split{{copy}, static_cast<int>(rng_.Below(LoopsOf(copy))), {1 + rng_.Below(6)}});
+    if (LoopsOf(copy) > 0) {
+      Try(Split{{copy}, static_cast<int>(rng_.Below(LoopsOf(copy))), {1 + rng_.Below(6)}});
+    }
     copies_.push_back(copy);
   }
 
@@ -122,7 +126,7 @@ class Drawer {
     }
     for (const int copy : copies_) {
       const Stage& stage = state_.stage(copy);
-      if (stage.op->scope != MemoryScope::kShared || !Chance(80)) continue;
+      if (stage.op->scope != MemoryScope::kShared || LoopsOf(copy) == 0 || !Chance(80)) continue;
       const Annotation axis = Chance(70) ? Annotation::kThreadX : Annotation::kThreadY;
       Try(Bind{{copy}, static_cast<int>(rng_.Below(LoopsOf(copy))), axis});
     }

@@ -98,6 +98,16 @@ TEST(DeviceTextTest, LeavesNanOutOfMaxima) {
   EXPECT_THAT(program.source, HasSubstr("D[i] = min(B[i], 3);"));
 }
 
+// max(char, int) would be ambiguous; `padded ? A[i] : 0` is an int.
+TEST(DeviceTextTest, ComparesBytesWithBytes) {
+  const DeviceProgram program = TextOf(
+      "input A[4] : i8\nC[i:4] = max(select(i < 3, A[i + 1], 0), A[i])\n"
+      "D[i:4] = min(A[i] / 2, 3)\n",
+      "");
+  EXPECT_THAT(program.source, HasSubstr("max((char)(i < 3 ? A[i + 1] : 0), A[i])"));
+  EXPECT_THAT(program.source, HasSubstr("min((char)(A[i] / 2), (char)3)"));
+}
+
 TEST(DeviceTextTest, RenamesWhatTheLanguageKnows) {
   const DeviceProgram program = TextOf("input half[4]\nkernel[i:4] = half[i] + 1\n", "");
   EXPECT_THAT(program.source, HasSubstr("kernel_[i] = half_[i] + 1.0f;"));
