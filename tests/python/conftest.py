@@ -16,6 +16,7 @@ import tiers
 GRACE = 120
 INTERRUPTED = 130
 KEPT = "schedulegym/seconds"
+FAILED = "schedulegym/failed"
 
 processes.install_handlers()
 
@@ -30,6 +31,11 @@ def known_seconds(config):
     if not isinstance(kept, dict):
         return {}
     return {name: value for name, value in kept.items() if isinstance(value, (int, float))}
+
+
+def pytest_addoption(parser):
+    parser.addoption("--again", action="store_true",
+                     help="run what failed in the run before, subtests included")
 
 
 def pytest_configure(config):
@@ -51,6 +57,11 @@ def pytest_collection_modifyitems(config, items):
         return -seconds.get(group, float("inf")), not tiers.markers(item.nodeid), group
 
     items.sort(key=place)
+    if config.getoption("again"):
+        failed = set(config.cache.get(FAILED, []))
+        others = [item for item in items if item.nodeid not in failed]
+        items[:] = [item for item in items if item.nodeid in failed]
+        config.hook.pytest_deselected(items=others)
 
 
 @pytest.hookimpl(optionalhook=True)
@@ -112,8 +123,8 @@ def pytest_sessionfinish(session):
 
 
 class Summary:
-    """Of the process that the user started: what was interrupted, seconds of groups, and which tests
-    passed only when `--last-failed` ran them again."""
+    """Of the process that the user started: what was interrupted, seconds of groups, what failed,
+    and which tests passed only when `--again` ran them."""
 
     def __init__(self, config):
         self.config = config
@@ -130,6 +141,9 @@ class Summary:
             session.exitstatus = INTERRUPTED
         elif self.config.getoption("numprocesses", None) and hasattr(self.config, "cache"):
             self.config.cache.set(KEPT, {**known_seconds(self.config), **self.seconds})
+        if hasattr(self.config, "cache"):
+            self.config.cache.set(FAILED, [test for test, has_passed in self.outcomes.items()
+                                           if not has_passed])
         processes.end(processes.descendants())
 
     def pytest_runtest_logreport(self, report):
@@ -140,7 +154,7 @@ class Summary:
             self.outcomes[report.nodeid] = has_passed
 
     def pytest_terminal_summary(self, terminalreporter):
-        if self.config.getoption("lf", False):
+        if self.config.getoption("again"):
             passed = sorted(test for test, has_passed in self.outcomes.items() if has_passed)
             if passed:
                 terminalreporter.write_line("passed only when run again: " + ", ".join(passed))

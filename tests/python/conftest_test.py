@@ -134,16 +134,33 @@ class InterruptTest(RunTest):
 class AgainTest(RunTest):
     def test_tests_that_pass_only_when_run_again_are_named(self):
         self.write(a_test=FAILS, b_test=SECOND.format(seen=str(self.folder / "seen")), c_test=PASSES)
-        again = ["--last-failed", "--last-failed-no-failures", "none"]
         code, text = self.run_all("-n", "2")
         told_once = re.findall("^E +AssertionError: no$", text, re.M)
         self.assertEqual((code, len(told_once)), (1, 1), text)
-        code, text = self.run_all(*again)
+        code, text = self.run_all("--again")
         self.assertEqual(code, 1)
         self.assertIn("passed only when run again: b_test.py::T::test_it\n", text)
         self.assertIn("1 failed, 1 passed", text)
         (self.folder / "a_test.py").write_text(PASSES)
-        self.assertEqual(self.run_all(*again)[0], 0)
+        self.assertEqual(self.run_all("--again")[0], 0)
+
+    def test_a_subtest_that_failed_is_run_again(self):
+        self.write(a_test=PASSES.replace("pass", "\n        with self.subTest(1): self.fail('no')"),
+                   b_test=PASSES)
+        for words in (["-n", "2"], ["--again"], ["--again"]):
+            code, text = self.run_all(*words)
+            self.assertEqual(code, 1, text)
+            self.assertIn("AssertionError: no", text)
+        self.assertNotIn("passed only when run again", text)
+        (self.folder / "a_test.py").write_text(PASSES)
+        code, text = self.run_all("--again")
+        self.assertEqual(code, 0, text)
+        self.assertIn("1 passed, 1 deselected", text)
+
+    def test_without_failures_nothing_is_run_again(self):
+        self.write(a_test=PASSES)
+        self.assertEqual(self.run_all()[0], 0)
+        self.assertEqual(self.run_all("--again")[0], 5)
 
     def test_a_file_that_cannot_be_imported_fails_and_the_others_are_run(self):
         self.write(a_test="import nothing_of_that_name\n", b_test=PASSES,

@@ -214,7 +214,12 @@ class TestWordsTest(unittest.TestCase):
             result = self.run_script(OPTIONS, *words, failure="1")
             lines = [line for line in result.stdout.splitlines() if line.startswith("pytest ")]
             self.assertEqual((result.returncode, len(lines)), (1, count), result.stdout)
-            self.assertEqual(["--last-failed" in line for line in lines], [False, True][:count])
+            self.assertEqual(["--again" in line for line in lines], [False, True][:count])
+
+    def test_what_failed_and_is_not_found_again_has_failed(self):
+        script = OPTIONS.replace('return "${failure-0}"; }', 'case $* in *--again*) return 5; esac; return 1; }')
+        self.assertEqual(self.run_script(script, "all").returncode, 5)
+        self.assertEqual(self.run_script(OPTIONS, "nightly", failure="5").returncode, 0)
 
     def test_without_pytest_it_is_said(self):
         script = OPTIONS.replace("need_pytest() { :; }\n", "")
