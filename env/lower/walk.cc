@@ -103,7 +103,10 @@ StatementPtr Walker::Enter(Job job, int position) {
   }
   if (!nest.IsReduction(position)) return EnterLoop(std::move(job), position);
   const bool is_begun = std::ranges::count(job.partials.loops, position) > 0;
-  const bool is_walked = job.mode == Mode::kUpdate || job.mode == Mode::kCombineThreads;
+  // Where a condition on one of the threads' loops fails, the others begin within.
+  const bool begins_within = job.partials.fills && job.mode == Mode::kInitialize;
+  const bool is_walked =
+      job.mode == Mode::kUpdate || job.mode == Mode::kCombineThreads || begins_within;
   if (is_begun && is_walked) return EnterLoop(std::move(job), position);
   if (job.mode != Mode::kUpdate) return Enter(std::move(job), position + 1);
   if (!job.initialized) return BeginReduction(std::move(job), position);

@@ -120,6 +120,12 @@ const Shared kShared[] = {
      "C[i:10] = sum(r:8) select(i + r >= 4 && i + r < 14, A[i + r - 4], 0)\n",
      "split(stage=C, loop=1, lengths=[4])\nbind(stage=C, loop=0, thread=blockIdx.x)\n"
      "bind(stage=C, loop=2, thread=threadIdx.x)"},
+    // Padding is known by the first of the threads' loops; the second begins in both branches.
+    {"WithPaddingOfTheOuterThreads",
+     "input A[10, 4] : i32\n"
+     "C[i:10] = sum(r:3, c:4) select(i + r >= 1 && i + r < 11, A[i + r - 1, c], 0)\n",
+     "bind(stage=C, loop=0, thread=blockIdx.x)\nbind(stage=C, loop=1, thread=threadIdx.y)\n"
+     "bind(stage=C, loop=2, thread=threadIdx.x)"},
     {"ReadByTheSameBlock",
      "input A[4, 8] : i32\nS[i:4] = sum(k:8) A[i, k]\nC[i:4, j:8] = A[i, j] * S[i]\n",
      "bind(stage=C, loop=0, thread=blockIdx.x)\nbind(stage=C, loop=1, thread=threadIdx.x)\n"
