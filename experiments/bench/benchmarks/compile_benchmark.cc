@@ -1,12 +1,15 @@
 // Times the translation of a loop program into something that can be called, and the proof that
-// workers want before it.
+// workers want before it; for a GPU, what comes before a driver: lowering, proof and text.
 #include <benchmark/benchmark.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <string>
 #include <vector>
 
 #include "backends/backend.h"
+#include "backends/device_text/device_text.h"
+#include "env/base/clock.h"
 #include "env/base/fault.h"
 #include "env/base/rng.h"
 #include "env/lower/lower.h"
@@ -86,6 +89,41 @@ void RegisterDrawn(const std::string& workload, const std::string& space_text) {
   add("DrawnValidate", [](const LoopProgram& program) { return Validate(program); });
 }
 
+// Lowering, proof and text of draws from the space `ansor`; the median and the largest of their
+// means.
+void RegisterText(const std::string& workload, const std::string& target_text) {
+  constexpr int kStates = 64;
+  const Target target = MakeTarget(*ParseSpec(target_text));
+  const auto task =
+      std::make_shared<const Task>(Task{MakeWorkload(*ParseSpec(workload)), target, workload});
+  const auto space = MakeSpace(*ParseSpec("ansor"));
+  Rng rng(1);
+  std::vector<ScheduleState> states;
+  while (states.size() < kStates) {
+    if (Result<ScheduleState> state = space->Sample(task, rng)) states.push_back(*std::move(state));
+  }
+  const std::string name = "Text/" + target_text + "/" + workload;
+  benchmark::RegisterBenchmark(name.c_str(), [states](benchmark::State& timing) {
+    const SteadyClock clock;
+    std::vector<double> seconds(states.size());
+    int64_t passes = 0;
+    for (auto _ : timing) {
+      for (size_t i = 0; i < states.size(); ++i) {
+        const double begin = clock.Now();
+        const LoopProgram program = *Lower(states[i]);
+        benchmark::DoNotOptimize(Validate(program));
+        benchmark::DoNotOptimize(DeviceText(program, DialectOf(states[i].task().target)));
+        seconds[i] += clock.Now() - begin;
+      }
+      ++passes;
+    }
+    std::sort(seconds.begin(), seconds.end());
+    timing.counters["median_ms"] = seconds[seconds.size() / 2] / passes * 1e3;
+    timing.counters["largest_ms"] = seconds.back() / passes * 1e3;
+    timing.SetLabel(std::to_string(states.size()) + " schedules");
+  })->Unit(benchmark::kMillisecond);
+}
+
 }  // namespace
 }  // namespace schedulegym
 
@@ -99,6 +137,9 @@ int main(int argc, char** argv) {
           "depthwise(h=112,w=112,c=32,k=3,p=1)",
           "conv2d_transpose(h=8,w=8,ci=256,co=128,k=4,s=2,p=1)"}) {
       schedulegym::RegisterDrawn(workload, "schedulegym");
+    }
+    for (const char* target : {"opencl(threads=1024)", "cuda(card=a100)"}) {
+      schedulegym::RegisterText("matmul(m=512,n=512,k=512)", target);
     }
   } catch (const std::exception& error) {
     std::fprintf(stderr, "%s\n", error.what());

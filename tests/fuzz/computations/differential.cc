@@ -7,6 +7,7 @@
 #include "env/base/check.h"
 #include "env/lower/code_size.h"
 #include "env/lower/lower.h"
+#include "env/lower/statements.h"
 #include "env/lower/validate.h"
 #include "env/measure/verification/error_dag.h"
 #include "env/measure/verification/inputs.h"
@@ -51,6 +52,14 @@ int64_t SizeOf(const Statement& statement) {
     }
   };
   return std::visit(size, statement.node);
+}
+
+// Statements that run, were no condition to fail.
+double StepsOf(const Statement& statement) {
+  double sum = std::holds_alternative<Store>(statement.node) ? 1 : 0;
+  for (const StatementPtr& part : PartsOf(statement)) sum += StepsOf(*part);
+  const auto* loop = std::get_if<For>(&statement.node);
+  return loop ? sum * static_cast<double>(loop->extent) : sum;
 }
 
 }  // namespace
@@ -153,6 +162,9 @@ DifferentialTrial Differential::Run(const ScheduleState& state, const Backend& b
   const auto program = Lower(state);
   if (!program) return {TrialVerdict::kTooLarge, "lower: " + program.error().message};
   if (IsTooLarge(*program, task_->target)) return {TrialVerdict::kTooLarge, "unrolls too far"};
+  // Where stages are computed again and again; the interpreter takes minutes for more.
+  constexpr double kMostSteps = 2e7;
+  if (StepsOf(*program->body) > kMostSteps) return {TrialVerdict::kTooLarge, "runs too long"};
   if (const auto valid = Validate(*program); !valid) {
     return {TrialVerdict::kInvalid, "validate: " + valid.error().message};
   }
