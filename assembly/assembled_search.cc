@@ -15,7 +15,6 @@
 #include "env/base/text.h"
 #include "env/gym/tables/table_file.h"
 #include "env/measure/timing/clocks.h"
-#include "env/measure/verification/inputs.h"
 #include "env/program/analysis.h"
 #include "spaces/schedulegym/reference.h"
 

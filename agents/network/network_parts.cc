@@ -4,7 +4,6 @@
 
 #include "agents/schedulers/similarity.h"
 #include "env/base/fault.h"
-#include "env/measure/verification/inputs.h"
 #include "env/program/analysis.h"
 
 namespace schedulegym {

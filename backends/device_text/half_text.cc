@@ -3,7 +3,8 @@
 // an extension, through a pointer (section 6.12.7). Where a device has no halves of its own this is
 // code of many branches (PoCL 3.1 compiled a matmul for 28 s), so there it is done on the bits of
 // all numbers alike: the bits of a half, 13 places higher, are those of a float 2^112 times
-// smaller; for the way back see env/program/expressions/half.cc. bf16 is the upper half of a float;
+// smaller (a device that takes subnormal floats for 0 takes those of f16 for 0, too); for the way
+// back see env/program/expressions/half.cc. bf16 is the upper half of a float;
 // what lies below is rounded by adding, where no instruction does it. Doubles and long integers
 // become floats by rounding to odd: rounding these again gives what rounding once does (Boldo and
 // Melquiond, Emulation of FMA and Correctly Rounded Sums, IEEE Transactions on Computers 57(4),

@@ -27,7 +27,6 @@
 #include "env/measure/forwarding_measurer.h"
 #include "env/measure/protocol.h"
 #include "env/measure/timing/clocks.h"
-#include "env/measure/verification/inputs.h"
 #include "env/program/analysis.h"
 #include "env/schedule/loop_structure.h"
 #include "experiments/cli/common/progress.h"
