@@ -10,7 +10,6 @@
 #include <stdexcept>
 #include <utility>
 
-#include "backends/runner/worker/measuring_lock.h"
 #include "env/base/check.h"
 #include "env/base/fault.h"
 #include "env/base/hash.h"
@@ -112,8 +111,8 @@ void WorkerPool::TellLockWait() {
   const double now = clock_.Now();
   if (lock_wait_told_ && now - *lock_wait_told_ < kLockNoticeEverySeconds) return;
   lock_wait_told_ = now;
-  options_.warn("waiting: another process of this machine is timing kernels (it holds " +
-                MeasuringLockPath() + ")");
+  options_.warn(
+      "waiting: another process of this machine is timing kernels (`doctor` names the lock)");
 }
 
 void WorkerPool::CheckReference(const std::string& key) {
