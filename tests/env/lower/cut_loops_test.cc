@@ -52,6 +52,33 @@ TEST_F(CutLoopsTest, ASerialLoopThatWaitsGoesOutside) {
             "  threadIdx.x i0 in 0..8\n    C[i0] = S[i1]\n");
 }
 
+TEST_F(CutLoopsTest, AllSerialLoopsAroundABarrierGoOutside) {
+  EXPECT_EQ(CutThreads([&](const Expr& t) {
+              return build_.Serial(2, [&](const Expr& j) {
+                const StatementPtr inner = build_.Serial(4, [&](const Expr& k) {
+                  return Sequence({Copy(s_, t, a_, k), Wait(), Copy(c_, t, s_, j)});
+                });
+                return Sequence({Copy(c_, t, a_, j), inner});
+              });
+            }),
+            "for i1 in 0..2\n  threadIdx.x i0 in 0..8\n    C[i0] = A[i1]\n"
+            "  for i2 in 0..4\n    threadIdx.x i0 in 0..8\n      S[i0] = A[i2]\n"
+            "    threadIdx.x i0 in 0..8\n      C[i0] = S[i1]\n");
+}
+
+// Each piece within the loop is guarded by itself.
+TEST_F(CutLoopsTest, ALoopThatWaitsLeavesItsGuard) {
+  EXPECT_EQ(CutThreads([&](const Expr& t) {
+              const Expr is_low = Binary(Op::kLess, t, IndexConstant(4));
+              const StatementPtr loop = build_.Serial(3, [&](const Expr& k) {
+                return Sequence({Copy(s_, t, a_, k), Wait(), Copy(c_, t, s_, zero_)});
+              });
+              return MakeStatement(If{is_low, loop, nullptr});
+            }),
+            "for i1 in 0..3\n  threadIdx.x i0 in 0..8\n    if i0 < 4\n      S[i0] = A[i1]\n"
+            "  threadIdx.x i0 in 0..8\n    if i0 < 4\n      C[i0] = S[0]\n");
+}
+
 // What a thread keeps across a barrier needs a place for each thread.
 TEST_F(CutLoopsTest, LocalsGetTheThreadsDimension) {
   EXPECT_EQ(

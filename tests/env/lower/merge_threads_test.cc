@@ -51,6 +51,28 @@ TEST_F(MergeThreadsTest, AShorterLoopRunsUnderAGuard) {
             "    S[i0] = A[i0]\n  C[i1] = S[i1 // 2]\n");
 }
 
+// A copy in two axes within a serial loop: each axis that is shorter has its guard there.
+TEST_F(MergeThreadsTest, GuardsStandWithinTheLoopAroundThem) {
+  const StatementPtr fill = build_.Serial(2, [&](const Expr& k) {
+    return build_.Loop(LoopKind::kThreadY, 2, [&](const Expr& y) {
+      return Threads(2, [&](const Expr& x) {
+        return build_.Write(r_, {k * IndexConstant(4) + y * IndexConstant(2) + x},
+                            build_.At(a_, {x}));
+      });
+    });
+  });
+  const StatementPtr use = build_.Loop(LoopKind::kThreadY, 2, [&](const Expr& y) {
+    return Threads(4, [&](const Expr& x) {
+      const Expr cell = y * IndexConstant(4) + x;
+      return build_.Write(c_, {cell}, build_.At(r_, {cell}));
+    });
+  });
+  EXPECT_EQ(TextOf(build_.Alloc(r_, Sequence({fill, use}))),
+            "allocate R[8] : f32 shared\nthreadIdx.x i4 in 0..4\n  threadIdx.y i1 in 0..2\n"
+            "    for i0 in 0..2\n      if i4 < 2\n        let i2 = i4\n"
+            "        R[i0 * 4 + i1 * 2 + i2] = A[i2]\n    C[i1 * 4 + i4] = R[i1 * 4 + i4]\n");
+}
+
 TEST_F(MergeThreadsTest, LoopsAsLongAreTheSameThreads) {
   const auto copy = [&](int to, int from) {
     return Threads(

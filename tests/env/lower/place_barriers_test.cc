@@ -65,6 +65,43 @@ TEST_F(PlaceBarriersTest, NoneForALoopOfOneIteration) {
   EXPECT_LT(text.find("S[i0] ="), text.find("barrier"));
 }
 
+// What is filled outside of the inner loop is waited for outside of it.
+TEST_F(PlaceBarriersTest, AsFarOutAsBothSidesAre) {
+  EXPECT_EQ(Placed([&](const Expr& t) {
+              return build_.Serial(4, [&](const Expr& k) {
+                const StatementPtr inner =
+                    build_.Serial(2, [&](const Expr&) { return Use(s_, k, t); });
+                return Sequence({Fill(s_, k, t), inner});
+              });
+            }),
+            "threadIdx.x i0 in 0..8\n  for i1 in 0..4\n    barrier\n    S[i0] = A[i1, i0]\n"
+            "    barrier\n    for i2 in 0..2\n      C[i1, i0] = S[7 - i0]\n");
+}
+
+// The inner loop comes back by itself; the outer one needs no barrier of its own.
+TEST_F(PlaceBarriersTest, OneMoreForTheInnermostLoopThatComesBack) {
+  EXPECT_EQ(Placed([&](const Expr& t) {
+              return build_.Serial(2, [&](const Expr&) {
+                return build_.Serial(4, [&](const Expr& k) {
+                  return Sequence({Fill(s_, k, t), Use(s_, k, t)});
+                });
+              });
+            }),
+            "threadIdx.x i0 in 0..8\n  for i1 in 0..2\n    for i2 in 0..4\n      barrier\n"
+            "      S[i0] = A[i2, i0]\n      barrier\n      C[i2, i0] = S[7 - i0]\n");
+}
+
+// Some threads fill, all read: the barrier stands outside of the guard.
+TEST_F(PlaceBarriersTest, OneBehindAGuardThatFills) {
+  EXPECT_EQ(Placed([&](const Expr& t) {
+              const Expr is_first = Binary(Op::kLess, t, IndexConstant(4));
+              return Sequence(
+                  {MakeStatement(If{is_first, Fill(s_, zero_, t), nullptr}), Use(s_, zero_, t)});
+            }),
+            "threadIdx.x i0 in 0..8\n  if i0 < 4\n    S[i0] = A[0, i0]\n  barrier\n"
+            "  C[0, i0] = S[7 - i0]\n");
+}
+
 // Two copies that are read together wait once.
 TEST_F(PlaceBarriersTest, OneForSeveralBuffers) {
   build_.program().buffers[r_].byte_offset = 32;

@@ -1,0 +1,93 @@
+// Kernels cut out of programs, by hand-made loops, and the launches that no device takes.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "backends/device_text/device_program.h"
+#include "backends/device_text/launch_limits.h"
+#include "tests/support/loop_builder.h"
+
+namespace schedulegym {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+class SplitKernelsTest : public testing::Test {
+ protected:
+  StatementPtr Copy(int to, int from, const Expr& cell) {
+    return build_.Write(to, {cell}, build_.At(from, {cell}));
+  }
+  StatementPtr CopyOn(LoopKind kind, int64_t extent, int to, int from) {
+    return build_.Loop(kind, extent, [&](const Expr& i) { return Copy(to, from, i); });
+  }
+  std::string RefusalOf(const StatementPtr& body) {
+    const Result<KernelSplit> split = SplitKernels(build_.Finish(body));
+    return split ? "none" : split.error().message;
+  }
+
+  LoopBuilder build_;
+  int a_ = build_.Input("A", DType::kF32, {8});
+  int c_ = build_.Output("C", DType::kF32, {8});
+  int t_ = build_.Temporary("T", DType::kF32, {8}, MemoryScope::kGlobal);
+  int s_ = build_.Temporary("S", DType::kF32, {8}, MemoryScope::kShared);
+};
+
+TEST_F(SplitKernelsTest, WhatStandsInOrderAtTheTopIsAKernelEach) {
+  const StatementPtr first = CopyOn(LoopKind::kBlockX, 8, t_, a_);
+  const StatementPtr second = CopyOn(LoopKind::kThreadY, 4, c_, t_);
+  const KernelSplit split =
+      SplitKernels(build_.Finish(build_.Alloc(t_, Sequence({first, second})))).value();
+  ASSERT_EQ(split.kernels.size(), 2u);
+  EXPECT_THAT(split.temporaries, ElementsAre(t_));
+  EXPECT_THAT(split.kernels[0].blocks, ElementsAre(8, 1, 1));
+  EXPECT_THAT(split.kernels[0].threads, ElementsAre(1, 1, 1));
+  EXPECT_THAT(split.kernels[1].blocks, ElementsAre(1, 1, 1));
+  EXPECT_THAT(split.kernels[1].threads, ElementsAre(1, 4, 1));
+}
+
+TEST_F(SplitKernelsTest, TheLongerBranchIsTheGrid) {
+  const StatementPtr body = build_.Loop(LoopKind::kBlockX, 2, [&](const Expr& block) {
+    const Expr is_first = Binary(Op::kEqual, block, IndexConstant(0));
+    return MakeStatement(
+        If{is_first, CopyOn(LoopKind::kThreadX, 3, c_, a_), CopyOn(LoopKind::kThreadX, 5, c_, a_)});
+  });
+  const KernelSplit split = SplitKernels(build_.Finish(body)).value();
+  EXPECT_THAT(split.kernels.at(0).threads, ElementsAre(5, 1, 1));
+}
+
+// 8 floats from byte 16 on.
+TEST_F(SplitKernelsTest, SharedMemoryEndsWithItsLastBuffer) {
+  build_.program().buffers[s_].byte_offset = 16;
+  const StatementPtr body = build_.Alloc(s_, CopyOn(LoopKind::kThreadX, 8, s_, a_));
+  EXPECT_EQ(SplitKernels(build_.Finish(body))->kernels.at(0).shared_bytes, 16 + 8 * 4);
+}
+
+TEST_F(SplitKernelsTest, RefusesAnAxisTwiceAndGlobalMemoryWithin) {
+  EXPECT_THAT(
+      RefusalOf(build_.Loop(LoopKind::kThreadX, 2,
+                            [&](const Expr&) { return CopyOn(LoopKind::kThreadX, 4, c_, a_); })),
+      HasSubstr("binds two loops to threadIdx.x"));
+  EXPECT_THAT(
+      RefusalOf(build_.Serial(2, [&](const Expr& i) { return build_.Alloc(t_, Copy(t_, a_, i)); })),
+      HasSubstr("keeps T in global memory"));
+}
+
+TEST(LaunchLimitsTest, NamesWhatWasFoundAndTheLimit) {
+  GpuFacts facts;
+  facts.threads = 64;
+  facts.shared_bytes = 1000;
+  DeviceProgram device;
+  device.kernels = {{"k", {9, 9, 9}, {8, 8, 1}, {0}, 1000}};
+  EXPECT_TRUE(CheckLaunches(device, facts));
+  device.kernels[0].threads = {8, 8, 2};
+  EXPECT_EQ(CheckLaunches(device, facts).error().kind, ErrorKind::kUnsupported);
+  EXPECT_THAT(CheckLaunches(device, facts).error().message,
+              testing::AllOf(HasSubstr("k"), HasSubstr("128 threads"), HasSubstr("64")));
+  device.kernels[0].threads = {8, 8, 1};
+  device.kernels[0].shared_bytes = 1001;
+  EXPECT_THAT(CheckLaunches(device, facts).error().message,
+              testing::AllOf(HasSubstr("1001 shared bytes"), HasSubstr("1000")));
+}
+
+}  // namespace
+}  // namespace schedulegym
