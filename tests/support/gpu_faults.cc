@@ -72,6 +72,8 @@ StatementPtr ChangedWithin(const StatementPtr& statement, const StatementChange&
   return change(WithParts(*statement, std::move(parts)));
 }
 
+}  // namespace
+
 LoopProgram WithChange(LoopProgram program, const StatementChange& change) {
   program.body = ChangedWithin(program.body, change);
   return program;
@@ -84,6 +86,8 @@ LoopProgram WithoutBarrier(const LoopProgram& program, int dropped) {
     return is_barrier && count++ == dropped ? MakeStatement(Block{}) : statement;
   });
 }
+
+namespace {
 
 // Four of the threads come by.
 LoopProgram WithDivergentBarriers(const LoopProgram& program) {
