@@ -73,6 +73,7 @@ struct PreparedTask {
   Verifier verifier;
   std::optional<PreparedKernel> reference;
   double reference_seconds = 0;
+  bool is_disturbed = false;  // the reference alone, when it was timed last
   std::optional<double> best_ratio;
   double least_seconds = 0;  // of a call
   int cores = 1;
@@ -178,6 +179,7 @@ class InProcessMeasurer : public Measurer {
     if (auto failure = Check(&Verifier::After, *kernel, task, measurement)) {
       return Fail(measurement, std::move(*failure));
     }
+    if (task.is_disturbed) return Fail(measurement, {Outcome::kNoisy, kDisturbedText});
     auto failure = CheckTiming(*measurement.timing, task.least_seconds, task.best_ratio);
     if (failure) return Fail(measurement, std::move(*failure));
     measurement.outcome = Outcome::kOk;
@@ -204,7 +206,7 @@ class InProcessMeasurer : public Measurer {
   Timing Time(const PreparedKernel& kernel, bool finalist, PreparedTask& task, double& seconds) {
     const PhaseTimer timer(wall(), seconds);
     Timing timing = TimeOnce(kernel, finalist, task);
-    if (timing.short_of_threads || IsNoisy(timing, task.best_ratio))
+    if (timing.short_of_threads || task.is_disturbed || IsNoisy(timing, task.best_ratio))
       timing = TimeOnce(kernel, finalist, task);
     return timing;
   }
@@ -227,6 +229,9 @@ class InProcessMeasurer : public Measurer {
     timing.early_reject = paired.early_reject;
     timing.short_of_threads =
         IsShortOfThreads(kernel.is_parallel(), task.cores, series.cpu_per_wall);
+    const bool is_reference_short =
+        IsShortOfThreads(task.reference->is_parallel(), task.cores, paired.series[0].cpu_per_wall);
+    task.is_disturbed = IsReferenceDisturbed(timing, task.reference_seconds, is_reference_short);
     return timing;
   }
 

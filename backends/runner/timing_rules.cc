@@ -1,9 +1,10 @@
 // Which times are believed. Lower bound of a kernel: max(flops / (6e9 * 4 * 2 * 1.05 * lanes),
 // output bytes / (6e9 * 2 * 64)) / cores, a processor of 6 GHz with 4 vector multiply-adds a cycle.
-// Noisy: the interval spans more than a factor of 2 and its upper end may be the best. Short of
-// cores: less than 0.75 of the threads' time was spent running. Of several processes those within
-// 1.25 of the least reference median count; their samples are pooled, at most 304, with the
-// interval of the median by order statistics (sign test). Cost: O(samples log samples).
+// Noisy: the interval spans more than a factor of 2 and its upper end may be the best, or the
+// reference alone was short of cores and took over twice its time. Short of cores: less than 0.75
+// of the threads' time was spent running. Of several processes those within 1.25 of the least
+// reference median count; their samples are pooled, at most 304, with the interval of the median by
+// order statistics (sign test). Cost: O(samples log samples).
 #include "backends/runner/timing_rules.h"
 
 #include <algorithm>
@@ -66,6 +67,8 @@ void Append(const std::vector<float>& from, std::vector<float>& to) {
   to.insert(to.end(), from.begin(), from.end());
 }
 
+double MedianOf(std::span<const float> samples) { return Median({samples.begin(), samples.end()}); }
+
 double ReferenceSeconds(const Measurement& measurement) {
   const std::vector<float>& samples = measurement.timing->reference_samples;
   return Median({samples.begin(), samples.end()});
@@ -102,12 +105,22 @@ bool IsNoisy(const Timing& timing, std::optional<double> best_ratio) {
   return may_be_best && timing.ratio.high > kNoisyFactor * timing.ratio.low;
 }
 
+bool IsReferenceDisturbed(const Timing& timing, double reference_seconds,
+                          bool reference_short_of_threads) {
+  if (!reference_short_of_threads || timing.short_of_threads) return false;
+  if (timing.reference_samples.empty() || !(reference_seconds > 0)) return false;
+  return MedianOf(timing.reference_samples) > kNoisyFactor * reference_seconds;
+}
+
 std::optional<Failure> CheckTiming(const Timing& timing, double least_seconds,
                                    std::optional<double> best_ratio) {
   if (!(timing.seconds > 0) || timing.seconds < least_seconds) {
-    return Failure{Outcome::kImpossibleTime, "one call took " +
-                                                 std::to_string(timing.seconds * 1e9) +
-                                                 " ns, less than this machine can take"};
+    const std::string took = "one call took " + std::to_string(timing.seconds * 1e9) +
+                             " ns, less than this machine can take";
+    const double sample = timing.samples.empty() ? 0 : MedianOf(timing.samples);
+    if (!(sample > 0) || sample < least_seconds) return Failure{Outcome::kImpossibleTime, took};
+    return Failure{Outcome::kNoisy, took + ", by its ratio alone: a sample took " +
+                                        std::to_string(sample * 1e9) + " ns"};
   }
   if (IsNoisy(timing, best_ratio)) {
     return Failure{Outcome::kNoisy, "the ratio lies between " + FormatDouble(timing.ratio.low) +
@@ -123,7 +136,7 @@ bool IsUneasy(const RatioInterval& ratio, bool short_of_threads) {
 
 double BelievedReference(double session_seconds, std::span<const float> reference_samples) {
   if (reference_samples.empty()) return session_seconds;
-  const double seen = Median({reference_samples.begin(), reference_samples.end()});
+  const double seen = MedianOf(reference_samples);
   return seen * kMostSlowdown < session_seconds ? seen : session_seconds;
 }
 

@@ -23,7 +23,17 @@ bool IsShortOfThreads(bool is_parallel, int cores, double cpu_per_wall);
 // Too vague to tell whether it is the best: what is surely slower needs no precision.
 bool IsNoisy(const Timing& timing, std::optional<double> best_ratio);
 
-// kImpossibleTime or kNoisy; nothing when it may be believed.
+inline constexpr const char* kDisturbedText =
+    "the reference did not get its cores beside the candidate, twice in a row";
+
+// Whether the reference lost its cores while the candidate kept its own: it took over twice its
+// time alone, `reference_seconds` (0: unknown), and its threads were short of cores. Such a ratio
+// tells of the machine's other load.
+bool IsReferenceDisturbed(const Timing& timing, double reference_seconds,
+                          bool reference_short_of_threads);
+
+// kImpossibleTime or kNoisy; nothing when it may be believed. Seconds that are too few are kNoisy
+// where the candidate's own samples are not: then the quotient was disturbed.
 std::optional<Failure> CheckTiming(const Timing& timing, double least_seconds,
                                    std::optional<double> best_ratio);
 

@@ -227,9 +227,10 @@ class CheckedMeasurement {
   std::optional<Failure> Time(const MeasureRequest& request, Rng& rng, Measurement& measurement) {
     if (auto failure = TimeOnce(request, rng, measurement)) return failure;
     const Timing& first = *measurement.timing;
-    if (first.short_of_threads || IsNoisy(first, request.best_ratio)) {
+    if (first.short_of_threads || disturbed_ || IsNoisy(first, request.best_ratio)) {
       if (auto failure = TimeOnce(request, rng, measurement)) return failure;
     }
+    if (disturbed_) return Failure{Outcome::kNoisy, kDisturbedText};
     std::optional<double> best = request.best_ratio;
     if (means_.accepts_noise) best = std::numeric_limits<double>::infinity();
     return CheckTiming(*measurement.timing, means_.reference.least_seconds, best);
@@ -259,8 +260,9 @@ class CheckedMeasurement {
     if (means_.watch) means_.watch(false);
     if (failure) return failure;
     if (auto beside = means_.task.CheckBorders(timing_set)) return beside;
-    Result<Timing> timing = BelieveResult(means_.task.ReadResult(), run_.stamps(),
-                                          means_.task.protocol().interval, UsedClock());
+    const ResultPage page = means_.task.ReadResult();
+    Result<Timing> timing =
+        BelieveResult(page, run_.stamps(), means_.task.protocol().interval, UsedClock());
     if (!timing) return Failure{Outcome::kCorruptResult, timing.error().message};
     if (means_.reference.seconds > 0) {
       timing->seconds = BelievedReference(means_.reference.seconds, timing->reference_samples) /
@@ -268,8 +270,14 @@ class CheckedMeasurement {
     }
     timing->short_of_threads = IsShortOfThreads(
         code_.contract.is_parallel, means_.task.task().target.cores, timing->cpu_per_wall);
+    disturbed_ = IsReferenceDisturbed(*timing, means_.reference.seconds, IsReferenceShort(page));
     measurement.timing = *std::move(timing);
     return std::nullopt;
+  }
+
+  bool IsReferenceShort(const ResultPage& page) const {
+    return IsShortOfThreads(means_.task.setup().reference.contract.is_parallel,
+                            means_.task.task().target.cores, page.series[0].cpu_per_wall);
   }
 
   std::optional<Failure> TimeWatched(const CandidateCommand& command, double limit,
@@ -293,6 +301,7 @@ class CheckedMeasurement {
   const ObjectCode& code_;
   const MeasurementMeans& means_;
   CandidateRun run_;
+  bool disturbed_ = false;  // the reference alone, when it was timed last
 };
 
 }  // namespace

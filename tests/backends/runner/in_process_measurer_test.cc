@@ -42,8 +42,8 @@ class InProcessMeasurerTest : public testing::Test {
     InProcessOptions options;
     options.protocol = protocol;
     options.seed = 5;
-    options.reference = [](std::shared_ptr<const Task> task) {
-      return ScheduleState::Initial(std::move(task));
+    options.reference = [this](std::shared_ptr<const Task> task) {
+      return ReplayText(std::move(task), reference_trace_).value();
     };
     options.make_backend = [this](const Target& target) {
       ++backends_;
@@ -85,6 +85,7 @@ class InProcessMeasurerTest : public testing::Test {
 
   FakeClock wall_, cpu_;
   Misdeed misdeed_;
+  std::string reference_trace_ = "trace 1\n";
   std::shared_ptr<const Task> task_;
   std::unique_ptr<Measurer> measurer_;
   int backends_ = 0;
@@ -359,26 +360,50 @@ C[i:6, j:6] = sum(k:8) A[i, k] * B[k, j]
   EXPECT_EQ(measurement.outcome, Outcome::kOk) << measurement.message;
 }
 
+constexpr const char* kParallel = "trace 1\nparallel(stage=C, loop=0)\n";
+
 TEST_F(InProcessMeasurerTest, AKernelThatDidNotGetItsCoresIsTimedAgainAndMarked) {
   task_ = std::make_shared<const Task>(
       Task{DagOf(kProduct), MakeTarget(ParseSpec("interpreter(cores=2)").value()), "test"});
   Protocol patient;
   patient.reject_rounds = 0;  // the second takes as many rounds as the first, which is as good
   Start(patient);
-  const std::string parallel = "trace 1\nparallel(stage=C, loop=0)\n";
   MeasureReference();
   Take(1e-3, 1);
-  const Measurement starved = Measure(parallel);
+  const Measurement starved = Measure(kParallel);
   ASSERT_EQ(starved.outcome, Outcome::kOk) << starved.message;
   EXPECT_TRUE(starved.timing->short_of_threads);
   EXPECT_NEAR(starved.timing->cpu_per_wall, 1, 1e-6);
   Take(1e-3, 2);
-  const Measurement served = Measure(parallel);
+  const Measurement served = Measure(kParallel);
   EXPECT_FALSE(served.timing->short_of_threads);
   EXPECT_NEAR(served.timing->cpu_per_wall, 2, 1e-6);
   EXPECT_NEAR(starved.phases.measure / served.phases.measure, 2, 0.2);
   Take(1e-3, 1);
   EXPECT_FALSE(Measure().timing->short_of_threads);
+}
+
+TEST_F(InProcessMeasurerTest, AReferenceThatAloneLostItsCoresSaysNothing) {
+  task_ = std::make_shared<const Task>(
+      Task{DagOf(kProduct), MakeTarget(ParseSpec("interpreter(cores=2)").value()), "test"});
+  reference_trace_ = kParallel;
+  Start(Protocol());
+  double seconds = 2e-3, threads = 2;  // of the reference, from the next call on
+  misdeed_.after_call = [&](std::span<void* const>, int) {
+    wall_.Advance(seconds);
+    cpu_.Advance(seconds * threads);
+  };
+  ASSERT_EQ(Measure(kParallel).outcome, Outcome::kOk);
+  Take(1e-3, 1);
+  seconds = 60e-3, threads = 1;
+  const Measurement disturbed = Measure();
+  EXPECT_EQ(disturbed.outcome, Outcome::kNoisy) << "not 60 times as fast";
+  EXPECT_THAT(disturbed.message, HasSubstr("the reference did not get its cores"));
+  EXPECT_EQ(Measure(kParallel).outcome, Outcome::kOk) << "both are slow alike";
+  seconds = 3e-3;
+  EXPECT_EQ(Measure().outcome, Outcome::kOk) << "less than twice its time";
+  seconds = 60e-3, threads = 2;
+  EXPECT_EQ(Measure().outcome, Outcome::kOk) << "it had its cores";
 }
 
 TEST_F(InProcessMeasurerTest, TasksAreKeptApart) {

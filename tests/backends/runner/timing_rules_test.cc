@@ -45,6 +45,33 @@ TEST(TimingRulesTest, TimesThatNoMachineReachesAreImpossible) {
   EXPECT_EQ(CheckTiming(TimingOf(1, 1.1, 0), 0, std::nullopt)->outcome, Outcome::kImpossibleTime);
 }
 
+TEST(TimingRulesTest, AQuotientThatNoMachineReachesIsNoisyWhereTheSamplesAreNot) {
+  Timing timing = TimingOf(33, 34, 3.3e-8);
+  timing.samples = {0x1p-16F, 0x1p-17F, 0x1p-15F};
+  const std::optional<Failure> disturbed = CheckTiming(timing, 1e-7, std::nullopt);
+  ASSERT_TRUE(disturbed.has_value());
+  EXPECT_EQ(disturbed->outcome, Outcome::kNoisy);
+  EXPECT_THAT(disturbed->message, HasSubstr("one call took 33"));
+  EXPECT_THAT(disturbed->message, HasSubstr("a sample took 15258.789"));
+  timing.samples = {13e-9F, 12e-9F, 14e-9F};
+  EXPECT_EQ(CheckTiming(timing, 1e-7, std::nullopt)->outcome, Outcome::kImpossibleTime);
+  timing.samples = {0, 0, 0};
+  EXPECT_EQ(CheckTiming(timing, 0, std::nullopt), std::nullopt);
+  timing.seconds = 0;
+  EXPECT_EQ(CheckTiming(timing, 0, std::nullopt)->outcome, Outcome::kImpossibleTime);
+}
+
+TEST(TimingRulesTest, AReferenceThatAloneLostItsCoresIsDisturbed) {
+  Timing timing = TimingOf(33, 34);
+  timing.reference_samples = {4e-4F, 5e-4F, 9e-4F};
+  EXPECT_TRUE(IsReferenceDisturbed(timing, 2.4e-4, true));
+  EXPECT_FALSE(IsReferenceDisturbed(timing, 2.6e-4, true)) << "less than twice its time";
+  EXPECT_FALSE(IsReferenceDisturbed(timing, 2.4e-4, false)) << "it had its cores";
+  EXPECT_FALSE(IsReferenceDisturbed(timing, 0, true)) << "its time is not known";
+  timing.short_of_threads = true;
+  EXPECT_FALSE(IsReferenceDisturbed(timing, 2.4e-4, true)) << "both are slow alike";
+}
+
 TEST(TimingRulesTest, ThreadsThatShareACoreLeaveAReferenceUneasy) {
   EXPECT_FALSE(IsUneasy({1, 0.99, 1.01}, false));
   EXPECT_TRUE(IsUneasy({1, 0.99, 1.01}, true)) << "both of its series are slow alike";
