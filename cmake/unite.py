@@ -3,9 +3,10 @@
     python3 unite.py LIST OUT ROOT
 
 LIST has a line `TARGET<tab>PATH` for each source; OUT becomes CMake code that gives sources their
-UNITY_GROUP. What a file has for itself, in a namespace without a name or as a macro, must mean the same
-beside others: two files come together only where no such name of one is a word of the other or of a
-header of ours, below ROOT, that the other sees, and where both include the same outside libraries.
+UNITY_GROUP. What a file has for itself must mean the same beside others. Two files come together only
+where no name that one has in a namespace without a name is one that the other, or a header of ours below
+ROOT that it sees, declares outside of classes; where no macro of one is a word of the other or of such a
+header; and where both include the same outside libraries.
 """
 import collections
 import pathlib
@@ -13,17 +14,19 @@ import re
 import sys
 
 # Of a group: all cores have to share the last of a target, and whoever edits one waits for all.
-MOST_SOURCES, MOST_BYTES = 8, 48_000
+MOST_SOURCES, MOST_BYTES = 16, 96_000
 COMMENT_OR_TEXT = re.compile(r'//[^\n]*|/\*.*?\*/|R"(\w*)\(.*?\)\1"|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])+\'',
                              re.DOTALL)
 # Contents of namespaces are not indented: the region ends with the next brace in the first column that
 # closes no declaration of its own, which `}  // namespace` tells.
 NAMELESS = re.compile(r"^namespace \{$(.*?)^\}  // namespace$", re.DOTALL | re.MULTILINE)
-TYPE = re.compile(r"^(?:template <.*> )?(?:struct|class|union|enum class|enum|concept) (\w+)|^using (\w+) =")
+TYPE = re.compile(r"^(?:template <.*> )?(?:struct|class|union|enum class|enum|concept) (?:\[\[\w+\]\] )?(\w+)|^using (\w+) =")
 TEST = re.compile(r"^(?:TYPED_)?TEST(?:_[FP])?\((\w+), *(\w+)\)", re.MULTILINE)
 NAMED = re.compile(r"(\w+)(?:\(| =(?: |$)|\[|\{| \{|;)")
 OURS = re.compile(r'^#include "([^"]+)"', re.MULTILINE)
 OUTSIDE = re.compile(r"^#include <(?!sys/|linux/|asm/|gmock/)(\w+)/", re.MULTILINE)
+# Of a line of code: what it declares, if anything, is not in a class. Macros are in capitals.
+DECLARATION = re.compile(r"(?!using [^=]*$|[A-Z_]+\()[A-Za-z_[]")
 MACRO = re.compile(r"^#\s*define (\w+)", re.MULTILINE)
 
 
@@ -36,26 +39,27 @@ class Reader:
 
     def __init__(self, root):
         self.root = pathlib.Path(root)
-        self.known = {}  # headers: their text's words and what they include
+        self.known = {}  # headers: the names that they declare, their words, what they include
 
-    def words(self, text):
-        """Those that a source sees: its own and its headers'."""
-        seen, waiting = set(), OURS.findall(text)
-        found = words(text)
+    def seen(self, text):
+        """The names that a source and its headers declare outside of classes, and all their words."""
+        done, waiting = set(), OURS.findall(text)
+        names, used = declarations(text), words(text)
         while waiting:
-            name = waiting.pop()
-            if name not in seen:
-                seen.add(name)
-                used, included = self.header(name)
-                found |= used
+            header = waiting.pop()
+            if header not in done:
+                done.add(header)
+                declared_there, used_there, included = self.header(header)
+                names |= declared_there
+                used |= used_there
                 waiting += included
-        return found
+        return names, used
 
     def header(self, name):
         if name not in self.known:
             path = self.root / name
             text = path.read_text() if path.is_file() else ""
-            self.known[name] = words(text), OURS.findall(text)
+            self.known[name] = declarations(text), words(text), OURS.findall(text)
         return self.known[name]
 
 
@@ -67,45 +71,43 @@ def declared(line):
     return None
 
 
+def declarations(text):
+    """Names that lines in the first column declare."""
+    lines = COMMENT_OR_TEXT.sub(" ", text).splitlines()
+    return {declared(line) for line in lines if DECLARATION.match(line)} - {None}
+
+
 def own_names(text):
-    names = set(MACRO.findall(text))
-    names.update("_".join((*found, "Test")) for found in TEST.findall(text))
-    for region in NAMELESS.findall(text):
-        for line in COMMENT_OR_TEXT.sub(" ", region).splitlines():
-            if re.match(r"(?!using [^=]*$|[A-Z_]+\()[A-Za-z_]", line):
-                names.add(declared(line))
-    return names - {None}
+    names = {"_".join((*found, "Test")) for found in TEST.findall(text)}
+    return names.union(*(declarations(region) for region in NAMELESS.findall(text)))
 
 
-class Group:
-    def __init__(self, outside):
-        self.outside = outside
-        self.paths, self.size, self.names, self.words = [], 0, set(), set()
+class Source:
+    def __init__(self, path, reader):
+        text = pathlib.Path(path).read_text()
+        self.path, self.size = path, len(text)
+        self.outside = set(OUTSIDE.findall(text))
+        self.names, self.macros = own_names(text), set(MACRO.findall(text))
+        self.declared, self.words = reader.seen(text)
 
-    def takes(self, outside, size, names, used):
-        return (outside == self.outside and len(self.paths) < MOST_SOURCES and
-                self.size + size <= MOST_BYTES and
-                not self.names & used and not names & self.words)
-
-    def add(self, path, size, names, used):
-        self.paths.append(path)
-        self.size += size
-        self.names |= names
-        self.words |= used
+    def disturbs(self, other):
+        return self.names & other.declared or self.macros & other.words
 
 
 def grouped(paths, reader):
     """Paths in groups, each in the first that takes it."""
     groups = []
-    for path in paths:
-        text = pathlib.Path(path).read_text()
-        outside = set(OUTSIDE.findall(text))
-        told = len(text), own_names(text), reader.words(text)
-        group = next((g for g in groups if g.takes(outside, *told)), None)
+    for source in (Source(path, reader) for path in paths):
+        def takes(group):
+            return (len(group) < MOST_SOURCES and group[0].outside == source.outside and
+                    sum(one.size for one in group) + source.size <= MOST_BYTES and
+                    not any(one.disturbs(source) or source.disturbs(one) for one in group))
+
+        group = next(filter(takes, groups), None)
         if group is None:
-            groups.append(group := Group(outside))
-        group.add(path, *told)
-    return [group.paths for group in groups if len(group.paths) > 1]
+            groups.append(group := [])
+        group.append(source)
+    return [[one.path for one in group] for group in groups if len(group) > 1]
 
 
 def main(list_path, out, root):

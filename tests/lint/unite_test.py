@@ -53,10 +53,20 @@ Pairs(int count);"""
         self.assertEqual(self.names(region),
                          {"kMost", "kWords", "kLong", "Least", "Twice", "Point", "Side", "Row", "Pairs"})
 
-    def test_macros_and_tests_are_names(self):
+    def test_tests_are_names(self):
         region = "TEST(PointTest, Adds) {\n}\nTEST_F(RowTest, Ends) {\n}"
-        self.assertEqual(self.names(region, "#define SG_MOST 3"),
-                         {"SG_MOST", "PointTest_Adds_Test", "RowTest_Ends_Test"})
+        self.assertEqual(self.names(region), {"PointTest_Adds_Test", "RowTest_Ends_Test"})
+
+    def test_members_are_none_of_a_headers_names(self):
+        header = """class [[nodiscard]] Reader {
+ public:
+  int Read() const;
+};
+[[nodiscard]] int
+Least(const Reader& of);
+inline constexpr int kMost = 3;
+"""
+        self.assertEqual(unite.declarations(header), {"Reader", "Least", "kMost"})
 
     def test_what_all_see_is_nobodys_own(self):
         self.assertNotIn("Shown", self.names("int a = 0;"))
@@ -89,18 +99,25 @@ class GroupedTest(LimitedTest):
                                       self.write("b.cc", "int Own() { return 1; }"),
                                       self.write("c.cc")), [["a", "c"]])
 
-    def test_a_name_that_another_file_uses_keeps_them_apart(self):
+    def test_a_name_that_another_file_declares_for_all_keeps_them_apart(self):
         """There it stands for something else, whichever comes first."""
         a = self.write("a.cc", "int Kind() { return 0; }")
-        b = self.write("b.cc", more="int b = schedulegym::Kind();\n")
+        b = self.write("b.cc", more="int Kind(int of) { return of; }\n")
         self.assertEqual(self.grouped(a, b), [])
         self.assertEqual(self.grouped(b, a), [])
 
     def test_a_name_of_a_header_that_another_file_sees_keeps_them_apart(self):
-        (self.folder / "far.h").write_text("inline int Far() { return Kind(2); }\n")
+        (self.folder / "far.h").write_text("int Kind(int of);\n")
         (self.folder / "near.h").write_text('#include "far.h"\n')
         self.assertEqual(self.grouped(self.write("a.cc", "int Kind() { return 0; }"),
                                       self.write("b.cc", top='#include "near.h"')), [])
+
+    def test_a_member_of_that_name_does_not(self):
+        (self.folder / "near.h").write_text("struct Near {\n  int Kind() const;\n};\n")
+        self.assertEqual(self.grouped(self.write("a.cc", "int Kind() { return 0; }"),
+                                      self.write("b.cc", top='#include "near.h"',
+                                                 more="int Of(const Near& n) { return n.Kind(); }\n")),
+                         [["a", "b"]])
 
     def test_a_macro_keeps_apart(self):
         self.assertEqual(self.grouped(self.write("a.cc", top="#define MOST 3"),
