@@ -16,7 +16,7 @@ namespace {
 
 constexpr int64_t kMost = int64_t{1} << 62;
 
-int64_t Times(int64_t a, int64_t b) { return b != 0 && a > kMost / b ? kMost : a * b; }
+int64_t BoundedProduct(int64_t a, int64_t b) { return b != 0 && a > kMost / b ? kMost : a * b; }
 
 int LowestBit(ValueMask mask) {
   const auto low = static_cast<uint64_t>(mask);
@@ -100,9 +100,9 @@ bool Domains::Apply(const Constraint& constraint) {
 bool Domains::ApplyProduct(const Constraint& constraint) {
   int64_t low = 1, high = 1, fixed = 1;
   for (const int one : constraint.operands) {
-    low = Times(low, at(one).low);
-    high = Times(high, at(one).high);
-    if (at(one).is_fixed()) fixed = Times(fixed, at(one).low);
+    low = BoundedProduct(low, at(one).low);
+    high = BoundedProduct(high, at(one).high);
+    if (at(one).is_fixed()) fixed = BoundedProduct(fixed, at(one).low);
   }
   const int result = constraint.result;
   if (!Clamp(result, low, high) || !KeepMultiples(result, fixed)) return false;

@@ -229,17 +229,17 @@ void ReadProtuner(SpecReader& reader, RangedReader& ranged, const Spec& spec,
 
 SpecValue Word(const char* word) { return {Spec{word, {}}}; }
 
-const char* NameOf(NodeValue value) {
+const char* WordOf(NodeValue value) {
   if (value == NodeValue::kMixed) return "mixed";
   return value == NodeValue::kMean ? "mean" : "best";
 }
 
-const char* NameOf(TreeActions actions) {
+const char* WordOf(TreeActions actions) {
   if (actions == TreeActions::kDecisions) return "decisions";
   return actions == TreeActions::kModify ? "modify" : "construct";
 }
 
-SpecValue NameOf(const StagedModelOptions& model) {
+SpecValue WordOf(const StagedModelOptions& model) {
   if (!model.file.empty()) return {model.file};
   if (model.spec) return {*model.spec};
   if (model.kind == StagedModelOptions::Kind::kBoosted) return Word("boosted");
@@ -252,7 +252,7 @@ void AddTree(const TreeOptions& tree, std::vector<SpecOption>& all) {
     all.push_back({"branching", {tree.widening ? tree.widening->factor : 0.0}});
     if (tree.widening) all.push_back({"growth", {tree.widening->exponent}});
   }
-  all.push_back({"value", Word(NameOf(tree.value))});
+  all.push_back({"value", Word(WordOf(tree.value))});
   const bool is_scaled = tree.scale == ValueScale::kRange;
   all.push_back({"scaled", {is_scaled}});
   if (is_scaled) all.push_back({"floor", {tree.floor}});
@@ -302,13 +302,13 @@ std::vector<SpecOption> MctsParameters(const MctsOptions& options) {
   const bool is_puct = tree.selection.kind == SelectionKind::kPuct;
   std::vector<SpecOption> all = {{"form", Word(is_puct ? "puct" : "uct")},
                                  {"reward", Word("model")},
-                                 {"model", NameOf(*options.agent.model)}};
+                                 {"model", WordOf(*options.agent.model)}};
   if (options.agent.model->kind == StagedModelOptions::Kind::kBoosted) {
     const bool is_ansor = options.agent.model->features == ModelFeatures::kAnsor;
     all.push_back({"features", Word(is_ansor ? "ansor" : "estimated")});
   }
   const bool is_decisions = options.actions == TreeActions::kDecisions;
-  all.push_back({"actions", Word(NameOf(options.actions))});
+  all.push_back({"actions", Word(WordOf(options.actions))});
   if (is_decisions) {
     const bool is_outputs = options.order == DecisionOrder::kOutputsFirst;
     all.push_back({"order", Word(is_outputs ? "outputs" : "structure")});

@@ -10,18 +10,12 @@
 #include <vector>
 
 #include "env/measure/measurer.h"
-#include "tests/env/measure/dag_of.h"
+#include "tests/agents/vector_task.h"
 #include "tests/env/measure/fake_clock.h"
 
 namespace schedulegym {
 
 // A vector addition of `extent` elements: that many flops.
-inline std::shared_ptr<const Task> VectorTask(int extent) {
-  const std::string n = std::to_string(extent);
-  return std::make_shared<const Task>(
-      Task{DagOf("input X[" + n + "]\nY[i:" + n + "] = X[i] + 1\n"), Target{}, "vector" + n});
-}
-
 inline Measurement Success(double ratio) {
   Measurement measurement;
   measurement.outcome = Outcome::kOk;

@@ -8,6 +8,7 @@
 #include "env/measure/measurement.h"
 #include "env/measure/timing/clocks.h"
 #include "tests/assembly/shipped_table.h"
+#include "tests/support/input_fault.h"
 
 namespace schedulegym {
 namespace {
@@ -45,12 +46,9 @@ std::vector<DoneEvent> RunToEnd(const SearchRequest& request, const TaskList& li
 }
 
 std::string RefusalOf(const SearchRequest& request) {
-  try {
+  return InputFaultOf([&] {
     AssembledSearch(request, ListOf("matmul(m=64,n=64,k=64)"), BuiltinCatalog(), kClock, nullptr);
-  } catch (const InputError& fault) {
-    return fault.what();
-  }
-  return "none";
+  });
 }
 
 std::string TableText(const std::string& name) {

@@ -6,12 +6,12 @@
 #include <filesystem>
 
 #include "agents/builtin_agents.h"
-#include "env/base/fault.h"
 #include "env/base/model_state_file.h"
 #include "tests/agents/split_space.h"
 #include "tests/agents/timed_record.h"
 #include "tests/env/measure/dag_of.h"
 #include "tests/env/measure/temporary_folder.h"
+#include "tests/support/input_fault.h"
 
 namespace schedulegym {
 namespace {
@@ -41,12 +41,9 @@ class LearnedOutputTest : public testing::Test {
   }
 
   std::string Refusal(const std::string& path) {
-    try {
+    return InputFaultOf([&] {
       LearnedOutput("--save-model", path, {agent_->memory(), scheduler_, "AGENT", space_});
-    } catch (const InputError& error) {
-      return error.what();
-    }
-    return "";
+    });
   }
 
   // Of a search that has seen 17 schedules, and two that a machine failed.

@@ -13,7 +13,7 @@
 #include <thread>
 
 #include "backends/llvm/llvm_backend.h"
-#include "env/base/fault.h"
+#include "tests/support/input_fault.h"
 #include "tests/support/loop_builder.h"
 #include "tests/support/program_runner.h"
 
@@ -291,12 +291,7 @@ TEST_F(ExportKernelTest, RefusesProcessorsThatLackFeatures) {
 
 TEST_F(ExportKernelTest, BadPlacesLeaveNothing) {
   const auto message = [&](const fs::path& prefix) -> std::string {
-    try {
-      (void)ExportKernel(PackedProduct(), TargetOf("llvm"), prefix);
-    } catch (const InputError& error) {
-      return error.what();
-    }
-    return "";
+    return InputFaultOf([&] { (void)ExportKernel(PackedProduct(), TargetOf("llvm"), prefix); });
   };
   const std::string missing = folder_ / "no" / "product";
   EXPECT_EQ(message(missing), "cannot write '" + missing + ".o': No such file or directory");

@@ -6,7 +6,7 @@
 namespace schedulegym {
 namespace {
 
-std::string Text(const std::vector<int64_t>& values) {
+std::string AttentionText(const std::vector<int64_t>& values) {
   const double scale = 1.0 / std::sqrt(static_cast<double>(values[2]));
   return R"(
 input Q[heads, t, d]
@@ -29,7 +29,7 @@ BuiltinOperator AttentionWorkload() {
   return {"attention",
           "attention of several heads, one batch, scale 1 / sqrt(d)",
           {{"heads", std::nullopt}, {"t", std::nullopt}, {"d", std::nullopt}},
-          Text};
+          AttentionText};
 }
 
 }  // namespace schedulegym

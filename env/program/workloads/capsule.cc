@@ -3,7 +3,7 @@
 namespace schedulegym {
 namespace {
 
-std::string Text(const std::vector<int64_t>&) {
+std::string CapsuleText(const std::vector<int64_t>&) {
   return R"(
 input X[n, h, w, ci, 4, 4]
 weight W[k, k, ci, co, 4, 4]
@@ -27,7 +27,7 @@ BuiltinOperator CapsuleWorkload() {
            {"k", std::nullopt},
            {"s", 1},
            {"p", 0, 0}},
-          Text};
+          CapsuleText};
 }
 
 }  // namespace schedulegym

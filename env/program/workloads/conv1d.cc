@@ -3,7 +3,7 @@
 namespace schedulegym {
 namespace {
 
-std::string Text(const std::vector<int64_t>&) {
+std::string Conv1dText(const std::vector<int64_t>&) {
   return R"(
 input X[n, l, ci]
 weight W[k, ci, co]
@@ -24,7 +24,7 @@ BuiltinOperator Conv1dWorkload() {
            {"k", std::nullopt},
            {"s", 1},
            {"p", 0, 0}},
-          Text};
+          Conv1dText};
 }
 
 }  // namespace schedulegym

@@ -3,7 +3,7 @@
 namespace schedulegym {
 namespace {
 
-std::string Text(const std::vector<int64_t>&) {
+std::string TransposedText(const std::vector<int64_t>&) {
   return R"(
 input X[n, h, w, ci]
 weight W[k, k, ci, co]
@@ -29,7 +29,7 @@ BuiltinOperator Conv2dTransposeWorkload() {
            {"k", std::nullopt},
            {"s", 1},
            {"p", 0, 0}},
-          Text};
+          TransposedText};
 }
 
 }  // namespace schedulegym

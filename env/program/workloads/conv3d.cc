@@ -3,7 +3,7 @@
 namespace schedulegym {
 namespace {
 
-std::string Text(const std::vector<int64_t>&) {
+std::string Conv3dText(const std::vector<int64_t>&) {
   return R"(
 input X[n, d, h, w, ci]
 weight W[k, k, k, ci, co]
@@ -30,7 +30,7 @@ BuiltinOperator Conv3dWorkload() {
            {"k", std::nullopt},
            {"s", 1},
            {"p", 0, 0}},
-          Text};
+          Conv3dText};
 }
 
 }  // namespace schedulegym

@@ -3,7 +3,7 @@
 namespace schedulegym {
 namespace {
 
-std::string Text(const std::vector<int64_t>& values) {
+std::string ConvLayerText(const std::vector<int64_t>& values) {
   return Conv2dText(values) + R"(
 input bias[co]
 input scale[co]
@@ -18,7 +18,7 @@ Z[b:n, y:(h + 2 * p - (k - 1) * dilation - 1) // s + 1,
 
 BuiltinOperator ConvLayerWorkload() {
   return {"conv_layer", "convolution, bias, batch normalisation folded to scale and shift, ReLU",
-          Conv2dParameters(), Text};
+          Conv2dParameters(), ConvLayerText};
 }
 
 }  // namespace schedulegym

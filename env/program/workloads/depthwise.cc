@@ -3,7 +3,7 @@
 namespace schedulegym {
 namespace {
 
-std::string Text(const std::vector<int64_t>&) {
+std::string DepthwiseText(const std::vector<int64_t>&) {
   return R"(
 input X[n, h, w, c]
 weight W[k, k, c]
@@ -26,7 +26,7 @@ BuiltinOperator DepthwiseWorkload() {
            {"k", std::nullopt},
            {"s", 1},
            {"p", 0, 0}},
-          Text};
+          DepthwiseText};
 }
 
 }  // namespace schedulegym

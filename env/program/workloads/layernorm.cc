@@ -3,7 +3,7 @@
 namespace schedulegym {
 namespace {
 
-std::string Text(const std::vector<int64_t>&) {
+std::string LayernormText(const std::vector<int64_t>&) {
   return R"(
 input X[n, m]
 input G[m]
@@ -20,7 +20,7 @@ BuiltinOperator LayernormWorkload() {
   return {"layernorm",
           "layer normalisation over the last axis, eps 1e-5, affine",
           {{"n", std::nullopt}, {"m", std::nullopt}},
-          Text};
+          LayernormText};
 }
 
 }  // namespace schedulegym

@@ -3,7 +3,7 @@
 namespace schedulegym {
 namespace {
 
-std::string Text(const std::vector<int64_t>& values) {
+std::string MatmulText(const std::vector<int64_t>& values) {
   const bool is_batch = values[0] > 1;
   if (!is_batch) {
     return R"(
@@ -25,7 +25,7 @@ BuiltinOperator MatmulWorkload() {
   return {"matmul",
           "matrix product, with b above 1 a batch of them",
           {{"b", 1}, {"m", std::nullopt}, {"n", std::nullopt}, {"k", std::nullopt}},
-          Text};
+          MatmulText};
 }
 
 }  // namespace schedulegym

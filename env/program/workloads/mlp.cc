@@ -3,7 +3,7 @@
 namespace schedulegym {
 namespace {
 
-std::string Text(const std::vector<int64_t>&) {
+std::string MlpText(const std::vector<int64_t>&) {
   return R"(
 input X[t, d]
 weight W1[d, hidden]
@@ -23,7 +23,7 @@ BuiltinOperator MlpWorkload() {
   return {"mlp",
           "two linear layers with gelu by erf between them",
           {{"t", std::nullopt}, {"d", std::nullopt}, {"hidden", std::nullopt}},
-          Text};
+          MlpText};
 }
 
 }  // namespace schedulegym

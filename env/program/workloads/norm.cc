@@ -3,7 +3,7 @@
 namespace schedulegym {
 namespace {
 
-std::string Text(const std::vector<int64_t>&) {
+std::string NormText(const std::vector<int64_t>&) {
   return R"(
 input X[b, n, m]
 S[z:b] = sum(i:n, j:m) X[z, i, j] * X[z, i, j]
@@ -17,7 +17,7 @@ BuiltinOperator NormWorkload() {
   return {"norm",
           "Frobenius norm of each matrix",
           {{"b", 1}, {"n", std::nullopt}, {"m", std::nullopt}},
-          Text};
+          NormText};
 }
 
 }  // namespace schedulegym

@@ -3,7 +3,7 @@
 namespace schedulegym {
 namespace {
 
-std::string Text(const std::vector<int64_t>&) {
+std::string SoftmaxText(const std::vector<int64_t>&) {
   return R"(
 input X[n, m]
 M[i:n] = max(j:m) X[i, j]
@@ -16,8 +16,10 @@ Y[i:n, j:m] = E[i, j] / S[i]
 }  // namespace
 
 BuiltinOperator SoftmaxWorkload() {
-  return {
-      "softmax", "softmax over the last axis", {{"n", std::nullopt}, {"m", std::nullopt}}, Text};
+  return {"softmax",
+          "softmax over the last axis",
+          {{"n", std::nullopt}, {"m", std::nullopt}},
+          SoftmaxText};
 }
 
 }  // namespace schedulegym

@@ -3,7 +3,7 @@
 namespace schedulegym {
 namespace {
 
-std::string Text(const std::vector<int64_t>&) {
+std::string TbsText(const std::vector<int64_t>&) {
   return R"(
 input Q[n, l, heads, size]
 input K[n, l, heads, size]
@@ -23,7 +23,7 @@ BuiltinOperator TbsWorkload() {
   return {"tbs",
           "transposes, a batched matmul and softmax; no scale",
           {{"n", 1}, {"l", std::nullopt}, {"heads", std::nullopt}, {"size", std::nullopt}},
-          Text};
+          TbsText};
 }
 
 }  // namespace schedulegym

@@ -7,10 +7,10 @@
 #include <set>
 
 #include "agents/builtin_agents.h"
-#include "env/base/fault.h"
 #include "spaces/builtin_spaces.h"
 #include "tests/agents/grid_space.h"
 #include "tests/agents/timed_record.h"
+#include "tests/support/input_fault.h"
 
 namespace schedulegym {
 namespace {
@@ -56,12 +56,7 @@ class CollectTest : public testing::Test {
 
   std::string Refusal(const std::string& spec) {
     setup_.agent = ParseSpec(spec).value();
-    try {
-      Make();
-    } catch (const InputError& fault) {
-      return fault.what();
-    }
-    return "none";
+    return InputFaultOf([&] { Make(); });
   }
 
   std::unique_ptr<SearchSpace> space_;

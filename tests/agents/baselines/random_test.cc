@@ -9,16 +9,10 @@
 #include "env/base/fault.h"
 #include "tests/agents/split_space.h"
 #include "tests/agents/timed_record.h"
-#include "tests/env/measure/dag_of.h"
+#include "tests/agents/vector_task.h"
 
 namespace schedulegym {
 namespace {
-
-std::shared_ptr<const Task> VectorTask(int extent, const std::string& value = "X[i] + 1") {
-  const std::string n = std::to_string(extent);
-  return std::make_shared<const Task>(
-      Task{DagOf("input X[" + n + "]\nY[i:" + n + "] = " + value + "\n"), Target{}, "vector"});
-}
 
 std::unique_ptr<Agent> Make(const std::string& spec, const SearchSpace& space,
                             const std::vector<std::shared_ptr<const Task>>& tasks,

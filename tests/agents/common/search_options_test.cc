@@ -3,30 +3,19 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <functional>
-
-#include "env/base/fault.h"
+#include "tests/support/input_fault.h"
 
 namespace schedulegym {
 namespace {
 
 SpecReader ReaderOf(const std::string& text) { return {ParseSpec(text).value(), "agent"}; }
 
-std::string FaultOf(const std::function<void()>& act) {
-  try {
-    act();
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return "";
-}
-
 TEST(SearchOptionsTest, RetriesAreAThousandUnlessGiven) {
   SpecReader none = ReaderOf("hill"), some = ReaderOf("hill(retries=7)");
   EXPECT_EQ(ReadRetries(none, "agent hill"), 1000);
   EXPECT_EQ(ReadRetries(some, "agent hill"), 7);
   SpecReader bad = ReaderOf("hill(retries=0)");
-  EXPECT_EQ(FaultOf([&] { ReadRetries(bad, "agent hill"); }),
+  EXPECT_EQ(InputFaultOf([&] { ReadRetries(bad, "agent hill"); }),
             "agent hill: retries=0, expected at least 1");
 }
 
@@ -35,7 +24,7 @@ TEST(SearchOptionsTest, SharesLieBetweenNoneAndAll) {
   EXPECT_EQ(ReadShare(none, "agent local", "walk", 0.3), 0.3);
   EXPECT_EQ(ReadShare(all, "agent local", "walk", 0.3), 1);
   SpecReader bad = ReaderOf("local(walk=1.5)");
-  EXPECT_EQ(FaultOf([&] { ReadShare(bad, "agent local", "walk", 0.3); }),
+  EXPECT_EQ(InputFaultOf([&] { ReadShare(bad, "agent local", "walk", 0.3); }),
             "agent local: walk=1.5, expected 0 to 1");
 }
 

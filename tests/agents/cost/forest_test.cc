@@ -7,8 +7,8 @@
 #include <limits>
 
 #include "agents/cost/boosted_trees.h"
-#include "env/base/fault.h"
 #include "env/base/rng.h"
+#include "tests/support/input_fault.h"
 
 namespace schedulegym {
 namespace {
@@ -62,17 +62,12 @@ TEST(ForestTest, StagesEndWithWhatItSays) {
 }
 
 // Why the model with one part exchanged is refused.
-std::string FaultOf(const std::string& part, const std::string& other) {
+std::string ForestFault(const std::string& part, const std::string& other) {
   std::string json = kJson;
   const size_t at = json.find(part);
   EXPECT_NE(at, json.npos) << part;
   json.replace(at, part.size(), other);
-  try {
-    Forest::FromXgboost(json);
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return "none";
+  return InputFaultOf([&] { Forest::FromXgboost(json); });
 }
 
 TEST(ForestTest, SaysWhatItsRowsAre) {
@@ -84,41 +79,42 @@ TEST(ForestTest, SaysWhatItsRowsAre) {
 
 // Whoever asks it would go round for ever, or read what is not there.
 TEST(ForestTest, TreesThatLeadNowhereAreRefused) {
-  EXPECT_EQ(FaultOf("[1, -1, 3, -1, -1]", "[0, -1, 3, -1, -1]"),
+  EXPECT_EQ(ForestFault("[1, -1, 3, -1, -1]", "[0, -1, 3, -1, -1]"),
             "tree 0, node 0: its child is node 0, expected one of 1..4");
-  EXPECT_EQ(FaultOf("[1, -1, 3, -1, -1]", "[1, -1, 2, -1, -1]"),
+  EXPECT_EQ(ForestFault("[1, -1, 3, -1, -1]", "[1, -1, 2, -1, -1]"),
             "tree 0, node 2: two nodes lead to it, expected one: no tree");
-  EXPECT_EQ(FaultOf("[1, -1, 3, -1, -1]", "[1, -1, 1, -1, -1]"),
+  EXPECT_EQ(ForestFault("[1, -1, 3, -1, -1]", "[1, -1, 1, -1, -1]"),
             "tree 0, node 1: two nodes lead to it, expected one: no tree");
-  EXPECT_EQ(FaultOf("[2, -1, 4, -1, -1]", "[2, -1, 1000000, -1, -1]"),
+  EXPECT_EQ(ForestFault("[2, -1, 4, -1, -1]", "[2, -1, 1000000, -1, -1]"),
             "tree 0, node 2: its child is node 1000000, expected one of 1..4");
-  EXPECT_EQ(FaultOf("[2, -1, 4, -1, -1]", "[2, -1, -1, -1, -1]"),
+  EXPECT_EQ(ForestFault("[2, -1, 4, -1, -1]", "[2, -1, -1, -1, -1]"),
             "tree 0, node 2: its child is node -1, expected one of 1..4");
-  EXPECT_EQ(FaultOf("[1, 0, 0, 0, 0]", "[1000000, 0, 0, 0, 0]"),
+  EXPECT_EQ(ForestFault("[1, 0, 0, 0, 0]", "[1000000, 0, 0, 0, 0]"),
             "tree 0, node 0: it asks for column 1000000, expected one of 0..1");
-  EXPECT_EQ(FaultOf("[1, 0, 0, 0, 0]", "[-1, 0, 0, 0, 0]"),
+  EXPECT_EQ(ForestFault("[1, 0, 0, 0, 0]", "[-1, 0, 0, 0, 0]"),
             "tree 0, node 0: it asks for column -1, expected one of 0..1");
 }
 
 TEST(ForestTest, NumbersThatCannotBeAddedAreRefused) {
-  EXPECT_EQ(FaultOf("100.0", "1e300"),
+  EXPECT_EQ(ForestFault("100.0", "1e300"),
             "tree 1, node 0: its value is no number that can be added up");
-  EXPECT_EQ(FaultOf("5E-1", "1e300"), "base_score is '1e300', expected a number");
-  EXPECT_EQ(FaultOf("5E-1", "half"), "base_score is 'half', expected a number");
-  EXPECT_EQ(FaultOf("\"num_feature\": \"2\"", "\"num_feature\": \"0\""),
+  EXPECT_EQ(ForestFault("5E-1", "1e300"), "base_score is '1e300', expected a number");
+  EXPECT_EQ(ForestFault("5E-1", "half"), "base_score is 'half', expected a number");
+  EXPECT_EQ(ForestFault("\"num_feature\": \"2\"", "\"num_feature\": \"0\""),
             "found 0.0 features, expected 1 to 1000000");
 }
 
 TEST(ForestTest, WhatIsNoModelIsRefused) {
   const std::string no_model = "it is no model, or a torn one";
-  EXPECT_EQ(FaultOf("\"trees\"", "\"woods\""), no_model);
-  EXPECT_EQ(FaultOf("[1, -1, 3, -1, -1]", "7"), no_model);
-  EXPECT_EQ(FaultOf("[1, -1, 3, -1, -1]", "[1, -1, \"3\", -1, -1]"), no_model);
-  EXPECT_EQ(FaultOf("[100.0]", std::string(100000, '[')), no_model);
-  EXPECT_EQ(FaultOf("[1, -1, 3, -1, -1]", "[1, -1, 3, -1]"),
+  EXPECT_EQ(ForestFault("\"trees\"", "\"woods\""), no_model);
+  EXPECT_EQ(ForestFault("[1, -1, 3, -1, -1]", "7"), no_model);
+  EXPECT_EQ(ForestFault("[1, -1, 3, -1, -1]", "[1, -1, \"3\", -1, -1]"), no_model);
+  EXPECT_EQ(ForestFault("[100.0]", std::string(100000, '[')), no_model);
+  EXPECT_EQ(ForestFault("[1, -1, 3, -1, -1]", "[1, -1, 3, -1]"),
             "tree 0, node 0: found arrays of several lengths or none, expected equal ones");
-  EXPECT_EQ(FaultOf("\"default_left\": [0]}", "\"default_left\": [0], \"categories_nodes\": [0]}"),
-            "tree 1, node 0: found a split by categories, expected numbers");
+  EXPECT_EQ(
+      ForestFault("\"default_left\": [0]}", "\"default_left\": [0], \"categories_nodes\": [0]}"),
+      "tree 1, node 0: found a split by categories, expected numbers");
 }
 
 // What the library itself says of rows, some of whose values are missing.

@@ -6,28 +6,23 @@
 #include <fstream>
 
 #include "agents/cost/boosted_cost_model.h"
-#include "env/base/fault.h"
 #include "spaces/ansor/sketch_space.h"
 #include "tests/env/measure/temporary_folder.h"
 #include "tests/spaces/space_tasks.h"
+#include "tests/support/input_fault.h"
 
 namespace schedulegym {
 namespace {
 
-Spec Read(const std::string& text) { return ParseSpec(text).value(); }
+Spec ParsedModel(const std::string& text) { return ParseSpec(text).value(); }
 
-std::string FaultOf(const Spec& spec) {
-  try {
-    MakeModel({spec, Rng(1)});
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return "";
+std::string ModelFault(const Spec& spec) {
+  return InputFaultOf([&] { MakeModel({spec, Rng(1)}); });
 }
 
 // Schedules of a small product, the first the fastest.
 std::vector<MeasuredState> Measured(int count) {
-  const auto space = MakeAnsorSpace(Read("ansor"));
+  const auto space = MakeAnsorSpace(ParsedModel("ansor"));
   const auto task = WorkloadTask("matmul(m=32,n=32,k=32)", Avx2Target(2));
   Rng rng(1);
   std::vector<MeasuredState> measured;
@@ -47,7 +42,7 @@ std::vector<StateFeatures> Features(const std::vector<MeasuredState>& measured) 
 TEST(ModelRegistryTest, EveryModelScoresASchedule) {
   const std::vector<MeasuredState> measured = Measured(12);
   for (const auto& entry : BuiltinModels()) {
-    const auto model = MakeCostModel({Read(entry.name), Rng(1)});
+    const auto model = MakeCostModel({ParsedModel(entry.name), Rng(1)});
     model->Learn(measured);
     for (const auto& one : model->Predict(Features(measured))) {
       EXPECT_TRUE(one.has_value()) << entry.name;
@@ -59,7 +54,7 @@ TEST(ModelRegistryTest, EveryModelScoresASchedule) {
 TEST(ModelRegistryTest, TheEstimateSaysSpeed) {
   const std::vector<MeasuredState> measured = Measured(4);
   for (const char* name : {"analytical", "analytical(version=2)", "tuna(fitted=false)"}) {
-    const auto model = MakeCostModel({Read(name), Rng(1)});
+    const auto model = MakeCostModel({ParsedModel(name), Rng(1)});
     for (const auto& one : model->Predict(Features(measured))) {
       EXPECT_DOUBLE_EQ(one->speed.value() * one->seconds.value(), 1) << name;
     }
@@ -71,7 +66,7 @@ TEST(ModelRegistryTest, EqualSeedsPredictEqually) {
   for (const auto& entry : BuiltinModels()) {
     std::vector<std::vector<std::optional<double>>> scores;
     for (int i = 0; i < 2; ++i) {
-      const auto model = MakeCostModel({Read(entry.name), Rng(7)});
+      const auto model = MakeCostModel({ParsedModel(entry.name), Rng(7)});
       model->Learn(measured);
       scores.push_back(ScoresOf(model->Predict(Features(measured))));
     }
@@ -81,21 +76,21 @@ TEST(ModelRegistryTest, EqualSeedsPredictEqually) {
 
 TEST(ModelRegistryTest, WhatLearnsIsToldApart) {
   using Learning = std::unique_ptr<LearningModel>;
-  EXPECT_TRUE(std::holds_alternative<Learning>(MakeModel({Read("boosted"), Rng(1)})));
-  EXPECT_FALSE(std::holds_alternative<Learning>(MakeModel({Read("analytical"), Rng(1)})));
-  EXPECT_FALSE(std::holds_alternative<Learning>(MakeModel({Read("random"), Rng(1)})));
+  EXPECT_TRUE(std::holds_alternative<Learning>(MakeModel({ParsedModel("boosted"), Rng(1)})));
+  EXPECT_FALSE(std::holds_alternative<Learning>(MakeModel({ParsedModel("analytical"), Rng(1)})));
+  EXPECT_FALSE(std::holds_alternative<Learning>(MakeModel({ParsedModel("random"), Rng(1)})));
 }
 
 TEST(ModelRegistryTest, AFileTellsItsOwnFeaturesAndLabel) {
   const TemporaryFolder folder;
   const std::vector<MeasuredState> measured = Measured(20);
   for (const char* options : {"features=ansor", "features=estimated,label=log-seconds"}) {
-    MadeModel made = MakeModel({Read(std::string("boosted(") + options + ")"), Rng(1)});
+    MadeModel made = MakeModel({ParsedModel(std::string("boosted(") + options + ")"), Rng(1)});
     auto& teacher = std::get<std::unique_ptr<LearningModel>>(made);
     teacher->Learn(measured);
     const std::string path = folder.Path("trees.model");
     std::ofstream(path) << teacher->memory()->Save().value();
-    for (const Spec& spec : {Spec{path, {}}, Read("boosted(file=\"" + path + "\")")}) {
+    for (const Spec& spec : {Spec{path, {}}, ParsedModel("boosted(file=\"" + path + "\")")}) {
       const auto model = MakeCostModel({spec, Rng(1)});
       const auto told = model->Predict(Features(measured));
       ASSERT_TRUE(told.at(0).has_value()) << options;
@@ -106,13 +101,13 @@ TEST(ModelRegistryTest, AFileTellsItsOwnFeaturesAndLabel) {
 }
 
 TEST(ModelRegistryTest, WhatIsWrongIsNamed) {
-  EXPECT_THAT(FaultOf(Read("bosted(trees=quick)")), testing::HasSubstr("boosted"));
-  EXPECT_THAT(FaultOf(Read("boosted(label=flops)")), testing::HasSubstr("log-seconds"));
-  EXPECT_THAT(FaultOf(Read("analytical(hertz=1)")), testing::HasSubstr("hertz"));
-  EXPECT_THAT(FaultOf(Read("boosted(file=a.model,label=speed)")),
+  EXPECT_THAT(ModelFault(ParsedModel("bosted(trees=quick)")), testing::HasSubstr("boosted"));
+  EXPECT_THAT(ModelFault(ParsedModel("boosted(label=flops)")), testing::HasSubstr("log-seconds"));
+  EXPECT_THAT(ModelFault(ParsedModel("analytical(hertz=1)")), testing::HasSubstr("hertz"));
+  EXPECT_THAT(ModelFault(ParsedModel("boosted(file=a.model,label=speed)")),
               testing::HasSubstr("found features, label or the size of trees beside file=a.model"));
-  EXPECT_THAT(FaultOf(Read("nowhere.model")), testing::HasSubstr("nowhere.model"));
-  EXPECT_THAT(FaultOf(Read("nowhere.model")), testing::HasSubstr("a model is boosted"));
+  EXPECT_THAT(ModelFault(ParsedModel("nowhere.model")), testing::HasSubstr("nowhere.model"));
+  EXPECT_THAT(ModelFault(ParsedModel("nowhere.model")), testing::HasSubstr("a model is boosted"));
 }
 
 }  // namespace

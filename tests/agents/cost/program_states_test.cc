@@ -7,6 +7,7 @@
 #include "env/measure/record.h"
 #include "env/schedule/loop_structure.h"
 #include "tests/spaces/space_tasks.h"
+#include "tests/support/input_fault.h"
 
 namespace schedulegym {
 namespace {
@@ -19,13 +20,8 @@ std::shared_ptr<const Task> Matmul() {
   return WorkloadTask("matmul(m=64,n=64,k=64)", target);
 }
 
-std::string FaultOf(const std::vector<std::string>& traces) {
-  try {
-    ReplayTraces(Matmul(), traces);
-  } catch (const InputError& fault) {
-    return fault.what();
-  }
-  return "none";
+std::string TracesFault(const std::vector<std::string>& traces) {
+  return InputFaultOf([&] { ReplayTraces(Matmul(), traces); });
 }
 
 TEST(TaskOfTextsTest, IsTheRecordedTask) {
@@ -53,7 +49,7 @@ TEST(ReplayTracesTest, KeepsTheOrder) {
 }
 
 TEST(ReplayTracesTest, NamesTheProgramAndTheLine) {
-  EXPECT_THAT(FaultOf({"trace 1\n", "trace 1\nfly(stage=C)\n"}),
+  EXPECT_THAT(TracesFault({"trace 1\n", "trace 1\nfly(stage=C)\n"}),
               testing::AllOf(HasSubstr("matmul(m=64,n=64,k=64), program 2: "), HasSubstr("fly")));
 }
 

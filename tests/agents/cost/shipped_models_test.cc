@@ -14,6 +14,7 @@
 #include "spaces/ansor/sketch_space.h"
 #include "tests/env/measure/temporary_folder.h"
 #include "tests/spaces/space_tasks.h"
+#include "tests/support/input_fault.h"
 
 namespace schedulegym {
 namespace {
@@ -22,13 +23,8 @@ using testing::HasSubstr;
 
 const std::vector<std::string> kKinds = {"boosted 1", "tuna 1", "scorer 1"};
 
-std::string FaultOf(const std::string& word) {
-  try {
-    ReadSavedModel(word, kKinds);
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return "";
+std::string SavedModelFault(const std::string& word) {
+  return InputFaultOf([&] { ReadSavedModel(word, kKinds); });
 }
 
 TEST(ShippedModelsTest, EachIsAFileOfAKindWithACard) {
@@ -69,9 +65,9 @@ TEST(ShippedModelsTest, ANameStandsForItsFile) {
 }
 
 TEST(ShippedModelsTest, AnotherNameListsThoseThatExist) {
-  EXPECT_THAT(FaultOf("pretrained_forest"), HasSubstr("pretrained_forest"));
-  EXPECT_THAT(FaultOf("pretrained_forest"), HasSubstr("pretrained_mlp, pretrained_tlp"));
-  EXPECT_THAT(FaultOf("nowhere.model"), HasSubstr("cannot read 'nowhere.model'"));
+  EXPECT_THAT(SavedModelFault("pretrained_forest"), HasSubstr("pretrained_forest"));
+  EXPECT_THAT(SavedModelFault("pretrained_forest"), HasSubstr("pretrained_mlp, pretrained_tlp"));
+  EXPECT_THAT(SavedModelFault("nowhere.model"), HasSubstr("cannot read 'nowhere.model'"));
   EXPECT_EQ(ShippedModelBytes("mlp"), std::nullopt);
   EXPECT_EQ(ShippedModelCard("mlp"), std::nullopt);
   try {

@@ -3,9 +3,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "env/base/fault.h"
 #include "spaces/ansor/sketch_space.h"
 #include "tests/spaces/space_tasks.h"
+#include "tests/support/input_fault.h"
 
 namespace schedulegym {
 namespace {
@@ -94,12 +94,7 @@ TEST(TunaCostModel, FailuresSayNothing) {
 
 TEST(TunaCostModel, RefusesOtherTexts) {
   const auto fault = [](const std::string& text) -> std::string {
-    try {
-      TunaCostModel({}).Load(text);
-    } catch (const InputError& error) {
-      return error.what();
-    }
-    return "";
+    return InputFaultOf([&] { TunaCostModel({}).Load(text); });
   };
   EXPECT_THAT(fault(""), HasSubstr("expected 'terms sum'"));
   EXPECT_THAT(fault("terms sum\nmemory 1\n"), HasSubstr("expected 'arithmetic'"));

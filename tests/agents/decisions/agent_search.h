@@ -11,10 +11,10 @@
 #include <vector>
 
 #include "agents/builtin_agents.h"
-#include "env/base/fault.h"
 #include "env/features/analytical_cost.h"
 #include "tests/agents/decisions/two_sketch_space.h"
 #include "tests/agents/timed_record.h"
+#include "tests/support/input_fault.h"
 
 namespace schedulegym {
 
@@ -123,12 +123,9 @@ inline void ExpectAllThatHolds(const std::string& spec) {
 // The fault that a spec is refused with.
 inline std::string RefusalOf(const std::string& spec) {
   const TwoSketchSpace space;
-  try {
+  return InputFaultOf([&] {
     SingleTaskAgent(ParseSpec(spec).value(), space, {TwoSketchSpace::SmallTask()}, Rng(1));
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return "none";
+  });
 }
 
 }  // namespace schedulegym

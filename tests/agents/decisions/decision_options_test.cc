@@ -8,7 +8,7 @@
 namespace schedulegym {
 namespace {
 
-DecisionOptions Read(const std::string& text) {
+DecisionOptions ReadDecisions(const std::string& text) {
   const Spec spec = ParseSpec(text).value();
   SpecReader reader(spec, "agent");
   DecisionOptions options = ReadDecisionOptions(reader, spec, "agent some");
@@ -17,15 +17,15 @@ DecisionOptions Read(const std::string& text) {
 }
 
 TEST(DecisionOptionsTest, AModelMayHaveOptionsOrBeAFile) {
-  const DecisionOptions named = Read("some(model=boosted(label=log-seconds))");
+  const DecisionOptions named = ReadDecisions("some(model=boosted(label=log-seconds))");
   EXPECT_EQ(named.model.kind, StagedModelOptions::Kind::kNamed);
   EXPECT_EQ(named.model.spec->ToText(), "boosted(label=log-seconds)");
-  EXPECT_EQ(Read("some(model=pretrained)").model.spec->ToText(), "pretrained");
-  EXPECT_EQ(Read("some(model=trees.model)").model.file, "trees.model");
+  EXPECT_EQ(ReadDecisions("some(model=pretrained)").model.spec->ToText(), "pretrained");
+  EXPECT_EQ(ReadDecisions("some(model=trees.model)").model.file, "trees.model");
 }
 
 TEST(DecisionOptionsTest, HasDefaults) {
-  const DecisionOptions options = Read("some");
+  const DecisionOptions options = ReadDecisions("some");
   EXPECT_EQ(options.model.kind, StagedModelOptions::Kind::kBoosted);
   EXPECT_EQ(options.model.file, "");
   EXPECT_EQ(options.order, DecisionOrder::kOutputsFirst);
@@ -35,21 +35,22 @@ TEST(DecisionOptionsTest, HasDefaults) {
 }
 
 TEST(DecisionOptionsTest, ReadsWhatIsSaid) {
-  EXPECT_EQ(Read("some(model=analytical)").model.kind, StagedModelOptions::Kind::kAnalytical);
-  EXPECT_EQ(Read("some(model=random)").model.kind, StagedModelOptions::Kind::kRandom);
-  EXPECT_EQ(Read("some(model=trees.json)").model.file, "trees.json");
-  EXPECT_EQ(Read("some").model.features, ModelFeatures::kEstimated);
-  EXPECT_EQ(Read("some(features=ansor)").model.features, ModelFeatures::kAnsor);
-  EXPECT_EQ(Read("some(order=structure)").order, DecisionOrder::kStructureFirst);
-  EXPECT_EQ(Read("some(round=7)").round.round, 7);
+  EXPECT_EQ(ReadDecisions("some(model=analytical)").model.kind,
+            StagedModelOptions::Kind::kAnalytical);
+  EXPECT_EQ(ReadDecisions("some(model=random)").model.kind, StagedModelOptions::Kind::kRandom);
+  EXPECT_EQ(ReadDecisions("some(model=trees.json)").model.file, "trees.json");
+  EXPECT_EQ(ReadDecisions("some").model.features, ModelFeatures::kEstimated);
+  EXPECT_EQ(ReadDecisions("some(features=ansor)").model.features, ModelFeatures::kAnsor);
+  EXPECT_EQ(ReadDecisions("some(order=structure)").order, DecisionOrder::kStructureFirst);
+  EXPECT_EQ(ReadDecisions("some(round=7)").round.round, 7);
 }
 
 TEST(DecisionOptionsTest, RefusesWhatIsOutOfRange) {
-  EXPECT_THROW(Read("some(round=0)"), InputError);
-  EXPECT_THROW(Read("some(order=up)"), InputError);
-  EXPECT_THROW(Read("some(model=3)"), InputError);
-  EXPECT_THROW(Read("some(features=some)"), InputError);
-  EXPECT_THROW(Read("some(model=analytical, features=ansor)"), InputError);
+  EXPECT_THROW(ReadDecisions("some(round=0)"), InputError);
+  EXPECT_THROW(ReadDecisions("some(order=up)"), InputError);
+  EXPECT_THROW(ReadDecisions("some(model=3)"), InputError);
+  EXPECT_THROW(ReadDecisions("some(features=some)"), InputError);
+  EXPECT_THROW(ReadDecisions("some(model=analytical, features=ansor)"), InputError);
 }
 
 }  // namespace

@@ -4,8 +4,8 @@
 #include <gtest/gtest.h>
 
 #include "agents/mcts/shown_trees.h"
-#include "env/base/fault.h"
 #include "tests/agents/decisions/made_places.h"
+#include "tests/support/input_fault.h"
 
 namespace schedulegym {
 namespace {
@@ -99,12 +99,7 @@ TEST(TreeViewTest, TextReadsBackAsTheSame) {
 
 TEST(TreeViewTest, ForeignTextIsBadInput) {
   const auto fault = [](const std::string& text) -> std::string {
-    try {
-      ParseTreeViews(text, "a.json");
-    } catch (const InputError& error) {
-      return error.what();
-    }
-    return "none";
+    return InputFaultOf([&] { ParseTreeViews(text, "a.json"); });
   };
   for (const char* text : {"", "{", "[]", "{}", "{\"schedulegym_tree\": 1}",
                            "{\"schedulegym_tree\": 1, \"trees\": [{}]}"}) {

@@ -58,7 +58,7 @@ TEST(BetterTimingTest, WithoutATestTheMiddleDecides) {
   EXPECT_FALSE(IsBetter(rule, TimingOf(1, 0.2), TimingOf(1, 0.2)));
 }
 
-BetterRule Read(const std::string& text) {
+BetterRule ReadRule(const std::string& text) {
   const Spec spec = ParseSpec(text).value();
   SpecReader reader(spec, "thing");
   BetterRule rule;
@@ -67,16 +67,16 @@ BetterRule Read(const std::string& text) {
 }
 
 TEST(ReadLevelTest, OneIsNoTest) {
-  EXPECT_EQ(Read("x").p, 0.05);
-  EXPECT_EQ(Read("x(p=0.1)").p, 0.1);
-  EXPECT_EQ(Read("x(p=0.1)").test, BetterTest::kVerdict);
-  EXPECT_EQ(Read("x(p=1)").test, BetterTest::kNone);
+  EXPECT_EQ(ReadRule("x").p, 0.05);
+  EXPECT_EQ(ReadRule("x(p=0.1)").p, 0.1);
+  EXPECT_EQ(ReadRule("x(p=0.1)").test, BetterTest::kVerdict);
+  EXPECT_EQ(ReadRule("x(p=1)").test, BetterTest::kNone);
 }
 
 TEST(ReadLevelTest, OutOfRangeIsRefused) {
   for (const std::string p : {"0", "-1", "1.5"}) {
     try {
-      Read("x(p=" + p + ")");
+      ReadRule("x(p=" + p + ")");
       ADD_FAILURE() << p << " was taken";
     } catch (const InputError& error) {
       EXPECT_THAT(error.what(), testing::StartsWith("thing x: p=" + p));

@@ -8,7 +8,7 @@
 #include "env/base/fault.h"
 #include "tests/agents/split_space.h"
 #include "tests/agents/timed_record.h"
-#include "tests/env/measure/dag_of.h"
+#include "tests/agents/vector_task.h"
 
 namespace schedulegym {
 namespace {
@@ -16,14 +16,8 @@ namespace {
 using testing::HasSubstr;
 
 // A task of as many schedules as its extent.
-std::shared_ptr<const Task> VectorTask(int extent = 97) {
-  const std::string n = std::to_string(extent);
-  return std::make_shared<const Task>(
-      Task{DagOf("input X[" + n + "]\nY[i:" + n + "] = X[i] + 1\n"), Target{}, "vector" + n});
-}
-
 std::unique_ptr<Agent> Make(const std::string& spec, const SearchSpace& space,
-                            const std::shared_ptr<const Task>& task = VectorTask()) {
+                            const std::shared_ptr<const Task>& task = VectorTask(97)) {
   return std::make_unique<SingleTaskAgent>(ParseSpec(spec).value(), space, std::vector{task},
                                            Rng(1));
 }
@@ -73,7 +67,7 @@ class DpansorTest : public testing::TestWithParam<const char*> {
   }
 
   SplitSpace space_;
-  std::shared_ptr<const Task> task_ = VectorTask();
+  std::shared_ptr<const Task> task_ = VectorTask(97);
 };
 
 INSTANTIATE_TEST_SUITE_P(Modes, DpansorTest, testing::Values("fixed", "faithful"));

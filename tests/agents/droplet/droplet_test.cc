@@ -12,7 +12,7 @@
 #include "env/search/factorization.h"
 #include "tests/agents/split_space.h"
 #include "tests/agents/timed_record.h"
-#include "tests/env/measure/dag_of.h"
+#include "tests/agents/vector_task.h"
 
 namespace schedulegym {
 namespace {
@@ -55,11 +55,6 @@ class NarrowSketches : public TwoSketches {
     return InvalidSchedule("found pieces of " + std::to_string(inner));
   }
 };
-
-std::shared_ptr<const Task> VectorTask() {
-  return std::make_shared<const Task>(
-      Task{DagOf("input X[64]\nY[i:64] = X[i] + 1\n"), Target{}, "vector"});
-}
 
 std::unique_ptr<Agent> Make(const std::string& spec, const SearchSpace& space) {
   return std::make_unique<SingleTaskAgent>(ParseSpec(spec).value(), space,

@@ -12,6 +12,7 @@
 #include "env/base/fault.h"
 #include "tests/agents/split_space.h"
 #include "tests/agents/timed_record.h"
+#include "tests/agents/vector_task.h"
 #include "tests/env/measure/dag_of.h"
 
 namespace schedulegym {
@@ -39,11 +40,6 @@ class ModestSpace : public SplitSpace {
  private:
   int64_t most_;
 };
-
-std::shared_ptr<const Task> VectorTask() {
-  return std::make_shared<const Task>(
-      Task{DagOf("input X[64]\nY[i:64] = X[i] + 1\n"), Target{}, "vector"});
-}
 
 ScheduleState Tiled(const std::shared_ptr<const Task>& task, const Lengths& lengths) {
   return Apply(ScheduleState::Initial(task), Split{{1}, 0, lengths}).value();
@@ -259,7 +255,7 @@ TEST_F(RefinerTest, ThePublishedOneAsksNobodyWhetherAPointIsLegal) {
 
 // --- options ---
 
-RefinerOptions Read(const std::string& text) {
+RefinerOptions RefinerFrom(const std::string& text) {
   const Spec spec = ParseSpec(text).value();
   SpecReader reader(spec, "thing");
   RefinerOptions options;
@@ -268,9 +264,9 @@ RefinerOptions Read(const std::string& text) {
 }
 
 TEST(RefinerOptionsTest, AreRead) {
-  EXPECT_EQ(Read("x").trials, 100);
-  EXPECT_EQ(Read("x(trials=7)").trials, 7);
-  EXPECT_EQ(Read("x(p=1)").better.test, BetterTest::kNone);
+  EXPECT_EQ(RefinerFrom("x").trials, 100);
+  EXPECT_EQ(RefinerFrom("x(trials=7)").trials, 7);
+  EXPECT_EQ(RefinerFrom("x(p=1)").better.test, BetterTest::kNone);
   EXPECT_EQ(RefinerOptions::Published().trials, 100);
   EXPECT_EQ(RefinerOptions::Published().better.test, BetterTest::kStudent);
 }
@@ -300,8 +296,8 @@ void ExpectRefused(const std::function<void()>& act, const std::string& text) {
 }
 
 TEST(RefinerOptionsTest, BadOnesAreRefused) {
-  ExpectRefused([] { Read("x(trials=0)"); }, "thing x: trials=0, expected at least 1");
-  ExpectRefused([] { Read("x(p=2)"); }, "thing x: p=2");
+  ExpectRefused([] { RefinerFrom("x(trials=0)"); }, "thing x: trials=0, expected at least 1");
+  ExpectRefused([] { RefinerFrom("x(p=2)"); }, "thing x: p=2");
   for (const auto& [text, expected] :
        {std::pair{"droplet(trials=-1)", "refiner droplet: trials=-1"},
         {"droplet(mode=faithful)", "metaschedule"}}) {

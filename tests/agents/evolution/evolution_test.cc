@@ -8,18 +8,12 @@
 
 #include "env/schedule/loop_structure.h"
 #include "tests/agents/split_space.h"
-#include "tests/env/measure/dag_of.h"
+#include "tests/agents/vector_task.h"
 
 namespace schedulegym {
 namespace {
 
 constexpr int kExtent = 4096;
-
-std::shared_ptr<const Task> VectorTask() {
-  const std::string n = std::to_string(kExtent);
-  return std::make_shared<const Task>(
-      Task{DagOf("input X[" + n + "]\nY[i:" + n + "] = X[i] + 1\n"), Target{}, "vector"});
-}
 
 int64_t FactorOf(const ScheduleState& state) {
   return std::get<Split>(state.step(0)).lengths.back();
@@ -56,7 +50,7 @@ std::vector<std::optional<double>> Larger(const std::vector<ScheduleState>& stat
 
 std::vector<ScheduleState> Start(const std::vector<int64_t>& factors) {
   std::vector<ScheduleState> states;
-  for (int64_t factor : factors) states.push_back(StepSpace::With(VectorTask(), factor));
+  for (int64_t factor : factors) states.push_back(StepSpace::With(VectorTask(kExtent), factor));
   return states;
 }
 

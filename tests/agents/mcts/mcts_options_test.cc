@@ -3,26 +3,21 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "env/base/fault.h"
+#include "tests/support/input_fault.h"
 
 namespace schedulegym {
 namespace {
 
 using testing::HasSubstr;
 
-MctsOptions Read(const std::string& text) { return ReadMctsOptions(ParseSpec(text).value()); }
+MctsOptions ReadMcts(const std::string& text) { return ReadMctsOptions(ParseSpec(text).value()); }
 
-std::string FaultOf(const std::string& text) {
-  try {
-    Read(text);
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return "none";
+std::string MctsFault(const std::string& text) {
+  return InputFaultOf([&] { ReadMcts(text); });
 }
 
 TEST(MctsOptionsTest, ImprovesUctByDefault) {
-  const MctsOptions options = Read("mcts");
+  const MctsOptions options = ReadMcts("mcts");
   EXPECT_EQ(options.form, MctsForm::kModel);
   EXPECT_EQ(options.order, DecisionOrder::kOutputsFirst);
   const TreeEnsembleOptions& ensemble = options.visitor.ensemble;
@@ -44,7 +39,7 @@ TEST(MctsOptionsTest, ImprovesUctByDefault) {
 }
 
 TEST(MctsOptionsTest, FaithfulUctIsThePublishedOne) {
-  const MctsOptions options = Read("mcts(mode=faithful)");
+  const MctsOptions options = ReadMcts("mcts(mode=faithful)");
   const TreeOptions& tree = options.visitor.ensemble.tree;
   EXPECT_DOUBLE_EQ(tree.selection.constant * tree.selection.constant, 2);
   EXPECT_EQ(tree.value, NodeValue::kMean);
@@ -61,10 +56,10 @@ TEST(MctsOptionsTest, FaithfulUctIsThePublishedOne) {
 }
 
 TEST(MctsOptionsTest, EachDifferenceIsASwitch) {
-  const MctsOptions options = Read(
+  const MctsOptions options = ReadMcts(
       "mcts(mode=faithful, constant=0.5, branching=0, value=mixed, floor=0.5, joins=true,"
       " trees=2, greedy=1, near=0.25, local=0.2, epsilon=0.05, waits=true)");
-  const MctsOptions improved = Read("mcts");
+  const MctsOptions improved = ReadMcts("mcts");
   EXPECT_EQ(options.order, improved.order);
   EXPECT_EQ(options.round.local, improved.round.local);
   EXPECT_EQ(options.round.epsilon, improved.round.epsilon);
@@ -74,22 +69,22 @@ TEST(MctsOptionsTest, EachDifferenceIsASwitch) {
   EXPECT_EQ(options.visitor.ensemble.greedy, improved.visitor.ensemble.greedy);
   EXPECT_EQ(options.visitor.ensemble.tree.widening.has_value(), false);
   EXPECT_TRUE(options.visitor.ensemble.tree.joins);
-  EXPECT_EQ(Read("mcts(order=structure)").order, DecisionOrder::kStructureFirst);
+  EXPECT_EQ(ReadMcts("mcts(order=structure)").order, DecisionOrder::kStructureFirst);
 }
 
 TEST(MctsOptionsTest, OneTreeOfSeveralIsGreedyWhereDecisionsAreMade) {
-  EXPECT_EQ(Read("mcts(trees=1)").visitor.ensemble.greedy, 0);
-  EXPECT_EQ(Read("mcts(trees=4)").visitor.ensemble.greedy, 1);
-  EXPECT_EQ(Read("mcts(trees=4, greedy=4)").visitor.ensemble.greedy, 4);
+  EXPECT_EQ(ReadMcts("mcts(trees=1)").visitor.ensemble.greedy, 0);
+  EXPECT_EQ(ReadMcts("mcts(trees=4)").visitor.ensemble.greedy, 1);
+  EXPECT_EQ(ReadMcts("mcts(trees=4, greedy=4)").visitor.ensemble.greedy, 4);
   // Walks of actions have far more ways on.
   for (const char* text : {"mcts(actions=modify)", "mcts(actions=construct)"}) {
-    EXPECT_EQ(Read(text).visitor.ensemble.trees, 1);
-    EXPECT_EQ(Read(text).visitor.ensemble.greedy, 0);
+    EXPECT_EQ(ReadMcts(text).visitor.ensemble.trees, 1);
+    EXPECT_EQ(ReadMcts(text).visitor.ensemble.greedy, 0);
   }
 }
 
 TEST(MctsOptionsTest, ProtunerIsThePublishedOne) {
-  const MctsOptions options = Read("mcts(form=protuner)");
+  const MctsOptions options = ReadMcts("mcts(form=protuner)");
   EXPECT_EQ(options.form, MctsForm::kProtuner);
   EXPECT_EQ(options.order, DecisionOrder::kOutputsFirst);
   const ProtunerOptions& protuner = options.protuner;
@@ -99,8 +94,8 @@ TEST(MctsOptionsTest, ProtunerIsThePublishedOne) {
   EXPECT_EQ(protuner.ensemble.tree.value, NodeValue::kMean);
   EXPECT_EQ(protuner.root, RootRule::kBest);
   EXPECT_EQ(protuner.measured, 16);
-  const MctsOptions additive =
-      Read("mcts(form=protuner, selection=additive, constant=10, trees=4, greedy=4, root=visits)");
+  const MctsOptions additive = ReadMcts(
+      "mcts(form=protuner, selection=additive, constant=10, trees=4, greedy=4, root=visits)");
   EXPECT_EQ(additive.protuner.ensemble.tree.selection.kind, SelectionKind::kAdditive);
   EXPECT_EQ(additive.protuner.ensemble.tree.selection.constant, 10);
   EXPECT_EQ(additive.protuner.ensemble.greedy, 4);
@@ -108,7 +103,7 @@ TEST(MctsOptionsTest, ProtunerIsThePublishedOne) {
 }
 
 TEST(MctsOptionsTest, MeasuredIsTinygrads) {
-  const MctsOptions options = Read("mcts(form=measured)");
+  const MctsOptions options = ReadMcts("mcts(form=measured)");
   EXPECT_EQ(options.form, MctsForm::kMeasured);
   EXPECT_TRUE(options.measured.tree.drops);
   EXPECT_FALSE(options.agent.model);
@@ -122,37 +117,38 @@ TEST(MctsOptionsTest, MeasuredIsTinygrads) {
 }
 
 TEST(MctsOptionsTest, PuctHasAPrior) {
-  EXPECT_TRUE(Read("mcts(form=puct)").visitor.model_prior);
-  EXPECT_TRUE(Read("mcts(prior=model)").visitor.model_prior);
-  EXPECT_FALSE(Read("mcts").visitor.model_prior);
-  EXPECT_FALSE(Read("mcts(form=puct, prior=uniform)").visitor.model_prior);
-  EXPECT_EQ(Read("mcts(form=puct)").visitor.ensemble.tree.selection.kind, SelectionKind::kPuct);
-  const MctsOptions measured = Read("mcts(form=puct, reward=measured)");
+  EXPECT_TRUE(ReadMcts("mcts(form=puct)").visitor.model_prior);
+  EXPECT_TRUE(ReadMcts("mcts(prior=model)").visitor.model_prior);
+  EXPECT_FALSE(ReadMcts("mcts").visitor.model_prior);
+  EXPECT_FALSE(ReadMcts("mcts(form=puct, prior=uniform)").visitor.model_prior);
+  EXPECT_EQ(ReadMcts("mcts(form=puct)").visitor.ensemble.tree.selection.kind, SelectionKind::kPuct);
+  const MctsOptions measured = ReadMcts("mcts(form=puct, reward=measured)");
   EXPECT_EQ(measured.form, MctsForm::kMeasured);
   EXPECT_TRUE(measured.measured.model_prior);
   EXPECT_TRUE(measured.measured.waits);
   EXPECT_TRUE(measured.agent.model);
-  EXPECT_FALSE(Read("mcts(form=puct, reward=measured, prior=uniform)").agent.model);
+  EXPECT_FALSE(ReadMcts("mcts(form=puct, reward=measured, prior=uniform)").agent.model);
 }
 
 TEST(MctsOptionsTest, APolicyMayBeThePrior) {
   const MctsOptions options =
-      Read("mcts(form=puct, actions=modify, prior=policy(file=a.sgp, hidden=8))");
+      ReadMcts("mcts(form=puct, actions=modify, prior=policy(file=a.sgp, hidden=8))");
   ASSERT_TRUE(options.policy);
   EXPECT_EQ(options.policy->path, "a.sgp");
   EXPECT_EQ(options.policy->hidden, 8);
   EXPECT_FALSE(options.visitor.model_prior);
-  EXPECT_EQ(Read("mcts(actions=modify, prior=policy(file=a.sgp))").policy->hidden, 128);
-  EXPECT_FALSE(Read("mcts(form=puct)").policy);
-  EXPECT_THAT(FaultOf("mcts(prior=policy(file=a.sgp))"), HasSubstr("expected actions=modify"));
-  EXPECT_THAT(FaultOf("mcts(actions=modify, prior=policy)"), HasSubstr("file=FILE"));
-  EXPECT_THAT(FaultOf("mcts(actions=modify, prior=policy(file=a, hidden=0))"), HasSubstr("hidden"));
-  EXPECT_THAT(FaultOf("mcts(prior=expert)"), HasSubstr("uniform, model, policy(file=FILE)"));
-  EXPECT_THAT(FaultOf("mcts(form=protuner, prior=policy(file=a))"), HasSubstr("prior"));
+  EXPECT_EQ(ReadMcts("mcts(actions=modify, prior=policy(file=a.sgp))").policy->hidden, 128);
+  EXPECT_FALSE(ReadMcts("mcts(form=puct)").policy);
+  EXPECT_THAT(MctsFault("mcts(prior=policy(file=a.sgp))"), HasSubstr("expected actions=modify"));
+  EXPECT_THAT(MctsFault("mcts(actions=modify, prior=policy)"), HasSubstr("file=FILE"));
+  EXPECT_THAT(MctsFault("mcts(actions=modify, prior=policy(file=a, hidden=0))"),
+              HasSubstr("hidden"));
+  EXPECT_THAT(MctsFault("mcts(prior=expert)"), HasSubstr("uniform, model, policy(file=FILE)"));
+  EXPECT_THAT(MctsFault("mcts(form=protuner, prior=policy(file=a))"), HasSubstr("prior"));
 }
 
 TEST(MctsOptionsTest, TreesMayBeToldWhatIsMeasured) {
-  const MctsOptions options = Read("mcts(reward=measured, constant=0.5)");
+  const MctsOptions options = ReadMcts("mcts(reward=measured, constant=0.5)");
   EXPECT_EQ(options.form, MctsForm::kMeasured);
   EXPECT_FALSE(options.agent.model);
   EXPECT_FALSE(options.measured.takes_speeds);
@@ -162,77 +158,77 @@ TEST(MctsOptionsTest, TreesMayBeToldWhatIsMeasured) {
 }
 
 TEST(MctsOptionsTest, ModelsAreNamedOrFiles) {
-  EXPECT_EQ(Read("mcts(model=analytical)").agent.model->kind,
+  EXPECT_EQ(ReadMcts("mcts(model=analytical)").agent.model->kind,
             StagedModelOptions::Kind::kAnalytical);
-  EXPECT_EQ(Read("mcts(form=protuner, model=random)").agent.model->kind,
+  EXPECT_EQ(ReadMcts("mcts(form=protuner, model=random)").agent.model->kind,
             StagedModelOptions::Kind::kRandom);
-  EXPECT_EQ(Read("mcts(model=\"a/b.json\")").agent.model->file, "a/b.json");
-  EXPECT_EQ(Read("mcts(tree=\"t.json\")").agent.tree_file, "t.json");
+  EXPECT_EQ(ReadMcts("mcts(model=\"a/b.json\")").agent.model->file, "a/b.json");
+  EXPECT_EQ(ReadMcts("mcts(tree=\"t.json\")").agent.tree_file, "t.json");
 }
 
 TEST(MctsOptionsTest, WaysOnMayBeActionsOfTheGym) {
-  EXPECT_EQ(Read("mcts").actions, TreeActions::kDecisions);
+  EXPECT_EQ(ReadMcts("mcts").actions, TreeActions::kDecisions);
   for (const char* form : {"uct", "puct", "measured", "protuner"}) {
     const std::string start = std::string("mcts(form=") + form + ", ";
-    EXPECT_EQ(Read(start + "actions=modify)").actions, TreeActions::kModify);
-    EXPECT_EQ(Read(start + "actions=modify)").depth, 8);
-    EXPECT_EQ(Read(start + "actions=construct)").actions, TreeActions::kConstruct);
-    EXPECT_EQ(Read(start + "actions=construct)").depth, 100);
-    EXPECT_EQ(Read(start + "actions=modify, depth=3)").depth, 3);
+    EXPECT_EQ(ReadMcts(start + "actions=modify)").actions, TreeActions::kModify);
+    EXPECT_EQ(ReadMcts(start + "actions=modify)").depth, 8);
+    EXPECT_EQ(ReadMcts(start + "actions=construct)").actions, TreeActions::kConstruct);
+    EXPECT_EQ(ReadMcts(start + "actions=construct)").depth, 100);
+    EXPECT_EQ(ReadMcts(start + "actions=modify, depth=3)").depth, 3);
   }
   // Of decisions, those of uct and puct alone.
   for (const char* form : {"measured", "protuner"}) {
     const std::string text = std::string("mcts(form=") + form + ", depth=3)";
-    EXPECT_THAT(FaultOf(text), HasSubstr("unknown key 'depth'"));
+    EXPECT_THAT(MctsFault(text), HasSubstr("unknown key 'depth'"));
   }
-  EXPECT_THAT(FaultOf("mcts(actions=modify, order=structure)"), HasSubstr("order"));
-  EXPECT_EQ(FaultOf("mcts(actions=modify, depth=0)"), "agent mcts: depth=0, expected 1 to 1000");
-  EXPECT_THAT(FaultOf("mcts(actions=other)"), HasSubstr("construct"));
+  EXPECT_THAT(MctsFault("mcts(actions=modify, order=structure)"), HasSubstr("order"));
+  EXPECT_EQ(MctsFault("mcts(actions=modify, depth=0)"), "agent mcts: depth=0, expected 1 to 1000");
+  EXPECT_THAT(MctsFault("mcts(actions=other)"), HasSubstr("construct"));
 }
 
 TEST(MctsOptionsTest, DescentsGoToTheEndOrToADepth) {
-  EXPECT_EQ(Read("mcts").visitor.ensemble.tree.depth, 0);
-  EXPECT_EQ(Read("mcts(depth=3)").visitor.ensemble.tree.depth, 3);
-  EXPECT_EQ(Read("mcts(form=puct, depth=3)").visitor.ensemble.tree.depth, 3);
-  EXPECT_EQ(Read("mcts(reward=measured, depth=3)").measured.tree.depth, 3);
-  EXPECT_EQ(Read("mcts(actions=modify, depth=3)").visitor.ensemble.tree.depth, 0);
-  EXPECT_EQ(FaultOf("mcts(depth=-1)"), "agent mcts: depth=-1, expected 0 to 1000");
+  EXPECT_EQ(ReadMcts("mcts").visitor.ensemble.tree.depth, 0);
+  EXPECT_EQ(ReadMcts("mcts(depth=3)").visitor.ensemble.tree.depth, 3);
+  EXPECT_EQ(ReadMcts("mcts(form=puct, depth=3)").visitor.ensemble.tree.depth, 3);
+  EXPECT_EQ(ReadMcts("mcts(reward=measured, depth=3)").measured.tree.depth, 3);
+  EXPECT_EQ(ReadMcts("mcts(actions=modify, depth=3)").visitor.ensemble.tree.depth, 0);
+  EXPECT_EQ(MctsFault("mcts(depth=-1)"), "agent mcts: depth=-1, expected 0 to 1000");
 }
 
 // Of protuner: by the clock alone, by rollouts, or by whichever ends first.
 TEST(MctsOptionsTest, ADecisionHasABudget) {
-  EXPECT_EQ(Read("mcts(form=protuner)").protuner.seconds, 0);
-  EXPECT_EQ(Read("mcts(form=protuner)").protuner.iterations, 8000);
-  EXPECT_EQ(Read("mcts(form=protuner, seconds=30)").protuner.seconds, 30);
-  EXPECT_EQ(Read("mcts(form=protuner, seconds=30)").protuner.iterations, 100'000'000);
-  EXPECT_EQ(Read("mcts(form=protuner, seconds=30, iterations=500)").protuner.iterations, 500);
-  EXPECT_EQ(FaultOf("mcts(form=protuner, seconds=-1)"),
+  EXPECT_EQ(ReadMcts("mcts(form=protuner)").protuner.seconds, 0);
+  EXPECT_EQ(ReadMcts("mcts(form=protuner)").protuner.iterations, 8000);
+  EXPECT_EQ(ReadMcts("mcts(form=protuner, seconds=30)").protuner.seconds, 30);
+  EXPECT_EQ(ReadMcts("mcts(form=protuner, seconds=30)").protuner.iterations, 100'000'000);
+  EXPECT_EQ(ReadMcts("mcts(form=protuner, seconds=30, iterations=500)").protuner.iterations, 500);
+  EXPECT_EQ(MctsFault("mcts(form=protuner, seconds=-1)"),
             "agent mcts: seconds=-1.0, expected 0.0 to 86400.0");
-  EXPECT_THAT(FaultOf("mcts(seconds=1)"), HasSubstr("unknown key 'seconds'"));
+  EXPECT_THAT(MctsFault("mcts(seconds=1)"), HasSubstr("unknown key 'seconds'"));
 }
 
 TEST(MctsOptionsTest, CostsOfProtunerAreFittedAsLogSeconds) {
-  EXPECT_EQ(Read("mcts(form=protuner)").agent.model->label, BoostedLabel::kLogSeconds);
-  EXPECT_EQ(Read("mcts").agent.model->label, BoostedLabel::kSpeed);
-  EXPECT_EQ(Read("mcts(form=puct)").agent.model->label, BoostedLabel::kSpeed);
+  EXPECT_EQ(ReadMcts("mcts(form=protuner)").agent.model->label, BoostedLabel::kLogSeconds);
+  EXPECT_EQ(ReadMcts("mcts").agent.model->label, BoostedLabel::kSpeed);
+  EXPECT_EQ(ReadMcts("mcts(form=puct)").agent.model->label, BoostedLabel::kSpeed);
 }
 
 TEST(MctsOptionsTest, BadOptionsSayWhatIsExpected) {
-  EXPECT_EQ(FaultOf("mcts(constant=-1)"), "agent mcts: constant=-1.0, expected 0.0 to 1000.0");
-  EXPECT_EQ(FaultOf("mcts(near=1)"), "agent mcts: near=1.0, expected 0.0 to 0.9");
-  EXPECT_EQ(FaultOf("mcts(iterations=0)"), "agent mcts: iterations=0, expected 1 to 100000000");
-  EXPECT_EQ(FaultOf("mcts(form=protuner,trees=4,greedy=5)"),
+  EXPECT_EQ(MctsFault("mcts(constant=-1)"), "agent mcts: constant=-1.0, expected 0.0 to 1000.0");
+  EXPECT_EQ(MctsFault("mcts(near=1)"), "agent mcts: near=1.0, expected 0.0 to 0.9");
+  EXPECT_EQ(MctsFault("mcts(iterations=0)"), "agent mcts: iterations=0, expected 1 to 100000000");
+  EXPECT_EQ(MctsFault("mcts(form=protuner,trees=4,greedy=5)"),
             "agent mcts: greedy=5, expected 0 to 4");
-  EXPECT_EQ(FaultOf("mcts(greedy=3)"), "agent mcts: greedy=3, expected 0 to 2");
-  EXPECT_EQ(FaultOf("mcts(floor=1)"), "agent mcts: floor=1.0, expected 0.0 to 0.99");
-  EXPECT_THAT(FaultOf("mcts(form=alpha)"), HasSubstr("protuner"));
+  EXPECT_EQ(MctsFault("mcts(greedy=3)"), "agent mcts: greedy=3, expected 0 to 2");
+  EXPECT_EQ(MctsFault("mcts(floor=1)"), "agent mcts: floor=1.0, expected 0.0 to 0.99");
+  EXPECT_THAT(MctsFault("mcts(form=alpha)"), HasSubstr("protuner"));
   // What belongs to another form.
   for (const char* text :
        {"mcts(measure=3)", "mcts(form=measured, model=boosted)", "mcts(form=protuner, near=0.1)",
         "mcts(form=measured, prior=model)", "mcts(reward=measured, iterations=7)",
         "mcts(form=protuner, constant=10)", "mcts(form=protuner, floor=0.5)",
         "mcts(scaled=false, floor=0.5)", "mcts(reward=measured, greedy=1)"}) {
-    EXPECT_THAT(FaultOf(text), HasSubstr("mcts")) << text;
+    EXPECT_THAT(MctsFault(text), HasSubstr("mcts")) << text;
   }
 }
 

@@ -2,8 +2,8 @@
 
 #include <cmath>
 
-#include "env/base/fault.h"
 #include "tests/agents/network/network_fixture.h"
+#include "tests/support/input_fault.h"
 
 namespace schedulegym {
 namespace {
@@ -266,14 +266,9 @@ TEST_F(NetworkEnvironmentTest, NumbersOutOfRangeAreRefused) {
   const auto refused = [&](const auto& change) -> std::string {
     const auto parts = std::make_shared<NetworkParts>(*good);
     change(*parts);
-    try {
-      Make(parts);
-    } catch (const InputError& fault) {
-      return fault.what();
-    }
-    return "taken";
+    return InputFaultOf([&] { Make(parts); });
   };
-  EXPECT_EQ(refused([](NetworkParts&) {}), "taken");
+  EXPECT_EQ(refused([](NetworkParts&) {}), "");
   EXPECT_EQ(refused([](NetworkParts& parts) { parts.slots = 0; }),
             "slots: found 0, expected 1 to 100000");
   EXPECT_EQ(refused([](NetworkParts& parts) { parts.batch = 5000; }),

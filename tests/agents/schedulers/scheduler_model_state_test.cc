@@ -10,6 +10,7 @@
 #include "tests/agents/schedulers/scheduled_search.h"
 #include "tests/agents/scripted_measurer.h"
 #include "tests/env/measure/temporary_folder.h"
+#include "tests/support/input_fault.h"
 
 namespace schedulegym {
 namespace {
@@ -90,12 +91,7 @@ TEST(SchedulerModelStateTest, ThereIsNothingToSaveBeforeTheFirstTurnOrOfOneTask)
 }
 
 std::string Refusal(TaskScheduler& scheduler, const std::string& text) {
-  try {
-    scheduler.memory()->Load(text);
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return "";
+  return InputFaultOf([&] { scheduler.memory()->Load(text); });
 }
 
 TEST(SchedulerModelStateTest, WhatNoSchedulerOfTheseTasksSavedIsRefused) {

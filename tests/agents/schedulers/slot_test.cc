@@ -3,9 +3,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "env/base/fault.h"
 #include "tests/agents/schedulers/scheduled_search.h"
 #include "tests/agents/scripted_measurer.h"
+#include "tests/support/input_fault.h"
 
 namespace schedulegym {
 namespace {
@@ -14,18 +14,13 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-Slot Read(const std::string& text) {
+Slot ReadSlot(const std::string& text) {
   const Spec spec = ParseSpec(text).value();
   return ReadSlotOptions(spec).slot;
 }
 
 std::string ComplaintAbout(const std::string& text) {
-  try {
-    ReadSlotOptions(ParseSpec(text).value());
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return "";
+  return InputFaultOf([&] { ReadSlotOptions(ParseSpec(text).value()); });
 }
 
 // Two tasks, of which a slot is given to the first.
@@ -44,10 +39,10 @@ struct SlotOfTheFirst {
 };
 
 TEST(SlotTest, IsATurnUnlessSaidOtherwise) {
-  EXPECT_EQ(Read("s"), (Slot{SlotKind::kTurn, 1}));
-  EXPECT_EQ(Read("s(slot=turn)"), Slot());
-  EXPECT_EQ(Read("s(slot=trials(n=48))"), (Slot{SlotKind::kTrials, 48}));
-  EXPECT_EQ(Read("s(slot=seconds(s=2.5))"), (Slot{SlotKind::kSeconds, 2.5}));
+  EXPECT_EQ(ReadSlot("s"), (Slot{SlotKind::kTurn, 1}));
+  EXPECT_EQ(ReadSlot("s(slot=turn)"), Slot());
+  EXPECT_EQ(ReadSlot("s(slot=trials(n=48))"), (Slot{SlotKind::kTrials, 48}));
+  EXPECT_EQ(ReadSlot("s(slot=seconds(s=2.5))"), (Slot{SlotKind::kSeconds, 2.5}));
   EXPECT_EQ(ReadSlotOptions(ParseSpec("s(task_patience=50)").value()).task_patience, 50);
 }
 

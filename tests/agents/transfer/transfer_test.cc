@@ -7,13 +7,13 @@
 
 #include "agents/builtin_agents.h"
 #include "agents/transfer/donors.h"
-#include "env/base/fault.h"
 #include "env/measure/store/program_set.h"
 #include "env/measure/store/record_store.h"
 #include "spaces/builtin_spaces.h"
 #include "tests/agents/timed_record.h"
 #include "tests/env/measure/dag_of.h"
 #include "tests/env/measure/temporary_folder.h"
+#include "tests/support/input_fault.h"
 
 namespace schedulegym {
 namespace {
@@ -68,12 +68,7 @@ class TransferTest : public testing::Test {
   }
 
   std::string Refusal(const std::string& options) {
-    try {
-      Make(options, {Product(64, 64)});
-    } catch (const InputError& fault) {
-      return fault.what();
-    }
-    return "none";
+    return InputFaultOf([&] { Make(options, {Product(64, 64)}); });
   }
 
   TemporaryFolder folder_;

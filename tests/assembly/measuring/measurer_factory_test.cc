@@ -11,6 +11,7 @@
 #include "spaces/schedulegym/reference.h"
 #include "tests/assembly/shipped_table.h"
 #include "tests/support/busy_machine.h"
+#include "tests/support/input_fault.h"
 #include "tests/support/schedules.h"
 
 namespace schedulegym {
@@ -31,12 +32,7 @@ std::string TablePlanText(const std::string& name) {
 }
 
 std::string RefusalOf(const std::string& text) {
-  try {
-    PlanOf(text);
-  } catch (const InputError& fault) {
-    return fault.what();
-  }
-  return "none";
+  return InputFaultOf([&] { PlanOf(text); });
 }
 
 TEST(MeasurerFactoryTest, TheHostTakesAnyTaskAndMeasures) {

@@ -5,7 +5,7 @@
 
 #include <cstdlib>
 
-#include "env/base/fault.h"
+#include "tests/support/input_fault.h"
 
 namespace schedulegym {
 namespace {
@@ -14,12 +14,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 
 std::string RefusalOf(const std::string& command) {
-  try {
-    ArgumentsOfCommand(command, "/bin");
-  } catch (const InputError& fault) {
-    return fault.what();
-  }
-  return "";
+  return InputFaultOf([&] { ArgumentsOfCommand(command, "/bin"); });
 }
 
 TEST(CommandWordsTest, QuotesAndBackslashesAreTheShells) {

@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "env/base/fault.h"
+#include "tests/support/input_fault.h"
 
 namespace schedulegym {
 namespace {
@@ -22,12 +22,7 @@ const std::string kHello(
 constexpr int64_t kMany = 1 << 20;
 
 std::string ComplaintAbout(const std::string& bytes, int64_t most = kMany) {
-  try {
-    Gunzip(bytes, most);
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return "";
+  return InputFaultOf([&] { Gunzip(bytes, most); });
 }
 
 TEST(GzipTest, GivesWhatWasCompressed) {
@@ -68,12 +63,7 @@ class PackedFileTest : public testing::Test {
   }
 
   std::string ComplaintAbout(const std::string& bytes, int64_t most = kMany) const {
-    try {
-      Read(bytes, most);
-    } catch (const InputError& error) {
-      return error.what();
-    }
-    return "";
+    return InputFaultOf([&] { Read(bytes, most); });
   }
 
   const std::string path_ = testing::TempDir() + "packed_" + std::to_string(getpid()) + ".note";

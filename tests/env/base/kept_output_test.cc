@@ -6,6 +6,7 @@
 #include "env/base/fault.h"
 #include "env/base/gzip.h"
 #include "env/base/output_file.h"
+#include "tests/support/input_fault.h"
 
 namespace schedulegym {
 namespace {
@@ -22,12 +23,7 @@ class KeptFileTest : public testing::Test {
     return KeptFileAt(path_);
   }
   std::string Refusal(KeptFile written) const {
-    try {
-      OutputFile file(path_, written);
-    } catch (const InputError& error) {
-      return error.what();
-    }
-    return "";
+    return InputFaultOf([&] { OutputFile file(path_, written); });
   }
 
   std::string path_ = testing::TempDir() + "kept_file_test";

@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "env/base/fault.h"
+#include "tests/support/input_fault.h"
 
 namespace schedulegym {
 namespace {
@@ -17,12 +17,7 @@ double Read(const std::string& text, bool is_integer) {
 }
 
 std::string FaultOf(const std::string& text, bool is_integer) {
-  try {
-    Read(text, is_integer);
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return "none";
+  return InputFaultOf([&] { Read(text, is_integer); });
 }
 
 TEST(OptionRangeTest, TakesWhatLiesWithinOrTheDefault) {

@@ -17,6 +17,7 @@
 #include <thread>
 
 #include "env/base/fault.h"
+#include "tests/support/input_fault.h"
 
 namespace schedulegym {
 namespace {
@@ -40,12 +41,7 @@ class OutputFileTest : public testing::Test {
     return text.str();
   }
   static std::string Refusal(const std::string& path) {
-    try {
-      WriteOutput(path, "new");
-    } catch (const InputError& error) {
-      return error.what();
-    }
-    return "written";
+    return InputFaultOf([&] { WriteOutput(path, "new"); });
   }
   size_t Files() const { return std::distance(fs::directory_iterator(folder_), {}); }
   static fs::file_type TypeOf(const std::string& path) { return fs::symlink_status(path).type(); }

@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "tests/support/input_fault.h"
+
 namespace schedulegym {
 namespace {
 
@@ -14,12 +16,7 @@ Registry<int> Numbers() {
 }
 
 std::string RefusalOf(const Spec& spec) {
-  try {
-    Numbers().Find(spec);
-  } catch (const InputError& fault) {
-    return fault.what();
-  }
-  return "none";
+  return InputFaultOf([&] { Numbers().Find(spec); });
 }
 
 TEST(RegistryTest, FindsByName) {

@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "env/base/fault.h"
+#include "tests/support/input_fault.h"
 
 namespace schedulegym {
 namespace {
@@ -87,19 +87,10 @@ TEST(SpecReaderTest, ReadsWithDefaults) {
   EXPECT_NO_THROW(reader.Finish());
 }
 
-std::string Thrown(const std::function<void()>& call) {
-  try {
-    call();
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return "nothing thrown";
-}
-
 TEST(SpecReaderTest, NamesKeyValueAndExpectation) {
   const Spec spec = Parsed("x(i=word,n=1.5,size=2)");
   const auto read = [&](auto call) {
-    return Thrown([&] {
+    return InputFaultOf([&] {
       SpecReader reader(spec, "thing");
       call(reader);
     });

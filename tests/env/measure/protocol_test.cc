@@ -3,8 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "env/base/fault.h"
 #include "env/measure/gpu_protocol.h"
+#include "tests/support/input_fault.h"
 
 namespace schedulegym {
 namespace {
@@ -12,12 +12,7 @@ namespace {
 Protocol Make(const std::string& text) { return MakeProtocol(ParseSpec(text).value()); }
 
 std::string FaultOf(const std::string& text) {
-  try {
-    Make(text);
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return "";
+  return InputFaultOf([&] { Make(text); });
 }
 
 TEST(ProtocolTest, TheDefaultsAreThoseOfCpu1) {

@@ -35,40 +35,40 @@ Tensor Definition(const std::string& name, int64_t extent, Expr body) {
 
 Expr ReadOf(int id) { return Read(DType::kF32, id, {Variable(0)}); }
 
-std::string FaultOf(std::vector<Tensor> tensors, std::vector<int> outputs = {}) {
+std::string DagFault(std::vector<Tensor> tensors, std::vector<int> outputs = {}) {
   const auto dag = ComputeDag::Create(std::move(tensors), std::move(outputs));
   return dag.ok() ? "" : dag.error().message;
 }
 
 TEST(ComputeDagTest, RefusesMalformedTensors) {
   const Tensor a = Input("A", {4});
-  EXPECT_EQ(FaultOf({a, Definition("B", 4, ReadOf(0))}), "");
-  EXPECT_THAT(FaultOf({a, a}), HasSubstr("defined twice"));
-  EXPECT_THAT(FaultOf({a}), HasSubstr("nothing is computed"));
-  EXPECT_THAT(FaultOf({a, Definition("B", 4, ReadOf(2))}), HasSubstr("does not exist"));
-  EXPECT_THAT(FaultOf({a, Definition("B", 4, Read(DType::kF32, 0, {}))}), HasSubstr("rank"));
-  EXPECT_THAT(FaultOf({a, Definition("B", 4, Read(DType::kF64, 0, {Variable(0)}))}),
+  EXPECT_EQ(DagFault({a, Definition("B", 4, ReadOf(0))}), "");
+  EXPECT_THAT(DagFault({a, a}), HasSubstr("defined twice"));
+  EXPECT_THAT(DagFault({a}), HasSubstr("nothing is computed"));
+  EXPECT_THAT(DagFault({a, Definition("B", 4, ReadOf(2))}), HasSubstr("does not exist"));
+  EXPECT_THAT(DagFault({a, Definition("B", 4, Read(DType::kF32, 0, {}))}), HasSubstr("rank"));
+  EXPECT_THAT(DagFault({a, Definition("B", 4, Read(DType::kF64, 0, {Variable(0)}))}),
               HasSubstr("wrong type"));
-  EXPECT_THAT(FaultOf({a, Definition("B", 4, Read(DType::kF32, 0, {Variable(1)}))}),
+  EXPECT_THAT(DagFault({a, Definition("B", 4, Read(DType::kF32, 0, {Variable(1)}))}),
               HasSubstr("no axis"));
-  EXPECT_THAT(FaultOf({Definition("B", 4, ReadOf(1)), Definition("C", 4, ReadOf(0))}),
+  EXPECT_THAT(DagFault({Definition("B", 4, ReadOf(1)), Definition("C", 4, ReadOf(0))}),
               HasSubstr("cycle"));
-  EXPECT_THAT(FaultOf({Input("A", {0}), Definition("B", 4, Constant(DType::kF32, 1))}),
+  EXPECT_THAT(DagFault({Input("A", {0}), Definition("B", 4, Constant(DType::kF32, 1))}),
               HasSubstr("not positive"));
   Tensor torn = Definition("B", 4, ReadOf(0));
   torn.combiner = Combiner::kSum;
-  EXPECT_THAT(FaultOf({a, torn}), HasSubstr("combiner"));
+  EXPECT_THAT(DagFault({a, torn}), HasSubstr("combiner"));
   torn = Definition("B", 4, ReadOf(0));
   torn.shape = {5};
-  EXPECT_THAT(FaultOf({a, torn}), HasSubstr("differs"));
+  EXPECT_THAT(DagFault({a, torn}), HasSubstr("differs"));
 }
 
 TEST(ComputeDagTest, RefusesMalformedOutputs) {
   const Tensor a = Input("A", {4});
   const Tensor b = Definition("B", 4, ReadOf(0));
-  EXPECT_THAT(FaultOf({a, b}, {0}), HasSubstr("no definition"));
-  EXPECT_THAT(FaultOf({a, b}, {7}), HasSubstr("no definition"));
-  EXPECT_THAT(FaultOf({a, b}, {1, 1}), HasSubstr("twice"));
+  EXPECT_THAT(DagFault({a, b}, {0}), HasSubstr("no definition"));
+  EXPECT_THAT(DagFault({a, b}, {7}), HasSubstr("no definition"));
+  EXPECT_THAT(DagFault({a, b}, {1, 1}), HasSubstr("twice"));
 }
 
 TEST(ComputeDagTest, OrdersProducersFirst) {

@@ -7,6 +7,7 @@
 #include <fstream>
 
 #include "env/base/fault.h"
+#include "tests/support/input_fault.h"
 
 namespace schedulegym {
 namespace {
@@ -26,12 +27,7 @@ class BenchCasesTest : public testing::Test {
     return names;
   }
   std::string Refusal(const std::string& word) const {
-    try {
-      Cases({word});
-    } catch (const InputError& error) {
-      return error.what();
-    }
-    return "accepted";
+    return InputFaultOf([&] { Cases({word}); });
   }
   // An index of two, the first of which has a schedule.
   std::string ExpertsIn(const std::string& name) const {

@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "env/base/fault.h"
+#include "tests/support/input_fault.h"
 
 namespace schedulegym {
 namespace {
@@ -32,12 +32,7 @@ class ExpertTest : public testing::Test {
     return ReadExperts(folder_, target);
   }
   std::string Complaint() {
-    try {
-      Read(256);
-    } catch (const InputError& error) {
-      return error.what();
-    }
-    return "";
+    return InputFaultOf([&] { Read(256); });
   }
 
   std::string folder_;

@@ -11,6 +11,7 @@
 #include "env/base/fault.h"
 #include "env/base/rng.h"
 #include "tests/agents/learned/harl/harl_run.h"
+#include "tests/support/input_fault.h"
 
 namespace schedulegym {
 namespace {
@@ -189,12 +190,7 @@ TEST(CheckpointedAgentTest, ASecondSearchOfTheFileIsRefusedByEachOfItsNames) {
   std::filesystem::remove(link);
   std::filesystem::create_symlink(file, link);
   const auto refusal = [&](const std::string& name) -> std::string {
-    try {
-      HarlRun run(With("checkpoint", name));
-    } catch (const InputError& fault) {
-      return fault.what();
-    }
-    return "";
+    return InputFaultOf([&] { HarlRun run(With("checkpoint", name)); });
   };
   {
     const HarlRun first(With("checkpoint", link));

@@ -10,7 +10,7 @@
 namespace schedulegym {
 namespace {
 
-HarlOptions Read(const std::string& options) {
+HarlOptions ReadJudgeOptions(const std::string& options) {
   return ReadHarlOptions(ParseSpec("harl(" + options + ")").value());
 }
 
@@ -38,16 +38,17 @@ class HarlEvaluatorTest : public testing::Test {
 };
 
 TEST_F(HarlEvaluatorTest, KnowsNothingUntilItsTreesAreBelieved) {
-  const HarlEvaluator published(Read("mode=faithful"), {});
-  const HarlEvaluator improved(Read("estimate_first=false"), {});
+  const HarlEvaluator published(ReadJudgeOptions("mode=faithful"), {});
+  const HarlEvaluator improved(ReadJudgeOptions("estimate_first=false"), {});
   EXPECT_FALSE(published.Knows());
   EXPECT_FALSE(improved.Knows());
-  EXPECT_TRUE(HarlEvaluator(Read(""), {}).Knows()) << "the estimate";
-  EXPECT_TRUE(HarlEvaluator(Read("mode=faithful,model=analytical"), {}).Knows());
+  EXPECT_TRUE(HarlEvaluator(ReadJudgeOptions(""), {}).Knows()) << "the estimate";
+  EXPECT_TRUE(HarlEvaluator(ReadJudgeOptions("mode=faithful,model=analytical"), {}).Knows());
 }
 
 TEST_F(HarlEvaluatorTest, GoesByTheEstimateAndThenByTrees) {
-  HarlEvaluator evaluator(Read("features=ansor"), {}), alone(Read("model=analytical"), {});
+  HarlEvaluator evaluator(ReadJudgeOptions("features=ansor"), {}),
+      alone(ReadJudgeOptions("model=analytical"), {});
   const std::vector<ScheduleState> states = {Measured(0).state, Measured(5).state};
   EXPECT_EQ(evaluator.OfStates()(states), alone.OfStates()(states));
   Teach(evaluator, 60);
@@ -65,10 +66,10 @@ TEST_F(HarlEvaluatorTest, GoesByAnotherModelUntilTreesHaveEnough) {
   WriteScorerFile(path, checkpoint);
   const std::vector<ScheduleState> states = {Measured(0).state, Measured(5).state};
   for (const std::string& model : {std::string("pretrained"), "\"" + path + "\""}) {
-    HarlEvaluator evaluator(Read("mode=faithful,model=" + model), {});
+    HarlEvaluator evaluator(ReadJudgeOptions("mode=faithful,model=" + model), {});
     EXPECT_TRUE(evaluator.Knows());
     const auto before = evaluator.OfStates()(states);
-    EXPECT_NE(before, HarlEvaluator(Read("model=analytical"), {}).OfStates()(states));
+    EXPECT_NE(before, HarlEvaluator(ReadJudgeOptions("model=analytical"), {}).OfStates()(states));
     Teach(evaluator, kReplacedFrom - 1);
     EXPECT_EQ(evaluator.OfStates()(states), before) << model;
     evaluator.Learn(Measured(kReplacedFrom));
@@ -78,7 +79,7 @@ TEST_F(HarlEvaluatorTest, GoesByAnotherModelUntilTreesHaveEnough) {
 }
 
 TEST_F(HarlEvaluatorTest, ToAskItForChanceIsABug) {
-  HarlEvaluator evaluator(Read("estimate_first=false"), {});
+  HarlEvaluator evaluator(ReadJudgeOptions("estimate_first=false"), {});
   EXPECT_ANY_THROW(evaluator.Score({}));
   Teach(evaluator, 48);
   EXPECT_FALSE(evaluator.Knows());

@@ -145,7 +145,7 @@ void Use(const std::string& path) {
   if (has_policy) HarlRun(With("policy", path)).End();
 }
 
-Reading Read(const std::string& path) {
+Reading ReadBack(const std::string& path) {
   try {
     Use(path);
     return {true, true, ""};
@@ -161,7 +161,7 @@ Reading Read(const std::string& path) {
 FileFuzzReport Fuzz(int64_t count, decltype(FileTarget::change) change) {
   FileTarget target = {.kind = "harl", .suffix = ".sgp", .seeds = Seeds()};
   target.change = std::move(change);
-  target.read = Read;
+  target.read = ReadBack;
   return FuzzFiles(target, {.count = count, .folder = testing::TempDir()});
 }
 

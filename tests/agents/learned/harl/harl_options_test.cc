@@ -15,13 +15,13 @@ namespace {
 
 using testing::HasSubstr;
 
-HarlOptions Read(const std::string& options) {
+HarlOptions ReadHarl(const std::string& options) {
   return ReadHarlOptions(ParseSpec("harl(" + options + ")").value());
 }
 
 std::string Refusal(const std::string& options) {
   try {
-    Read(options);
+    ReadHarl(options);
     return "";
   } catch (const InputError& fault) {
     return fault.what();
@@ -29,7 +29,7 @@ std::string Refusal(const std::string& options) {
 }
 
 TEST(HarlOptionsTest, TheImprovedModeIsTheDefault) {
-  const HarlOptions options = Read("mode=improved");
+  const HarlOptions options = ReadHarl("mode=improved");
   EXPECT_TRUE(options.distinct && options.shares_policy && !options.smallest_primes);
   EXPECT_TRUE(options.reranks && options.quick_trees && options.draws_all && options.ends_draws);
   EXPECT_EQ(options.trusted, 48);
@@ -43,7 +43,7 @@ TEST(HarlOptionsTest, TheImprovedModeIsTheDefault) {
 }
 
 TEST(HarlOptionsTest, TheFaithfulModeHasNoneOfItsChanges) {
-  const HarlOptions options = Read("mode=faithful");
+  const HarlOptions options = ReadHarl("mode=faithful");
   EXPECT_EQ(options.spread, 1);
   EXPECT_FALSE(options.distinct || options.shares_policy || !options.smallest_primes);
   EXPECT_FALSE(options.reranks || options.quick_trees || options.draws_all || options.ends_draws);
@@ -58,16 +58,16 @@ TEST(HarlOptionsTest, TheFaithfulModeHasNoneOfItsChanges) {
 
 // Tracks of a round have one network.
 TEST(HarlOptionsTest, APolicyForEachSketchWalksOneSketchARound) {
-  EXPECT_EQ(Read("policy=sketch").spread, 1);
-  EXPECT_EQ(Read("policy=shared,spread=7").spread, 7);
-  EXPECT_EQ(Read("mode=faithful,policy=shared,spread=2").spread, 2);
+  EXPECT_EQ(ReadHarl("policy=sketch").spread, 1);
+  EXPECT_EQ(ReadHarl("policy=shared,spread=7").spread, 7);
+  EXPECT_EQ(ReadHarl("mode=faithful,policy=shared,spread=2").spread, 2);
   EXPECT_EQ(Refusal("policy=sketch,spread=2"),
             "agent harl: found spread=2 with policy=sketch, expected spread=1 or policy=shared");
 }
 
 // What is recalled of the paper.
 TEST(HarlOptionsTest, ConstantsArePublishedOnes) {
-  const HarlOptions options = Read("mode=faithful");
+  const HarlOptions options = ReadHarl("mode=faithful");
   EXPECT_EQ(options.sketches.window, 256);
   EXPECT_EQ(options.sketches.constant, 0.25);
   EXPECT_EQ(options.stopping.window, 20);
@@ -83,7 +83,7 @@ TEST(HarlOptionsTest, ConstantsArePublishedOnes) {
 }
 
 TEST(HarlOptionsTest, EverySwitchIsRead) {
-  const HarlOptions options = Read(
+  const HarlOptions options = ReadHarl(
       "sketch=uniform,stop=false,tracks=7,visits=70,moves=uniform,policy=sketch,"
       "reward=relative,model=analytical,local=0,measured=0.5,discount=0.5,"
       "lambda=0.25,interval=3,hidden=16,actor_rate=0.1,critic_rate=0.2,clip=0.3,epochs=4,"
@@ -108,7 +108,7 @@ TEST(HarlOptionsTest, EverySwitchIsRead) {
   EXPECT_EQ(options.epsilon, 0.9);
   EXPECT_EQ(options.local, 0);
   EXPECT_EQ(options.measured, 0.5);
-  const HarlOptions others = Read(
+  const HarlOptions others = ReadHarl(
       "window=9,exploration=2,stop_every=3,stop_share=0.25,stop_least=4,features=ansor,"
       "estimate_first=false,distinct=false");
   EXPECT_EQ(others.sketches.window, 9);
@@ -130,8 +130,8 @@ TEST(HarlOptionsTest, EachModeCanBeSpelledOutInTheOther) {
       "reward=relative,normalised=false,policy=sketch,distinct=false,estimate_first=false,"
       "features=ansor,local=0,primes=smallest,rerank=false,trees=published,trusted=100,"
       "draw_all=false,end_draws=false,longest_gradient=0,epochs=3";
-  EXPECT_EQ(Read(improved), Read("estimate_first=false"));
-  EXPECT_EQ(Read(faithful), Read("mode=faithful"));
+  EXPECT_EQ(ReadHarl(improved), ReadHarl("estimate_first=false"));
+  EXPECT_EQ(ReadHarl(faithful), ReadHarl("mode=faithful"));
 }
 
 TEST(HarlOptionsTest, ConstantsOutOfRangeAreRefusedWithTheirRange) {
@@ -163,12 +163,13 @@ TEST(HarlOptionsTest, WhatHasNoEffectIsRefused) {
 }
 
 TEST(HarlOptionsTest, FilesAreNamed) {
-  const HarlOptions options = Read("policy=\"a b.sgp\",checkpoint=\"c.sgp\",checkpoint_every=3");
+  const HarlOptions options =
+      ReadHarl("policy=\"a b.sgp\",checkpoint=\"c.sgp\",checkpoint_every=3");
   EXPECT_EQ(options.policy_file, "a b.sgp");
   EXPECT_TRUE(options.shares_policy);
   EXPECT_EQ(options.checkpoint, "c.sgp");
   EXPECT_EQ(options.checkpoint_every, 3);
-  EXPECT_EQ(Read("policy=shared").policy_file, "");
+  EXPECT_EQ(ReadHarl("policy=shared").policy_file, "");
   EXPECT_THAT(Refusal("checkpoint_every=2"), HasSubstr("no effect"));
 }
 
@@ -214,9 +215,9 @@ TEST(HarlOptionsTest, RowsListEachWithItsDefaultsAndRange) {
     if (key == "checkpoint") continue;
     const std::string beside = Companion(key);
     const std::string as_published = "mode=faithful," + beside;
-    EXPECT_EQ(Read(beside + Said(key, improved)), Read(beside + "measured=0.2")) << key;
-    EXPECT_EQ(Read((key == "mode" ? beside : as_published) + Said(key, faithful)),
-              Read(as_published + "measured=0.2"))
+    EXPECT_EQ(ReadHarl(beside + Said(key, improved)), ReadHarl(beside + "measured=0.2")) << key;
+    EXPECT_EQ(ReadHarl((key == "mode" ? beside : as_published) + Said(key, faithful)),
+              ReadHarl(as_published + "measured=0.2"))
         << key;
     const bool is_number = range.find(" to ") != range.npos;
     const bool takes_files = range.find("FILE") != range.npos;  // any word may be one
@@ -230,7 +231,7 @@ TEST(HarlOptionsTest, RowsListEachWithItsDefaultsAndRange) {
 TEST(HarlOptionsTest, ListedParametersAreTheDefaults) {
   std::string all = kHarlParameters;
   EXPECT_EQ(Refusal(all), "");
-  const HarlOptions listed = Read(all), plain = Read("mode=improved");
+  const HarlOptions listed = ReadHarl(all), plain = ReadHarl("mode=improved");
   EXPECT_EQ(listed.visits, plain.visits);
   EXPECT_EQ(listed.sketches.window, plain.sketches.window);
   EXPECT_EQ(listed.local, plain.local);

@@ -8,12 +8,12 @@
 #include <numeric>
 
 #include "agents/mcts/mcts.h"
-#include "env/base/fault.h"
 #include "spaces/ansor/sketch_space.h"
 #include "spaces/builtin_spaces.h"
 #include "tests/agents/decisions/agent_search.h"
 #include "tests/env/measure/temporary_folder.h"
 #include "tests/spaces/space_tasks.h"
+#include "tests/support/input_fault.h"
 
 namespace schedulegym {
 namespace {
@@ -47,12 +47,8 @@ class HarlPolicyTest : public testing::Test {
 
   std::string FaultOf(const PolicyFile& file, const SearchSpace& space,
                       const std::string& workload) {
-    try {
-      ReadHarlPolicy(file, space, WorkloadTask(workload, Avx2Target(2)));
-    } catch (const InputError& fault) {
-      return fault.what();
-    }
-    return "none";
+    return InputFaultOf(
+        [&] { ReadHarlPolicy(file, space, WorkloadTask(workload, Avx2Target(2))); });
   }
 
   TemporaryFolder folder_;

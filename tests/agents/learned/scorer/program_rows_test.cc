@@ -13,7 +13,7 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-ScorerOptions Read(const std::string& spec) {
+ScorerOptions ReadRowOptions(const std::string& spec) {
   return ReadScorerOptions(RequireSpec("model", spec));
 }
 
@@ -34,7 +34,7 @@ TEST(ProgramLabelsTest, ArePartsOfTheBestOfTheWholeTask) {
 
 TEST(ProgramRowsTest, FeaturesAreThoseOfTheState) {
   const ProgramSet programs = SamplePrograms(2, {2, 1});
-  const ScorerOptions options = Read("mlp(features=ansor,task=none)");
+  const ScorerOptions options = ReadRowOptions("mlp(features=ansor,task=none)");
   const ProgramRows rows = DescribePrograms(programs, options, 2);
   ASSERT_EQ(rows.size(), 4);
   EXPECT_EQ(rows.columns, AnsorLayout::kWidth);
@@ -50,7 +50,7 @@ TEST(ProgramRowsTest, FeaturesAreThoseOfTheState) {
 TEST(ProgramRowsTest, TracesThatDoNotReplayAreLeftOut) {
   ProgramSet programs = SamplePrograms(1, {2, 1});
   programs.programs[0].trace = "trace 1\nunroll(stage=C, loop=99)\n";
-  const ProgramRows rows = DescribePrograms(programs, Read("tlp"), 1);
+  const ProgramRows rows = DescribePrograms(programs, ReadRowOptions("tlp"), 1);
   ASSERT_EQ(rows.size(), 1);
   EXPECT_EQ(rows.labels[0], 1);
 }
@@ -61,8 +61,8 @@ TEST(ProgramRowsTest, TokensKeepTheLastOrTheFirst) {
   programs.programs[0].trace =
       "trace 1\nsplit(stage=C, loop=1, lengths=[4, 16])\nunroll(stage=C, loop=3)\n";
   const auto kind_of = [&](const std::string& kept) {
-    const ProgramRows rows =
-        DescribePrograms(programs, Read("tlp(length=1,scale=plain,kept=" + kept + ")"), 1);
+    const ProgramRows rows = DescribePrograms(
+        programs, ReadRowOptions("tlp(length=1,scale=plain,kept=" + kept + ")"), 1);
     EXPECT_EQ(rows.rows_of(0), 1);
     const auto row = rows.RowsOf(0);
     return std::find(row.begin(), row.end(), 1.0F) - row.begin();
@@ -74,7 +74,7 @@ TEST(ProgramRowsTest, TokensKeepTheLastOrTheFirst) {
 TEST(ProgramRowsTest, HeadsAreThoseOfTargets) {
   ProgramSet programs = SamplePrograms(2, {2, 1});
   programs.tasks[1].info.target = SampleTargetText(1);
-  const ScorerOptions options = Read("tlp(heads=target)");
+  const ScorerOptions options = ReadRowOptions("tlp(heads=target)");
   ProgramRows rows = DescribePrograms(programs, options, 1);
   EXPECT_THAT(rows.heads, ElementsAre(0, 1));
   EXPECT_EQ(rows.targets.size(), 2);

@@ -10,13 +10,13 @@ namespace {
 
 using testing::HasSubstr;
 
-ScorerOptions Read(const std::string& spec) {
+ScorerOptions ReadScorer(const std::string& spec) {
   return ReadScorerOptions(RequireSpec("model", spec));
 }
 
 std::string Refusal(const std::string& spec) {
   try {
-    Read(spec);
+    ReadScorer(spec);
     return "";
   } catch (const InputError& fault) {
     return fault.what();
@@ -24,7 +24,7 @@ std::string Refusal(const std::string& spec) {
 }
 
 TEST(ScorerOptionsTest, FaithfulIsAsPublished) {
-  const ScorerOptions mlp = Read("mlp(mode=faithful)");
+  const ScorerOptions mlp = ReadScorer("mlp(mode=faithful)");
   EXPECT_EQ(mlp.inputs, ProgramInputs::kAnsor);
   EXPECT_EQ(mlp.task, TaskInputs::kWords);
   EXPECT_TRUE(mlp.normalised);
@@ -32,7 +32,7 @@ TEST(ScorerOptionsTest, FaithfulIsAsPublished) {
   EXPECT_EQ(mlp.order.batch, 512);
   EXPECT_EQ(mlp.rate, 7e-4);
   EXPECT_EQ(mlp.decay, 1e-6);
-  const ScorerOptions oneshot = Read("oneshot_net(mode=faithful)");
+  const ScorerOptions oneshot = ReadScorer("oneshot_net(mode=faithful)");
   EXPECT_EQ(oneshot.order.bins, 100);
   EXPECT_EQ(oneshot.order.batch, 4096);
   EXPECT_EQ(oneshot.blocks, 3);
@@ -40,8 +40,8 @@ TEST(ScorerOptionsTest, FaithfulIsAsPublished) {
   EXPECT_EQ(oneshot.decay, 2e-4);
   EXPECT_EQ(oneshot.rates, RatePlan::kCosine);
   EXPECT_EQ(oneshot.dropout, 0.25);
-  EXPECT_EQ(Read("oneshot_net").dropout, 0);
-  const ScorerOptions tlp = Read("tlp(mode=faithful)");
+  EXPECT_EQ(ReadScorer("oneshot_net").dropout, 0);
+  const ScorerOptions tlp = ReadScorer("tlp(mode=faithful)");
   EXPECT_EQ(tlp.width, 256);
   EXPECT_EQ(tlp.length, 25);
   EXPECT_EQ(tlp.scale, TokenScale::kPlain);
@@ -51,22 +51,22 @@ TEST(ScorerOptionsTest, FaithfulIsAsPublished) {
 }
 
 TEST(ScorerOptionsTest, FaithfulPrunerAndTiramisuAreAsPublished) {
-  const ScorerOptions pacm = Read("pacm(mode=faithful)");
+  const ScorerOptions pacm = ReadScorer("pacm(mode=faithful)");
   EXPECT_EQ(pacm.inputs, ProgramInputs::kAnsor);
   EXPECT_TRUE(pacm.normalised && pacm.sees_statements && pacm.sees_dataflow);
   EXPECT_EQ(pacm.width, 256);
   EXPECT_EQ(pacm.patience, 16);
-  const ScorerOptions recursive = Read("recursive(mode=faithful)");
+  const ScorerOptions recursive = ReadScorer("recursive(mode=faithful)");
   EXPECT_EQ(recursive.width, 180);
   EXPECT_TRUE(recursive.zero_start);
   EXPECT_EQ(recursive.loss, LossKind::kRelative);
   EXPECT_EQ(recursive.order.batch, 2048);
   EXPECT_EQ(recursive.rates, RatePlan::kOneCycle);
-  EXPECT_FALSE(Read("recursive").zero_start);
+  EXPECT_FALSE(ReadScorer("recursive").zero_start);
 }
 
 TEST(ScorerOptionsTest, SwitchesAreReadOneByOne) {
-  const ScorerOptions options = Read(
+  const ScorerOptions options = ReadScorer(
       "mlp(features=ansor,task=none,heads=target,width=8,loss=mse,lists=batch,optimiser=sgd,"
       "rate=0.04,held_out=0)");
   EXPECT_EQ(options.inputs, ProgramInputs::kAnsor);
@@ -74,12 +74,12 @@ TEST(ScorerOptionsTest, SwitchesAreReadOneByOne) {
   EXPECT_TRUE(options.head_per_target);
   EXPECT_EQ(options.loss, LossKind::kSquared);
   EXPECT_FALSE(options.uses_adam);
-  EXPECT_EQ(Read("tlp(mixing=none,kept=first)").mixing, TokenMixing::kNone);
-  EXPECT_EQ(Read("mlp(rates=cosine)").rates, RatePlan::kCosine);
-  EXPECT_EQ(Read("mlp(adapt=residual)").adaptation, NetworkAdaptation::kResidual);
-  EXPECT_EQ(Read("stages").iterations, 0);
-  EXPECT_EQ(Read("stages(mode=faithful)").iterations, 3);
-  EXPECT_EQ(Read("stages(evaluator=analytical)").evaluator, StageEvaluator::kAnalytical);
+  EXPECT_EQ(ReadScorer("tlp(mixing=none,kept=first)").mixing, TokenMixing::kNone);
+  EXPECT_EQ(ReadScorer("mlp(rates=cosine)").rates, RatePlan::kCosine);
+  EXPECT_EQ(ReadScorer("mlp(adapt=residual)").adaptation, NetworkAdaptation::kResidual);
+  EXPECT_EQ(ReadScorer("stages").iterations, 0);
+  EXPECT_EQ(ReadScorer("stages(mode=faithful)").iterations, 3);
+  EXPECT_EQ(ReadScorer("stages(evaluator=analytical)").evaluator, StageEvaluator::kAnalytical);
 }
 
 TEST(ScorerOptionsTest, WhatIsWrongIsRefusedInOneLine) {
@@ -102,13 +102,13 @@ TEST(ScorerOptionsTest, WhatIsWrongIsRefusedInOneLine) {
 }
 
 TEST(ScorerOptionsTest, TheMeaningNamesFeaturesAndVersions) {
-  EXPECT_EQ(MeaningOf(Read("mlp")), "ansor 1, estimate 2, task 1");
-  EXPECT_EQ(MeaningOf(Read("mlp(mode=faithful)")), "ansor 1, words 1");
-  EXPECT_EQ(MeaningOf(Read("tlp(task=none)")), "tokens 1");
-  EXPECT_EQ(MeaningOf(Read("pacm(task=none)")), "ansor 1, estimate 2, dataflow 1");
-  EXPECT_EQ(MeaningOf(Read("recursive(mode=faithful)")), "ansor 1, tree 1");
-  EXPECT_EQ(MeaningOf(Read("stages(task=none,features=ansor)")), "ansor 1, stages 1");
-  EXPECT_EQ(MeaningOf(Read("oneshot_net")), "curves 1, task 1");
+  EXPECT_EQ(MeaningOf(ReadScorer("mlp")), "ansor 1, estimate 2, task 1");
+  EXPECT_EQ(MeaningOf(ReadScorer("mlp(mode=faithful)")), "ansor 1, words 1");
+  EXPECT_EQ(MeaningOf(ReadScorer("tlp(task=none)")), "tokens 1");
+  EXPECT_EQ(MeaningOf(ReadScorer("pacm(task=none)")), "ansor 1, estimate 2, dataflow 1");
+  EXPECT_EQ(MeaningOf(ReadScorer("recursive(mode=faithful)")), "ansor 1, tree 1");
+  EXPECT_EQ(MeaningOf(ReadScorer("stages(task=none,features=ansor)")), "ansor 1, stages 1");
+  EXPECT_EQ(MeaningOf(ReadScorer("oneshot_net")), "curves 1, task 1");
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "env/base/fault.h"
+#include "tests/support/input_fault.h"
 
 namespace schedulegym {
 namespace {
@@ -11,21 +12,16 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-DynatuneOptions Read(const std::string& text) {
+DynatuneOptions ReadDynatune(const std::string& text) {
   return ReadDynatuneOptions(ParseSpec(text).value());
 }
 
 std::string ComplaintAbout(const std::string& text) {
-  try {
-    Read(text);
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return "";
+  return InputFaultOf([&] { ReadDynatune(text); });
 }
 
 TEST(DynatuneOptionsTest, TheDefaultIsImproved) {
-  const DynatuneOptions options = Read("dynatune");
+  const DynatuneOptions options = ReadDynatune("dynatune");
   EXPECT_THAT(options.curve_model.families, ElementsAre(CurveFamily::kLogPower));
   EXPECT_TRUE(options.curve_model.samples);
   EXPECT_EQ(options.curve_model.ensemble.walkers, 10);
@@ -38,7 +34,7 @@ TEST(DynatuneOptionsTest, TheDefaultIsImproved) {
 }
 
 TEST(DynatuneOptionsTest, FaithfulIsAsPublished) {
-  const DynatuneOptions options = Read("dynatune(mode=faithful)");
+  const DynatuneOptions options = ReadDynatune("dynatune(mode=faithful)");
   EXPECT_EQ(options.worth, SlotWorth::kLatency);
   EXPECT_EQ(options.slot, (Slot{SlotKind::kSeconds, 20}));
   EXPECT_EQ(options.exploration, 2);
@@ -51,7 +47,7 @@ TEST(DynatuneOptionsTest, FaithfulIsAsPublished) {
 }
 
 TEST(DynatuneOptionsTest, EverySwitchCanBeSetInEitherMode) {
-  const DynatuneOptions improved = Read(
+  const DynatuneOptions improved = ReadDynatune(
       "dynatune(weights=none,log_trials=false,similar=false,per_second=false,points=7,c=0.5,"
       "records=0.2,"
       "gain=best,short_warm_up=false,"
@@ -66,35 +62,36 @@ TEST(DynatuneOptionsTest, EverySwitchCanBeSetInEitherMode) {
   EXPECT_TRUE(improved.curve_model.recency);
   EXPECT_EQ(improved.worth, SlotWorth::kSpeed);
   EXPECT_EQ(improved.slot, Slot());
-  const DynatuneOptions faithful = Read(
+  const DynatuneOptions faithful = ReadDynatune(
       "dynatune(mode=faithful,weights=share,log_trials=true,similar=true,per_second=true,"
       "score=improvement,gain=curve,short_warm_up=true)");
   EXPECT_TRUE(faithful.from_curve && faithful.short_warm_up);
   EXPECT_TRUE(faithful.by_share && faithful.log_trials && faithful.similar && faithful.per_second);
   EXPECT_EQ(faithful.worth, SlotWorth::kImprovement);
-  EXPECT_EQ(Read("dynatune(score=latency)").worth, SlotWorth::kLatency);
+  EXPECT_EQ(ReadDynatune("dynatune(score=latency)").worth, SlotWorth::kLatency);
 }
 
 TEST(DynatuneOptionsTest, HasManyBeliefs) {
-  const CurveModelOptions nine = Read("dynatune(belief=nine)").curve_model;
+  const CurveModelOptions nine = ReadDynatune("dynatune(belief=nine)").curve_model;
   EXPECT_EQ(nine.families.size(), 9u);
   EXPECT_EQ(nine.ensemble.walkers, 100);
   EXPECT_EQ(nine.ensemble.steps, 2500);
   EXPECT_EQ(nine.ensemble.burn_in, 500);
-  const CurveModelOptions few = Read("dynatune(belief=nine,walkers=90,steps=200)").curve_model;
+  const CurveModelOptions few =
+      ReadDynatune("dynatune(belief=nine,walkers=90,steps=200)").curve_model;
   EXPECT_EQ(few.ensemble.walkers, 90);
   EXPECT_EQ(few.ensemble.steps, 200);
   EXPECT_LT(few.ensemble.burn_in, 200) << "something is kept";
-  EXPECT_EQ(Read("dynatune(steps=50,burn_in=20)").curve_model.ensemble.burn_in, 20);
-  const CurveModelOptions fit = Read("dynatune(belief=pow2,fit=least_squares)").curve_model;
+  EXPECT_EQ(ReadDynatune("dynatune(steps=50,burn_in=20)").curve_model.ensemble.burn_in, 20);
+  const CurveModelOptions fit = ReadDynatune("dynatune(belief=pow2,fit=least_squares)").curve_model;
   EXPECT_THAT(fit.families, ElementsAre(CurveFamily::kPow2));
   EXPECT_FALSE(fit.samples);
 }
 
 TEST(DynatuneOptionsTest, SlotsOfTrialsRepeatUnlessSecondsAreAskedFor) {
-  EXPECT_FALSE(Read("dynatune(slot=trials(n=32))").per_second);
-  EXPECT_TRUE(Read("dynatune(slot=trials(n=32),per_second=true)").per_second);
-  EXPECT_FALSE(Read("dynatune(slot=turn)").per_second);
+  EXPECT_FALSE(ReadDynatune("dynatune(slot=trials(n=32))").per_second);
+  EXPECT_TRUE(ReadDynatune("dynatune(slot=trials(n=32),per_second=true)").per_second);
+  EXPECT_FALSE(ReadDynatune("dynatune(slot=turn)").per_second);
 }
 
 TEST(DynatuneOptionsTest, BadOnesAreRefused) {
@@ -122,7 +119,7 @@ TEST(DynatuneOptionsTest, BadOnesAreRefused) {
 TEST(DynatuneOptionsTest, TheListNamesEachParameter) {
   std::string keys;
   try {
-    Read("dynatune(unknown=1)");
+    ReadDynatune("dynatune(unknown=1)");
   } catch (const InputError& error) {
     keys = error.what();
   }

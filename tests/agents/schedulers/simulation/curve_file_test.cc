@@ -3,10 +3,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "env/base/fault.h"
 #include "env/base/text.h"
 #include "tests/agents/schedulers/simulation/made_curves.h"
 #include "tests/agents/scripted_measurer.h"
+#include "tests/support/input_fault.h"
 
 namespace schedulegym {
 namespace {
@@ -33,12 +33,7 @@ TEST(CurveFileTest, WithoutAMeasurerItWasMeasured) {
 }
 
 std::string ComplaintAbout(const std::string& text) {
-  try {
-    ParseCurves(text, "file.curves");
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return "";
+  return InputFaultOf([&] { ParseCurves(text, "file.curves"); });
 }
 
 std::string Replaced(std::string text, const std::string& from, const std::string& to) {

@@ -5,8 +5,8 @@
 
 #include <set>
 
-#include "env/base/fault.h"
 #include "env/base/text.h"
+#include "tests/support/input_fault.h"
 
 namespace schedulegym {
 namespace {
@@ -16,12 +16,7 @@ using testing::Not;
 using testing::StartsWith;
 
 std::string RefusalOf(const std::string& spec) {
-  try {
-    MakeObservation(ParseSpec(spec).value());
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return "";
+  return InputFaultOf([&] { MakeObservation(ParseSpec(spec).value()); });
 }
 
 TEST(BuiltinObservationsTest, NamesAreDistinctAndDescribed) {

@@ -8,6 +8,10 @@
 
 namespace schedulegym {
 
+// The product that most tables of tests are of.
+inline constexpr const char* kTableMatmul =
+    "input A[64, 64]\ninput B[64, 64]\nC[i:64, j:64] = sum(k:64) A[i, k] * B[k, j]\n";
+
 // What a row gives, by its number alone: every seventh fails, no two successes are alike.
 TableRow MadeRow(int64_t row);
 

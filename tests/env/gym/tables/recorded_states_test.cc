@@ -13,11 +13,8 @@
 namespace schedulegym {
 namespace {
 
-constexpr const char* kMatmul =
-    "input A[64, 64]\ninput B[64, 64]\nC[i:64, j:64] = sum(k:64) A[i, k] * B[k, j]\n";
-
 TEST(RecordedStatesTest, EachRowIsFoundByItsSchedule) {
-  const auto task = TaskOf(kMatmul);
+  const auto task = TaskOf(kTableMatmul);
   for (const auto& table : {MadeGrid(task, 60), MadeTree(task, 40)}) {
     const RecordedStates states(table);
     std::set<Key> distinct;
@@ -37,7 +34,7 @@ TEST(RecordedStatesTest, EachRowIsFoundByItsSchedule) {
 }
 
 TEST(RecordedStatesTest, WhatIsNotRecordedHasNoRow) {
-  const auto task = TaskOf(kMatmul);
+  const auto task = TaskOf(kTableMatmul);
   const RecordedStates states(MadeTree(task, 3));
   const auto other = ReplayText(task, "trace 1\nsplit(stage=C, loop=0, lengths=[2, 2, 2, 2])\n");
   ASSERT_TRUE(other);
@@ -48,7 +45,7 @@ TEST(RecordedStatesTest, ForeignKernelsAndBadTracesAreRefused) {
   EXPECT_THROW(RecordedStates{MadeTunerTable()}, InputError);
   TreeRows rows = {{-1, 0}, {"", "split(stage=D, loop=0, lengths=[2])"}};
   const auto table = std::make_shared<const Table>(
-      TaskOf(kMatmul), TableFacts(), std::vector<TableRow>{MadeRow(0), MadeRow(1)}, rows);
+      TaskOf(kTableMatmul), TableFacts(), std::vector<TableRow>{MadeRow(0), MadeRow(1)}, rows);
   try {
     RecordedStates states(table);
     FAIL() << "a stage that does not exist";

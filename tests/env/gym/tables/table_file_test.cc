@@ -21,17 +21,14 @@ namespace {
 using testing::HasSubstr;
 using testing::Not;
 
-constexpr const char* kMatmul =
-    "input A[64, 64]\ninput B[64, 64]\nC[i:64, j:64] = sum(k:64) A[i, k] * B[k, j]\n";
-
 // Whose target's text reads back: its memory is known.
 std::shared_ptr<const Task> Matmul() {
-  Task task = *TaskOf(kMatmul);
+  Task task = *TaskOf(kTableMatmul);
   task.target.memory_bytes = int64_t{1} << 30;
   return std::make_shared<const Task>(std::move(task));
 }
 
-std::string FaultOf(const std::string& text) {
+std::string TableFileFault(const std::string& text) {
   try {
     ParseTable(text, "t.table");
   } catch (const InputError& error) {
@@ -123,13 +120,13 @@ TEST(TableFileTest, SamplesThatAreNoneAreRefused) {
   const std::vector<std::string> lines = SplitLines(text);
   const size_t at = lines[3].rfind(",\"");
   for (const char* bad : {",7]", ",\"-\"]", ",\"\"]"}) {
-    EXPECT_THAT(FaultOf(Replaced(text, lines[3], lines[3].substr(0, at) + bad)),
+    EXPECT_THAT(TableFileFault(Replaced(text, lines[3], lines[3].substr(0, at) + bad)),
                 HasSubstr("t.table:"))
         << bad;
   }
-  EXPECT_THAT(FaultOf(Replaced(text, lines[3], lines[3].substr(0, at) + ",\"A\"]")),
+  EXPECT_THAT(TableFileFault(Replaced(text, lines[3], lines[3].substr(0, at) + ",\"A\"]")),
               HasSubstr("row 2 of the table: expected samples"));
-  EXPECT_THAT(FaultOf(Replaced(text, lines[3], lines[3].substr(0, at) + "]")),
+  EXPECT_THAT(TableFileFault(Replaced(text, lines[3], lines[3].substr(0, at) + "]")),
               HasSubstr("line 4: found no row"));
 }
 
@@ -140,30 +137,34 @@ TEST(TableFileTest, TheLargestTableIsSmall) {
 }
 
 TEST(TableFileTest, WhatIsNoTableIsRefused) {
-  EXPECT_THAT(FaultOf(""), HasSubstr("t.table: holds nothing"));
-  EXPECT_THAT(FaultOf("hello\n"), HasSubstr("is no table"));
-  EXPECT_THAT(FaultOf("{\"results\": []}\n"), HasSubstr("is no table"));
-  EXPECT_THAT(FaultOf("{\"schedulegym_table\": 3}\n"),
+  EXPECT_THAT(TableFileFault(""), HasSubstr("t.table: holds nothing"));
+  EXPECT_THAT(TableFileFault("hello\n"), HasSubstr("is no table"));
+  EXPECT_THAT(TableFileFault("{\"results\": []}\n"), HasSubstr("is no table"));
+  EXPECT_THAT(TableFileFault("{\"schedulegym_table\": 3}\n"),
               HasSubstr("found a table of version 3, expected version 1 to 2"));
-  EXPECT_THAT(FaultOf("{\"schedulegym_table\": 0}\n"), HasSubstr("found a table of version 0"));
-  EXPECT_THAT(FaultOf("{\"schedulegym_table\": 1}\n"), HasSubstr("t.table:1: found a field"));
+  EXPECT_THAT(TableFileFault("{\"schedulegym_table\": 0}\n"),
+              HasSubstr("found a table of version 0"));
+  EXPECT_THAT(TableFileFault("{\"schedulegym_table\": 1}\n"),
+              HasSubstr("t.table:1: found a field"));
 }
 
 TEST(TableFileTest, DamagedTablesAreRefused) {
   const std::string text = TableText(*MadeTree(Matmul(), 10));
-  ASSERT_EQ(FaultOf(text), "");
+  ASSERT_EQ(TableFileFault(text), "");
   const std::vector<std::string> lines = SplitLines(text);
-  EXPECT_THAT(FaultOf(text.substr(0, text.size() - lines.back().size() - 1)),
+  EXPECT_THAT(TableFileFault(text.substr(0, text.size() - lines.back().size() - 1)),
               HasSubstr("found 9 rows, expected 10"));
-  EXPECT_THAT(FaultOf(Replaced(text, "j:64", "j:32")), HasSubstr("t.table: "));
-  EXPECT_THAT(FaultOf(Replaced(text, "\"kind\":\"tree\"", "\"kind\":\"heap\"")),
+  EXPECT_THAT(TableFileFault(Replaced(text, "j:64", "j:32")), HasSubstr("t.table: "));
+  EXPECT_THAT(TableFileFault(Replaced(text, "\"kind\":\"tree\"", "\"kind\":\"heap\"")),
               HasSubstr("kind 'heap'"));
   for (const char* bad : {"[]", "{}", "7", "x", "[0,\"a\"]", "[0,\"a\",\"nope\",1]",
                           "[0,\"a\",\"ok\",1,1]", "[0,\"a\",\"run_signal\",1,1]"}) {
-    EXPECT_THAT(FaultOf(Replaced(text, lines[3], bad)), HasSubstr("line 4: found no row")) << bad;
+    EXPECT_THAT(TableFileFault(Replaced(text, lines[3], bad)), HasSubstr("line 4: found no row"))
+        << bad;
   }
-  EXPECT_THAT(FaultOf(Replaced(text, lines[3], "[0,1,\"ok\",1,1,1,1,1]")), HasSubstr("t.table:4:"));
-  EXPECT_THAT(FaultOf(Replaced(text, lines[3], "[9,\"a\",\"run_signal\",1]")),
+  EXPECT_THAT(TableFileFault(Replaced(text, lines[3], "[0,1,\"ok\",1,1,1,1,1]")),
+              HasSubstr("t.table:4:"));
+  EXPECT_THAT(TableFileFault(Replaced(text, lines[3], "[9,\"a\",\"run_signal\",1]")),
               HasSubstr("row 2 of the table: found parent 9"));
 }
 
@@ -180,7 +181,7 @@ TEST(TableFileTest, AnyBytesAreATableOrRefused) {
         const char* bytes = "[]{},:\"-09ae\n ";
         other[at] = bytes[rng.Below(15)];
       }
-      refused += FaultOf(other).empty() ? 0 : 1;
+      refused += TableFileFault(other).empty() ? 0 : 1;
     }
   }
   EXPECT_GT(refused, 400);
@@ -190,7 +191,7 @@ TEST(TableFileTest, AnotherTasksKeyIsRefused) {
   const std::string text = TableText(*MadeTree(Matmul(), 10));
   const std::string key = TaskKey(*Matmul()).ToText();
   const std::string other = TaskKey(*TaskOf("input X[24]\nA[i:24] = X[i] + 1\n")).ToText();
-  EXPECT_THAT(FaultOf(Replaced(text, key, other)),
+  EXPECT_THAT(TableFileFault(Replaced(text, key, other)),
               HasSubstr("found a table of task " + other + ", but its dag and target make task"));
   const Table table = ParseTable(text, "t.table");
   EXPECT_NO_THROW(CheckIsOf(table, *Matmul()));

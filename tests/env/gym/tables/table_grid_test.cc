@@ -14,12 +14,9 @@
 namespace schedulegym {
 namespace {
 
-constexpr const char* kMatmul =
-    "input A[64, 64]\ninput B[64, 64]\nC[i:64, j:64] = sum(k:64) A[i, k] * B[k, j]\n";
-
 class TableGridTest : public testing::Test {
  protected:
-  std::shared_ptr<const Task> task_ = TaskOf(kMatmul);
+  std::shared_ptr<const Task> task_ = TaskOf(kTableMatmul);
   std::shared_ptr<const Table> grid_ = MadeGrid(task_, 60);
   std::shared_ptr<const RecordedStates> tree_ =
       std::make_shared<const RecordedStates>(MadeTree(task_, 60));

@@ -15,9 +15,6 @@
 namespace schedulegym {
 namespace {
 
-constexpr const char* kMatmul =
-    "input A[64, 64]\ninput B[64, 64]\nC[i:64, j:64] = sum(k:64) A[i, k] * B[k, j]\n";
-
 class TableMeasurerTest : public testing::Test {
  protected:
   Measurement Ask(const ScheduleState& state) {
@@ -25,7 +22,7 @@ class TableMeasurerTest : public testing::Test {
     return measurer_.Measure({&candidate, 1}).at(0);
   }
 
-  std::shared_ptr<const Task> task_ = TaskOf(kMatmul);
+  std::shared_ptr<const Task> task_ = TaskOf(kTableMatmul);
   std::shared_ptr<const RecordedStates> states_ =
       std::make_shared<const RecordedStates>(MadeTree(task_, 20));
   ScheduleState reference_ = ReferenceSchedule(task_);
@@ -91,7 +88,7 @@ class NoisyTableTest : public testing::Test {
     return measurer.Measure({&candidate, 1}).at(0);
   }
 
-  std::shared_ptr<const Task> task_ = TaskOf(kMatmul);
+  std::shared_ptr<const Task> task_ = TaskOf(kTableMatmul);
   std::shared_ptr<const RecordedStates> states_ =
       std::make_shared<const RecordedStates>(WithSamples(*MadeTree(task_, 20)));
 };

@@ -12,11 +12,8 @@
 namespace schedulegym {
 namespace {
 
-constexpr const char* kMatmul =
-    "input A[64, 64]\ninput B[64, 64]\nC[i:64, j:64] = sum(k:64) A[i, k] * B[k, j]\n";
-
 TEST(TableRowsTest, AnswersAreThoseOfTheRows) {
-  const auto table = MadeGrid(TaskOf(kMatmul), 60);
+  const auto table = MadeGrid(TaskOf(kTableMatmul), 60);
   const auto space = MakeTableSpace(table);
   TableMeasurer measurer(table);
   Rng rng(1);
@@ -33,7 +30,7 @@ TEST(TableRowsTest, AnswersAreThoseOfTheRows) {
 
 TEST(TableRowsTest, MeasurementsAreThoseOfTheSchedulesButForRawSamples) {
   const auto states =
-      std::make_shared<const RecordedStates>(WithSamples(*MadeTree(TaskOf(kMatmul), 20)));
+      std::make_shared<const RecordedStates>(WithSamples(*MadeTree(TaskOf(kTableMatmul), 20)));
   TableMeasurer by_row(states->shared_table());
   TableMeasurer by_state({{states, states->state(0)}});
   for (int64_t row : states->rows()) {
@@ -51,7 +48,7 @@ TEST(TableRowsTest, MeasurementsAreThoseOfTheSchedulesButForRawSamples) {
 }
 
 TEST(TableRowsTest, TheClockCountsEveryAnswer) {
-  const auto table = MadeTree(TaskOf(kMatmul), 20);
+  const auto table = MadeTree(TaskOf(kTableMatmul), 20);
   TableMeasurer measurer(table);
   Rng rng(1);
   const auto episode = MakeTableSpace(table)->Start(table->task(), rng);
@@ -63,7 +60,7 @@ TEST(TableRowsTest, TheClockCountsEveryAnswer) {
 }
 
 TEST(TableRowsTest, WhatHasNoRowIsNoScheduleOfIt) {
-  const auto table = MadeTree(TaskOf(kMatmul), 20);
+  const auto table = MadeTree(TaskOf(kTableMatmul), 20);
   TableMeasurer measurer(table);
   Rng rng(1);
   const auto episode =
@@ -73,7 +70,7 @@ TEST(TableRowsTest, WhatHasNoRowIsNoScheduleOfIt) {
 }
 
 TEST(TableRowsTest, EpisodesArePaidFromTheTable) {
-  const auto table = MadeGrid(TaskOf(kMatmul), 60);
+  const auto table = MadeGrid(TaskOf(kTableMatmul), 60);
   auto measurer = std::make_shared<TableMeasurer>(table);
   auto parts = std::make_shared<EnvironmentParts>();
   parts->tasks = {table->task()};

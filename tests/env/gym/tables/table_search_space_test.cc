@@ -11,15 +11,12 @@
 namespace schedulegym {
 namespace {
 
-constexpr const char* kMatmul =
-    "input A[64, 64]\ninput B[64, 64]\nC[i:64, j:64] = sum(k:64) A[i, k] * B[k, j]\n";
-
 std::shared_ptr<const RecordedStates> StatesOf(std::shared_ptr<const Table> table) {
   return std::make_shared<const RecordedStates>(std::move(table));
 }
 
 TEST(TableSearchSpaceTest, SamplesAreRecordedAndReachEverySchedule) {
-  const auto task = TaskOf(kMatmul);
+  const auto task = TaskOf(kTableMatmul);
   for (const auto& table : {MadeGrid(task, 30), MadeTree(task, 20)}) {
     const auto states = StatesOf(table);
     const auto space = MakeTableSearchSpace({states});
@@ -36,7 +33,7 @@ TEST(TableSearchSpaceTest, SamplesAreRecordedAndReachEverySchedule) {
 }
 
 TEST(TableSearchSpaceTest, AMutationOfAGridDiffersInOneDecision) {
-  const auto task = TaskOf(kMatmul);
+  const auto task = TaskOf(kTableMatmul);
   const auto states = StatesOf(MadeGrid(task, 60));
   const auto space = MakeTableSearchSpace({states});
   const KnobRows& rows = *states->table().knobs();
@@ -65,7 +62,7 @@ TEST(TableSearchSpaceTest, AMutationOfAGridDiffersInOneDecision) {
 }
 
 TEST(TableSearchSpaceTest, AMutationOfATreeIsAStepAway) {
-  const auto task = TaskOf(kMatmul);
+  const auto task = TaskOf(kTableMatmul);
   const auto states = StatesOf(MadeTree(task, 40));
   const auto space = MakeTableSearchSpace({states});
   const std::vector<int>& parents = states->table().tree()->parents;
@@ -81,7 +78,7 @@ TEST(TableSearchSpaceTest, AMutationOfATreeIsAStepAway) {
 }
 
 TEST(TableSearchSpaceTest, AMutationReachesEveryNeighbour) {
-  const auto task = TaskOf(kMatmul);
+  const auto task = TaskOf(kTableMatmul);
   const auto states = StatesOf(MadeTree(task, 15));
   const auto space = MakeTableSearchSpace({states});
   const std::vector<int>& parents = states->table().tree()->parents;
@@ -97,7 +94,7 @@ TEST(TableSearchSpaceTest, AMutationReachesEveryNeighbour) {
 }
 
 TEST(TableSearchSpaceTest, WhatIsRecordedIsAdmittedAlone) {
-  const auto task = TaskOf(kMatmul);
+  const auto task = TaskOf(kTableMatmul);
   const auto states = StatesOf(MadeGrid(task, 30));
   const auto space = MakeTableSearchSpace({states});
   for (int64_t row : states->rows()) EXPECT_TRUE(space->Admit(states->state(row)).ok());
@@ -106,7 +103,7 @@ TEST(TableSearchSpaceTest, WhatIsRecordedIsAdmittedAlone) {
 }
 
 TEST(TableSearchSpaceTest, WhatIsNotRecordedIsNotMutated) {
-  const auto task = TaskOf(kMatmul);
+  const auto task = TaskOf(kTableMatmul);
   const auto space = MakeTableSearchSpace({StatesOf(MadeTree(task, 3))});
   const auto other = ReplayText(task, "trace 1\nsplit(stage=C, loop=0, lengths=[2, 2, 2, 2])\n");
   ASSERT_TRUE(other);
@@ -115,7 +112,7 @@ TEST(TableSearchSpaceTest, WhatIsNotRecordedIsNotMutated) {
 }
 
 TEST(TableSearchSpaceTest, WhatIsRecordedIsTheOnlySketch) {
-  const auto task = TaskOf(kMatmul);
+  const auto task = TaskOf(kTableMatmul);
   for (const auto& table : {MadeGrid(task, 30), MadeTree(task, 20)}) {
     const auto states = StatesOf(table);
     const std::vector<Sketch> sketches = MakeTableSearchSpace({states})->Sketches(task);

@@ -15,9 +15,6 @@ namespace {
 
 using testing::HasSubstr;
 
-constexpr const char* kMatmul =
-    "input A[64, 64]\ninput B[64, 64]\nC[i:64, j:64] = sum(k:64) A[i, k] * B[k, j]\n";
-
 // Points 0, 2 and 3 of one knob of four values.
 std::shared_ptr<const Table> HoledTable() {
   KnobRows rows = {{{"unroll", {"0", "16", "64", "512"}}}, {}, {{0}, {2}, {3}}, {}};
@@ -53,7 +50,7 @@ TEST(TableSpaceTest, KnobsGoOnToTheNextValueThatIsRecorded) {
 }
 
 TEST(TableSpaceTest, WalksNeverLeaveWhatIsRecorded) {
-  const auto table = MadeGrid(TaskOf(kMatmul), 100);
+  const auto table = MadeGrid(TaskOf(kTableMatmul), 100);
   const auto space = MakeTableModifySpace(table);
   Rng rng(2);
   std::set<int64_t> rows;
@@ -96,7 +93,7 @@ TEST(TableSpaceTest, FilesHaveKnobsAndNoSchedules) {
 }
 
 TEST(TableSpaceTest, TablesOfAnotherKindAreRefused) {
-  const auto tree = MadeTree(TaskOf(kMatmul), 10);
+  const auto tree = MadeTree(TaskOf(kTableMatmul), 10);
   EXPECT_THROW(MakeTableModifySpace(tree), InputError);
   EXPECT_THROW(MakeFileSpace(tree), InputError);
   EXPECT_THROW(MakeFileSpace(HoledTable()), InputError);

@@ -3,8 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "env/base/fault.h"
 #include "tests/env/gym/tables/made_tables.h"
+#include "tests/support/input_fault.h"
 #include "tests/support/schedules.h"
 
 namespace schedulegym {
@@ -29,13 +29,8 @@ std::vector<TableRow> Rows(int count) {
 }
 
 template <typename Shape>
-std::string FaultOf(std::vector<TableRow> rows, Shape shape) {
-  try {
-    Table(SmallTask(), {}, std::move(rows), std::move(shape));
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return "";
+std::string ShapeFault(std::vector<TableRow> rows, Shape shape) {
+  return InputFaultOf([&] { Table(SmallTask(), {}, std::move(rows), std::move(shape)); });
 }
 
 TEST(TableTest, FindsRowsByTheirPoints) {
@@ -73,23 +68,26 @@ TEST(TableTest, TheBestIsTheFastestSuccess) {
 TEST(TableTest, PointsThatAreNoneAreRefused) {
   KnobRows rows = SmallRows();
   rows.points[1] = {2};
-  EXPECT_THAT(FaultOf(Rows(2), rows), HasSubstr("row 1 of the table: found a point of 1 numbers"));
+  EXPECT_THAT(ShapeFault(Rows(2), rows),
+              HasSubstr("row 1 of the table: found a point of 1 numbers"));
   rows.points[1] = {3, 0};
-  EXPECT_THAT(FaultOf(Rows(2), rows), HasSubstr("found value 3 of knob 'tile', expected 0..2"));
+  EXPECT_THAT(ShapeFault(Rows(2), rows), HasSubstr("found value 3 of knob 'tile', expected 0..2"));
   rows.points[1] = rows.points[0];
-  EXPECT_THAT(FaultOf(Rows(2), rows), HasSubstr("row 1 of the table: its point is that of row 0"));
-  EXPECT_THAT(FaultOf({}, KnobRows()), HasSubstr("no rows"));
+  EXPECT_THAT(ShapeFault(Rows(2), rows),
+              HasSubstr("row 1 of the table: its point is that of row 0"));
+  EXPECT_THAT(ShapeFault({}, KnobRows()), HasSubstr("no rows"));
 }
 
 TEST(TableTest, KnobsAndTilesAreChecked) {
   KnobRows rows = SmallRows();
   rows.tiles[0].values[0] = {1, 4, 2};
-  EXPECT_THAT(FaultOf(Rows(2), rows), HasSubstr("tile 'tile' of the table"));
+  EXPECT_THAT(ShapeFault(Rows(2), rows), HasSubstr("tile 'tile' of the table"));
   rows.tiles[0].values[0] = {1, 2};
-  EXPECT_THAT(FaultOf(Rows(2), rows), HasSubstr("tile 'tile' of the table"));
+  EXPECT_THAT(ShapeFault(Rows(2), rows), HasSubstr("tile 'tile' of the table"));
   rows = SmallRows();
   rows.knobs[1].values.pop_back();
-  EXPECT_THAT(FaultOf(Rows(2), rows), HasSubstr("knob 'unroll' of the table: expected two values"));
+  EXPECT_THAT(ShapeFault(Rows(2), rows),
+              HasSubstr("knob 'unroll' of the table: expected two values"));
 }
 
 TEST(TableTest, AGridThatCannotBeNumberedIsRefused) {
@@ -98,42 +96,43 @@ TEST(TableTest, AGridThatCannotBeNumberedIsRefused) {
     rows.knobs.push_back({"more " + std::to_string(i), {"0", "1"}});
     for (KnobPoint& point : rows.points) point.push_back(0);
   }
-  EXPECT_THAT(FaultOf(Rows(2), rows), HasSubstr("a grid of 100 knobs and more than 1e30 points"));
+  EXPECT_THAT(ShapeFault(Rows(2), rows),
+              HasSubstr("a grid of 100 knobs and more than 1e30 points"));
 }
 
 TEST(TableTest, TreesThatAreNoneAreRefused) {
-  EXPECT_THAT(FaultOf(Rows(2), TreeRows{{-1, 1}, {"", "a"}}),
+  EXPECT_THAT(ShapeFault(Rows(2), TreeRows{{-1, 1}, {"", "a"}}),
               HasSubstr("row 1 of the table: found parent 1, expected a row before it"));
-  EXPECT_THAT(FaultOf(Rows(2), TreeRows{{-1, 0}, {"", ""}}), HasSubstr("expected a primitive"));
-  EXPECT_THAT(FaultOf(Rows(1), TreeRows{{0}, {""}}), HasSubstr("expected the naive program"));
-  EXPECT_THAT(FaultOf(Rows(3), TreeRows{{-1, 0, 0}, {"", "a", "a"}}),
+  EXPECT_THAT(ShapeFault(Rows(2), TreeRows{{-1, 0}, {"", ""}}), HasSubstr("expected a primitive"));
+  EXPECT_THAT(ShapeFault(Rows(1), TreeRows{{0}, {""}}), HasSubstr("expected the naive program"));
+  EXPECT_THAT(ShapeFault(Rows(3), TreeRows{{-1, 0, 0}, {"", "a", "a"}}),
               HasSubstr("row 2 of the table: it is the same as row 1"));
 }
 
 TEST(TableTest, NumbersThatAreNoTimesAreRefused) {
   std::vector<TableRow> rows = Rows(2);
   rows[1].cost_seconds = -1;
-  EXPECT_THAT(FaultOf(rows, SmallRows()), HasSubstr("row 1 of the table: its cost is no time"));
+  EXPECT_THAT(ShapeFault(rows, SmallRows()), HasSubstr("row 1 of the table: its cost is no time"));
   rows = Rows(2);
   rows[0].evaluation.speed.low = 2 * rows[0].evaluation.speed.high;
-  EXPECT_THAT(FaultOf(rows, SmallRows()), HasSubstr("a ratio within its interval"));
+  EXPECT_THAT(ShapeFault(rows, SmallRows()), HasSubstr("a ratio within its interval"));
   rows = Rows(2);
   rows[0].evaluation.seconds = 0;
-  EXPECT_THAT(FaultOf(rows, SmallRows()), HasSubstr("row 0 of the table: expected seconds"));
+  EXPECT_THAT(ShapeFault(rows, SmallRows()), HasSubstr("row 0 of the table: expected seconds"));
 }
 
 TEST(TableTest, SamplesThatAreNoneAreRefused) {
   std::vector<TableRow> rows = Rows(2);
   rows[0].samples = {{1, 2}, {3, 4}};
-  EXPECT_EQ(FaultOf(rows, SmallRows()), "");
+  EXPECT_EQ(ShapeFault(rows, SmallRows()), "");
   for (const RawSamples& bad :
        {RawSamples{{1, 2}, {3}}, RawSamples{{1}, {}}, RawSamples{{1, 0}, {1, 1}},
         RawSamples{{1, 1}, {1, -1}}, RawSamples{{}, {1}}}) {
     rows[0].samples = bad;
-    EXPECT_THAT(FaultOf(rows, SmallRows()), HasSubstr("row 0 of the table: expected samples"));
+    EXPECT_THAT(ShapeFault(rows, SmallRows()), HasSubstr("row 0 of the table: expected samples"));
   }
   rows[0] = {FailedEvaluationResult(Outcome::kRunSignal), 0, {{1, 2}, {3, 4}}};
-  EXPECT_THAT(FaultOf(rows, SmallRows()), HasSubstr("row 0 of the table: expected samples"));
+  EXPECT_THAT(ShapeFault(rows, SmallRows()), HasSubstr("row 0 of the table: expected samples"));
 }
 
 TEST(TableTest, HasSamplesWhereEverySuccessHas) {
@@ -151,7 +150,7 @@ TEST(TableTest, TooManyRowsAreRefused) {
     tree.parents.push_back(0);
     tree.steps.push_back("step " + std::to_string(i));
   }
-  EXPECT_THAT(FaultOf(Rows(kMostTableRows + 1), tree), HasSubstr("expected at most 20000"));
+  EXPECT_THAT(ShapeFault(Rows(kMostTableRows + 1), tree), HasSubstr("expected at most 20000"));
 }
 
 }  // namespace

@@ -5,17 +5,15 @@
 #include <map>
 #include <set>
 
+#include "tests/env/gym/tables/made_tables.h"
 #include "tests/support/schedules.h"
 
 namespace schedulegym {
 namespace {
 
-constexpr const char* kMatmul =
-    "input A[64, 64]\ninput B[64, 64]\nC[i:64, j:64] = sum(k:64) A[i, k] * B[k, j]\n";
-
 GrownTree Grown(int64_t rows, int breadth, uint64_t seed = 1) {
   Rng rng(seed);
-  return GrowTree(TaskOf(kMatmul), {rows, breadth}, rng);
+  return GrowTree(TaskOf(kTableMatmul), {rows, breadth}, rng);
 }
 
 TEST(TreeGrowthTest, EveryRowIsItsParentAndAStep) {

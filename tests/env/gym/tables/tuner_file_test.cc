@@ -20,7 +20,7 @@ std::string Replaced(std::string text, const std::string& from, const std::strin
   return text.replace(at, from.size(), to);
 }
 
-std::string FaultOf(const std::string& results, const std::string& input = "") {
+std::string TunerFileFault(const std::string& results, const std::string& input = "") {
   try {
     ParseTunerFile(results, input, "f.json");
   } catch (const InputError& error) {
@@ -114,37 +114,41 @@ TEST(TunerFileTest, TwoFilesAreTwoTasks) {
 
 TEST(TunerFileTest, WhatIsNoSuchFileIsRefused) {
   const std::string text = MadeResults();
-  EXPECT_THAT(FaultOf("x"), HasSubstr("f.json: is no JSON"));
-  EXPECT_THAT(FaultOf("\x1f\x8b\x08"), HasSubstr("is compressed"));
-  EXPECT_THAT(FaultOf("{\"cache\": {}}"), HasSubstr("found no results, expected a T4 file"));
-  EXPECT_THAT(FaultOf("{\"results\": []}"), HasSubstr("expected one configuration at least"));
-  EXPECT_THAT(FaultOf("{\"results\": [{}]}"), HasSubstr("result 0: found a field"));
-  EXPECT_THAT(FaultOf(Replaced(text, "\"compile\"", "\"tired\"")), HasSubstr("invalidity 'tired'"));
-  EXPECT_THAT(FaultOf(Replaced(text, "[\"time\"]", "[\"GFLOP/s\"]")),
+  EXPECT_THAT(TunerFileFault("x"), HasSubstr("f.json: is no JSON"));
+  EXPECT_THAT(TunerFileFault("\x1f\x8b\x08"), HasSubstr("is compressed"));
+  EXPECT_THAT(TunerFileFault("{\"cache\": {}}"), HasSubstr("found no results, expected a T4 file"));
+  EXPECT_THAT(TunerFileFault("{\"results\": []}"),
+              HasSubstr("expected one configuration at least"));
+  EXPECT_THAT(TunerFileFault("{\"results\": [{}]}"), HasSubstr("result 0: found a field"));
+  EXPECT_THAT(TunerFileFault(Replaced(text, "\"compile\"", "\"tired\"")),
+              HasSubstr("invalidity 'tired'"));
+  EXPECT_THAT(TunerFileFault(Replaced(text, "[\"time\"]", "[\"GFLOP/s\"]")),
               HasSubstr("found unit '' of the objective 'GFLOP/s', expected a unit of time"));
-  EXPECT_THAT(FaultOf(Replaced(text, "[\"time\"]", "[\"energy\"]")),
+  EXPECT_THAT(TunerFileFault(Replaced(text, "[\"time\"]", "[\"energy\"]")),
               HasSubstr("result 0: found no measurement of its objective 'energy'"));
-  EXPECT_THAT(FaultOf(Replaced(text, "\"value\": 4", "\"value\": -4")),
+  EXPECT_THAT(TunerFileFault(Replaced(text, "\"value\": 4", "\"value\": -4")),
               HasSubstr("expected a time above 0"));
-  EXPECT_THAT(FaultOf(Replaced(text, "\"unroll\": 1,", "")),
+  EXPECT_THAT(TunerFileFault(Replaced(text, "\"unroll\": 1,", "")),
               HasSubstr("result 1: found no value of parameter 'unroll'"));
-  EXPECT_THAT(FaultOf(text, Replaced(MadeInput(), "[64, 32, 128]", "[64, 32]")),
+  EXPECT_THAT(TunerFileFault(text, Replaced(MadeInput(), "[64, 32, 128]", "[64, 32]")),
               HasSubstr("found value '128' of 'block', expected one that the T1 file lists"));
-  EXPECT_THAT(FaultOf(text, Replaced(MadeInput(), "\"filter\"", "\"width\"")),
+  EXPECT_THAT(TunerFileFault(text, Replaced(MadeInput(), "\"filter\"", "\"width\"")),
               HasSubstr("parameter 'filter', which the T1 file does not have"));
-  EXPECT_THAT(FaultOf(text, Replaced(MadeInput(), "\"unroll\"", "\"block\"")),
+  EXPECT_THAT(TunerFileFault(text, Replaced(MadeInput(), "\"unroll\"", "\"block\"")),
               HasSubstr("the T1 file has parameter 'block' twice"));
-  EXPECT_THAT(FaultOf(text, "{}"), HasSubstr("f.json: found another file beside the results"));
-  EXPECT_THAT(FaultOf(text, "x"), HasSubstr("found another file beside the results"));
+  EXPECT_THAT(TunerFileFault(text, "{}"),
+              HasSubstr("f.json: found another file beside the results"));
+  EXPECT_THAT(TunerFileFault(text, "x"), HasSubstr("found another file beside the results"));
 }
 
 // What is nested so deep ends whoever copies or prints it.
 TEST(TunerFileTest, NestingHarmsNothing) {
   const std::string deep = std::string(200000, '[') + std::string(200000, ']');
-  EXPECT_EQ(FaultOf("{\"results\": " + deep + "}"), "f.json: it nests deeper than 64 levels");
-  EXPECT_EQ(FaultOf(Replaced(MadeResults(), "\"unroll\": 1", "\"unroll\": " + deep)),
+  EXPECT_EQ(TunerFileFault("{\"results\": " + deep + "}"),
             "f.json: it nests deeper than 64 levels");
-  EXPECT_EQ(FaultOf(MadeResults(), deep),
+  EXPECT_EQ(TunerFileFault(Replaced(MadeResults(), "\"unroll\": 1", "\"unroll\": " + deep)),
+            "f.json: it nests deeper than 64 levels");
+  EXPECT_EQ(TunerFileFault(MadeResults(), deep),
             "f.json: the T1 file beside it: it nests deeper than 64 levels");
 }
 
@@ -153,7 +157,7 @@ TEST(TunerFileTest, NothingThatSucceededIsNoTable) {
   for (size_t at = 0; (at = text.find("\"correct\"", at)) != text.npos;) {
     text.replace(at, 9, "\"timeout\"");
   }
-  EXPECT_THAT(FaultOf(text), HasSubstr("found no result that succeeded"));
+  EXPECT_THAT(TunerFileFault(text), HasSubstr("found no result that succeeded"));
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include "env/base/fault.h"
 #include "env/base/gzip.h"
 #include "tests/env/measure/record_samples.h"
+#include "tests/support/input_fault.h"
 
 namespace schedulegym {
 namespace {
@@ -41,12 +42,7 @@ ProgramSet Sample() {
 }
 
 std::string FaultOfText(const std::string& text) {
-  try {
-    ProgramsFromText(text, "FILE");
-  } catch (const InputError& fault) {
-    return fault.what();
-  }
-  return "none";
+  return InputFaultOf([&] { ProgramsFromText(text, "FILE"); });
 }
 
 TEST(ProgramSetTest, TakesSuccessesAndFailures) {

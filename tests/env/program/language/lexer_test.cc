@@ -38,7 +38,7 @@ TEST(LexerTest, KeepsPlacesAndValues) {
   EXPECT_EQ(tokens.back().Describe(), "the end of the file");
 }
 
-std::string FaultOf(const std::string& text) {
+std::string LexerFault(const std::string& text) {
   try {
     Tokenize(text);
   } catch (const SourceError& fault) {
@@ -49,16 +49,16 @@ std::string FaultOf(const std::string& text) {
 }
 
 TEST(LexerTest, NamesAWrongCharacterWhole) {
-  EXPECT_EQ(FaultOf("# é\na + ü"), "2:5: unexpected character 'ü'");
-  EXPECT_EQ(FaultOf("😀"), "1:1: unexpected character '😀'");
-  EXPECT_EQ(FaultOf("a \xc3("), "1:3: unexpected character '\\xc3'");
-  EXPECT_EQ(FaultOf(std::string("a\0b", 3)), "1:2: unexpected character '\\x00'");
+  EXPECT_EQ(LexerFault("# é\na + ü"), "2:5: unexpected character 'ü'");
+  EXPECT_EQ(LexerFault("😀"), "1:1: unexpected character '😀'");
+  EXPECT_EQ(LexerFault("a \xc3("), "1:3: unexpected character '\\xc3'");
+  EXPECT_EQ(LexerFault(std::string("a\0b", 3)), "1:2: unexpected character '\\x00'");
 }
 
 TEST(LexerTest, SkipsAByteOrderMark) {
   EXPECT_EQ(Kinds("\ufeffa"), "n;.");
   EXPECT_EQ(Tokenize("\ufeffa b")[1].place.column, 3);
-  EXPECT_EQ(FaultOf("a\n\ufeff"), "2:1: unexpected character '\ufeff'");
+  EXPECT_EQ(LexerFault("a\n\ufeff"), "2:1: unexpected character '\ufeff'");
 }
 
 }  // namespace

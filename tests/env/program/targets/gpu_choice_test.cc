@@ -5,7 +5,7 @@
 
 #include <vector>
 
-#include "env/base/fault.h"
+#include "tests/support/input_fault.h"
 
 namespace schedulegym {
 namespace {
@@ -17,13 +17,8 @@ GpuFacts Gpu(const char* name, const char* arch) {
   return facts;
 }
 
-std::string FaultOf(const std::vector<GpuFacts>& devices, const GpuFacts& wanted) {
-  try {
-    ChooseGpu(devices, wanted);
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return "";
+std::string ChoiceFault(const std::vector<GpuFacts>& devices, const GpuFacts& wanted) {
+  return InputFaultOf([&] { ChooseGpu(devices, wanted); });
 }
 
 TEST(GpuChoiceTest, CodeRunsOnLaterDevicesOfItsMajorNumber) {
@@ -45,10 +40,10 @@ TEST(GpuChoiceTest, ANameGoesBeforeAnArchitecture) {
 
 TEST(GpuChoiceTest, NoneAndSeveralAreListed) {
   const std::vector<GpuFacts> devices = {Gpu("A", "sm_90a"), Gpu("B", "sm_90a")};
-  EXPECT_EQ(FaultOf(devices, Gpu("h100", "sm_90a")),
+  EXPECT_EQ(ChoiceFault(devices, Gpu("h100", "sm_90a")),
             "device: found several that run sm_90a: 'A' (sm_90a), 'B' (sm_90a); expected "
             "cuda(device=PART OF A NAME), or CUDA_VISIBLE_DEVICES=NUMBER");
-  EXPECT_EQ(FaultOf(devices, Gpu("a100", "sm_80")),
+  EXPECT_EQ(ChoiceFault(devices, Gpu("a100", "sm_80")),
             "device: found 'A' (sm_90a), 'B' (sm_90a), expected one that runs sm_80");
 }
 

@@ -3,8 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "env/base/fault.h"
 #include "env/program/targets/host.h"
+#include "tests/support/input_fault.h"
 
 namespace schedulegym {
 namespace {
@@ -13,12 +13,7 @@ using testing::AllOf;
 using testing::HasSubstr;
 
 std::string RefusalOf(const std::string& target) {
-  try {
-    CheckTargetNames(MakeTarget(ParseSpec(target).value()));
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return "";
+  return InputFaultOf([&] { CheckTargetNames(MakeTarget(ParseSpec(target).value())); });
 }
 
 TEST(TargetNamesTest, TheNearestOfLlvmsNamesAreShown) {

@@ -7,8 +7,8 @@
 #include <fstream>
 #include <set>
 
-#include "env/base/fault.h"
 #include "env/program/targets/host.h"
+#include "tests/support/input_fault.h"
 
 namespace schedulegym {
 namespace {
@@ -17,13 +17,8 @@ using ::testing::HasSubstr;
 
 Target Made(const std::string& spec) { return MakeTarget(*ParseSpec(spec)); }
 
-std::string FaultOf(const std::string& spec) {
-  try {
-    Made(spec);
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return "none";
+std::string TargetFault(const std::string& spec) {
+  return InputFaultOf([&] { Made(spec); });
 }
 
 TEST(TargetTest, ReadsThisMachine) {
@@ -138,32 +133,33 @@ TEST(TargetTest, TellsGpusFromProcessors) {
 }
 
 TEST(TargetTest, RefusesWhatIsNoCard) {
-  EXPECT_THAT(FaultOf("cuda"), HasSubstr("no card is named, expected one of card=a6000"));
-  EXPECT_THAT(FaultOf("cuda(card=h10)"), HasSubstr("unknown card 'h10'"));
-  EXPECT_THAT(FaultOf("opencl(threads=0)"), HasSubstr("key 'threads' is 0, expected 1 to"));
-  EXPECT_THAT(FaultOf("opencl(vector=6)"), HasSubstr("expected one of 4, 8, 16"));
-  EXPECT_THAT(FaultOf("opencl(bandwidth=-1)"), HasSubstr("key 'bandwidth' is -1"));
-  EXPECT_THAT(FaultOf("opencl(cores=2)"), HasSubstr("unknown key 'cores'"));
-  EXPECT_THAT(FaultOf("llvm(card=a100)"), HasSubstr("unknown key 'card'"));
+  EXPECT_THAT(TargetFault("cuda"), HasSubstr("no card is named, expected one of card=a6000"));
+  EXPECT_THAT(TargetFault("cuda(card=h10)"), HasSubstr("unknown card 'h10'"));
+  EXPECT_THAT(TargetFault("opencl(threads=0)"), HasSubstr("key 'threads' is 0, expected 1 to"));
+  EXPECT_THAT(TargetFault("opencl(vector=6)"), HasSubstr("expected one of 4, 8, 16"));
+  EXPECT_THAT(TargetFault("opencl(bandwidth=-1)"), HasSubstr("key 'bandwidth' is -1"));
+  EXPECT_THAT(TargetFault("opencl(cores=2)"), HasSubstr("unknown key 'cores'"));
+  EXPECT_THAT(TargetFault("llvm(card=a100)"), HasSubstr("unknown key 'card'"));
 }
 
 // Texts of targets without features stay as they were.
 TEST(TargetTest, CodeForCudaMayCopyAsynchronously) {
   EXPECT_TRUE(Made("cuda(card=a100,features=async_copy)").HasFeature("async_copy"));
   EXPECT_EQ(Made("cuda(card=a100)").ToText().find("features"), std::string::npos);
-  EXPECT_THAT(FaultOf("cuda(card=a100,features=tma)"),
+  EXPECT_THAT(TargetFault("cuda(card=a100,features=tma)"),
               HasSubstr("key 'features' is 'tma', expected async_copy"));
-  EXPECT_THAT(FaultOf("cuda(arch=sm_75,features=async_copy)"),
+  EXPECT_THAT(TargetFault("cuda(arch=sm_75,features=async_copy)"),
               HasSubstr("feature 'async_copy' of sm_75, expected sm_80 or later"));
-  EXPECT_THAT(FaultOf("opencl(features=async_copy)"), HasSubstr("unknown key 'features'"));
+  EXPECT_THAT(TargetFault("opencl(features=async_copy)"), HasSubstr("unknown key 'features'"));
 }
 
 TEST(TargetTest, RefusesNonsense) {
-  EXPECT_THAT(FaultOf("lvm"), HasSubstr("unknown target 'lvm': expected one of llvm, interpreter"));
-  EXPECT_THAT(FaultOf("llvm(core=1)"), HasSubstr("did you mean 'cores'?"));
-  EXPECT_THAT(FaultOf("llvm(cores=0)"), HasSubstr("key 'cores' is 0, expected 1 to"));
-  EXPECT_THAT(FaultOf("llvm(vector_bits=100)"), HasSubstr("expected one of 128, 256, 512"));
-  EXPECT_THAT(FaultOf("llvm(warm=3)"), HasSubstr("expected true or false"));
+  EXPECT_THAT(TargetFault("lvm"),
+              HasSubstr("unknown target 'lvm': expected one of llvm, interpreter"));
+  EXPECT_THAT(TargetFault("llvm(core=1)"), HasSubstr("did you mean 'cores'?"));
+  EXPECT_THAT(TargetFault("llvm(cores=0)"), HasSubstr("key 'cores' is 0, expected 1 to"));
+  EXPECT_THAT(TargetFault("llvm(vector_bits=100)"), HasSubstr("expected one of 128, 256, 512"));
+  EXPECT_THAT(TargetFault("llvm(warm=3)"), HasSubstr("expected true or false"));
 }
 
 TEST(TargetTest, ListsTargets) {

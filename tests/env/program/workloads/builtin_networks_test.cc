@@ -4,12 +4,12 @@
 
 #include <set>
 
-#include "env/base/fault.h"
 #include "env/program/analysis.h"
 #include "env/program/workloads/builtin_files.h"
 #include "env/program/workloads/network.h"
 #include "env/program/workloads/task_list.h"
 #include "env/program/workloads/workload.h"
+#include "tests/support/input_fault.h"
 
 namespace schedulegym {
 namespace {
@@ -164,22 +164,18 @@ TEST(BuiltinNetworksTest, ConvolveAsTheOperatorsDo) {
   }
 }
 
-std::string FaultOf(const std::string& word) {
-  try {
-    LoadTasks({word}, LargeTarget());
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return "none";
+std::string NetworkFault(const std::string& word) {
+  return InputFaultOf([&] { LoadTasks({word}, LargeTarget()); });
 }
 
 TEST(BuiltinNetworksTest, RefuseWhatTheyDoNotHave) {
-  EXPECT_EQ(FaultOf("resnet50(m=16)"), "resnet50.net:1:1: unknown parameter 'm': expected n");
-  EXPECT_THAT(FaultOf("resnet50(n=0)"), testing::HasSubstr("parameter 'n' is 0, expected 1 to"));
-  EXPECT_EQ(FaultOf("resnet50(n=x)"),
+  EXPECT_EQ(NetworkFault("resnet50(m=16)"), "resnet50.net:1:1: unknown parameter 'm': expected n");
+  EXPECT_THAT(NetworkFault("resnet50(n=0)"),
+              testing::HasSubstr("parameter 'n' is 0, expected 1 to"));
+  EXPECT_EQ(NetworkFault("resnet50(n=x)"),
             "network 'resnet50': parameter 'n' is x, expected an integer");
-  EXPECT_THAT(FaultOf("resnet50(n=4"), testing::StartsWith("network 'resnet50(n=4': spec"));
-  EXPECT_THAT(FaultOf("resnet51"), testing::HasSubstr("unknown workload 'resnet51'"));
+  EXPECT_THAT(NetworkFault("resnet50(n=4"), testing::StartsWith("network 'resnet50(n=4': spec"));
+  EXPECT_THAT(NetworkFault("resnet51"), testing::HasSubstr("unknown workload 'resnet51'"));
 }
 
 }  // namespace

@@ -14,7 +14,7 @@ NetworkParameters SomeParameters() {
 
 int64_t ValueOf(const std::string& text) { return SomeParameters().Evaluate(text).value(); }
 
-std::string FaultOf(const std::string& text) {
+std::string ParameterFault(const std::string& text) {
   const auto value = SomeParameters().Evaluate(text);
   return value.ok() ? "none" : value.error().message;
 }
@@ -38,20 +38,20 @@ TEST(NetworkParametersTest, CalculateAsUsual) {
 }
 
 TEST(NetworkParametersTest, SayWhatIsWrong) {
-  EXPECT_EQ(FaultOf("m"), "unknown parameter 'm': expected one of n, tokens");
-  EXPECT_EQ(FaultOf("token * 2"),
+  EXPECT_EQ(ParameterFault("m"), "unknown parameter 'm': expected one of n, tokens");
+  EXPECT_EQ(ParameterFault("token * 2"),
             "unknown parameter 'token': expected one of n, tokens (did you mean 'tokens'?)");
-  EXPECT_EQ(FaultOf("tokens / 3"),
+  EXPECT_EQ(ParameterFault("tokens / 3"),
             "found 'tokens / 3', which divides 128 by 3, expected a divisor of it");
-  EXPECT_EQ(FaultOf("n / (n - n)"),
+  EXPECT_EQ(ParameterFault("n / (n - n)"),
             "found 'n / (n - n)', which divides 16 by 0, expected a divisor of it");
-  EXPECT_EQ(FaultOf("n n"), "found 'n n', expected an operator");
-  EXPECT_EQ(FaultOf("n * "),
+  EXPECT_EQ(ParameterFault("n n"), "found 'n n', expected an operator");
+  EXPECT_EQ(ParameterFault("n * "),
             "found 'n *', expected integers and parameters with + - * / between them");
-  EXPECT_EQ(FaultOf("(n"), "found '(n', expected ')'");
-  EXPECT_EQ(FaultOf("n*n*n*n*n*n*n*n"),
+  EXPECT_EQ(ParameterFault("(n"), "found '(n', expected ')'");
+  EXPECT_EQ(ParameterFault("n*n*n*n*n*n*n*n"),
             "found 'n*n*n*n*n*n*n*n', expected no more than 1000000000");
-  EXPECT_EQ(FaultOf(std::string(200, '(')),
+  EXPECT_EQ(ParameterFault(std::string(200, '(')),
             "found '" + std::string(200, '(') + "', expected fewer brackets");
 }
 

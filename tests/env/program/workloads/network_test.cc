@@ -7,19 +7,15 @@
 #include <fstream>
 
 #include "env/base/fault.h"
+#include "tests/support/input_fault.h"
 
 namespace schedulegym {
 namespace {
 
 using ::testing::HasSubstr;
 
-std::string FaultOf(const std::string& text) {
-  try {
-    ParseNetwork(text, "n.net", "");
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return "none";
+std::string NetworkTextFault(const std::string& text) {
+  return InputFaultOf([&] { ParseNetwork(text, "n.net", ""); });
 }
 
 TEST(NetworkTest, ReadsCountsAndWorkloads) {
@@ -35,13 +31,15 @@ TEST(NetworkTest, ReadsCountsAndWorkloads) {
 }
 
 TEST(NetworkTest, NamesThePlaceOfAFault) {
-  EXPECT_EQ(FaultOf(""), "n.net:1:1: the network is empty, expected 'COUNT WORKLOAD'");
-  EXPECT_EQ(FaultOf("1 a\n#\n  x b"), "n.net:3:3: found 'x', expected a count of at least 1");
-  EXPECT_EQ(FaultOf("1 a\n \n2 b"),
+  EXPECT_EQ(NetworkTextFault(""), "n.net:1:1: the network is empty, expected 'COUNT WORKLOAD'");
+  EXPECT_EQ(NetworkTextFault("1 a\n#\n  x b"),
+            "n.net:3:3: found 'x', expected a count of at least 1");
+  EXPECT_EQ(NetworkTextFault("1 a\n \n2 b"),
             "n.net:2:1: found an empty line, expected 'COUNT WORKLOAD' or a # comment");
-  EXPECT_EQ(FaultOf("0 a"), "n.net:1:1: found '0', expected a count of at least 1");
-  EXPECT_EQ(FaultOf("12 # none"), "n.net:1:3: found the end of the line, expected a workload");
-  EXPECT_THAT(FaultOf("2 a(b"), HasSubstr("n.net:1:3: spec 'a(b'"));
+  EXPECT_EQ(NetworkTextFault("0 a"), "n.net:1:1: found '0', expected a count of at least 1");
+  EXPECT_EQ(NetworkTextFault("12 # none"),
+            "n.net:1:3: found the end of the line, expected a workload");
+  EXPECT_THAT(NetworkTextFault("2 a(b"), HasSubstr("n.net:1:3: spec 'a(b'"));
 }
 
 TEST(NetworkTest, CalculatesWithParameters) {
@@ -59,17 +57,20 @@ TEST(NetworkTest, CalculatesWithParameters) {
 }
 
 TEST(NetworkTest, NamesTheFaultOfAParameter) {
-  EXPECT_EQ(FaultOf("param n = 0\n1 a"), "n.net:1:6: parameter 'n' is 0, expected 1 to 1000000000");
-  EXPECT_EQ(FaultOf("param 2n = 1\n1 a"),
+  EXPECT_EQ(NetworkTextFault("param n = 0\n1 a"),
+            "n.net:1:6: parameter 'n' is 0, expected 1 to 1000000000");
+  EXPECT_EQ(NetworkTextFault("param 2n = 1\n1 a"),
             "n.net:1:6: found 'param 2n = 1', expected 'param NAME = INTEGER'");
-  EXPECT_EQ(FaultOf("param n = x"),
+  EXPECT_EQ(NetworkTextFault("param n = x"),
             "n.net:1:6: found 'param n = x', expected 'param NAME = INTEGER'");
-  EXPECT_EQ(FaultOf("param n = 1\nparam n = 2\n"), "n.net:2:6: parameter 'n' is defined twice");
-  EXPECT_EQ(FaultOf("1 a(m=n)\nparam n = 2\n"),
+  EXPECT_EQ(NetworkTextFault("param n = 1\nparam n = 2\n"),
+            "n.net:2:6: parameter 'n' is defined twice");
+  EXPECT_EQ(NetworkTextFault("1 a(m=n)\nparam n = 2\n"),
             "n.net:1:3: key 'm': unknown parameter 'n': expected none");
-  EXPECT_EQ(FaultOf("param n = 7\n\t1 a(m=n / 2)\n"),
+  EXPECT_EQ(NetworkTextFault("param n = 7\n\t1 a(m=n / 2)\n"),
             "n.net:2:4: key 'm': found 'n / 2', which divides 7 by 2, expected a divisor of it");
-  EXPECT_EQ(FaultOf("param n = 1"), "n.net:1:1: the network is empty, expected 'COUNT WORKLOAD'");
+  EXPECT_EQ(NetworkTextFault("param n = 1"),
+            "n.net:1:1: the network is empty, expected 'COUNT WORKLOAD'");
   EXPECT_THROW(ParseNetwork("1 a", "n.net", "", {{"n", 2}}), InputError);
 }
 
@@ -83,12 +84,12 @@ TEST(NetworkTest, KnowsNamesAndPaths) {
 }
 
 TEST(NetworkTest, HasLimits) {
-  EXPECT_EQ(FaultOf("1000000001 a"),
+  EXPECT_EQ(NetworkTextFault("1000000001 a"),
             "n.net:1:1: found '1000000001', expected a count of at least 1 and at most 1000000000");
   std::string most;
   for (int i = 0; i < 1024; ++i) most += "1 a\n";
-  EXPECT_EQ(FaultOf(most), "none");
-  EXPECT_EQ(FaultOf(most + "1 a\n"),
+  EXPECT_EQ(NetworkTextFault(most), "");
+  EXPECT_EQ(NetworkTextFault(most + "1 a\n"),
             "n.net:1025:1: found more than 1024 workloads, expected at most 1024");
 }
 

@@ -6,9 +6,9 @@
 #include <filesystem>
 #include <fstream>
 
-#include "env/base/fault.h"
 #include "env/base/text.h"
 #include "env/program/language/parser.h"
+#include "tests/support/input_fault.h"
 
 namespace schedulegym {
 namespace {
@@ -17,13 +17,8 @@ using ::testing::HasSubstr;
 
 ComputeDag Made(const std::string& spec) { return MakeWorkload(*ParseSpec(spec)); }
 
-std::string FaultOf(const std::string& spec) {
-  try {
-    Made(spec);
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return "none";
+std::string WorkloadFault(const std::string& spec) {
+  return InputFaultOf([&] { Made(spec); });
 }
 
 // A file in a folder of its own, removed at the end.
@@ -117,28 +112,32 @@ TEST(WorkloadTest, GivesEveryBuiltInEveryType) {
 }
 
 TEST(WorkloadTest, RefusesWhatMakesNoComputation) {
-  EXPECT_THAT(FaultOf("matmull(m=1)"), HasSubstr("did you mean 'matmul'?"));
-  EXPECT_EQ(FaultOf("matmul(m=1,n=1)"),
+  EXPECT_THAT(WorkloadFault("matmull(m=1)"), HasSubstr("did you mean 'matmul'?"));
+  EXPECT_EQ(WorkloadFault("matmul(m=1,n=1)"),
             "workload 'matmul': key 'k' is missing, expected an integer");
-  EXPECT_THAT(FaultOf("matmul(m=1,n=1,K=1)"), HasSubstr("unknown key 'K': expected one of b, m"));
-  EXPECT_EQ(FaultOf("matmul(m=0,n=1,k=1)"),
+  EXPECT_THAT(WorkloadFault("matmul(m=1,n=1,K=1)"),
+              HasSubstr("unknown key 'K': expected one of b, m"));
+  EXPECT_EQ(WorkloadFault("matmul(m=0,n=1,k=1)"),
             "workload 'matmul(m=0,n=1,k=1)': key 'm' is 0, expected at least 1");
-  EXPECT_THAT(FaultOf("conv1d(l=4,ci=1,co=1,k=3,p=-1)"), HasSubstr("expected at least 0"));
-  EXPECT_THAT(FaultOf("conv2d(h=3,w=3,ci=1,co=1,k=7)"), HasSubstr("extent of axis 'y' is -3"));
-  EXPECT_THAT(FaultOf("conv2d(h=3,w=3,ci=4,co=6,k=1,groups=4)"), HasSubstr("groups is 4"));
-  EXPECT_THAT(FaultOf("softmax(n=2,m=2,dtype=u8)"), HasSubstr("unknown dtype 'u8'"));
-  EXPECT_THAT(FaultOf("softmax(n=2,m=2,dtype=i32)"), HasSubstr("'exp' of i32"));
-  EXPECT_THAT(FaultOf("matmul(m=4000000000,n=4000000000,k=4)"), HasSubstr("too many elements"));
-  EXPECT_THAT(FaultOf("matmul(m=x,n=1,k=1)"), HasSubstr("key 'm' is x, expected an integer"));
+  EXPECT_THAT(WorkloadFault("conv1d(l=4,ci=1,co=1,k=3,p=-1)"), HasSubstr("expected at least 0"));
+  EXPECT_THAT(WorkloadFault("conv2d(h=3,w=3,ci=1,co=1,k=7)"),
+              HasSubstr("extent of axis 'y' is -3"));
+  EXPECT_THAT(WorkloadFault("conv2d(h=3,w=3,ci=4,co=6,k=1,groups=4)"), HasSubstr("groups is 4"));
+  EXPECT_THAT(WorkloadFault("softmax(n=2,m=2,dtype=u8)"), HasSubstr("unknown dtype 'u8'"));
+  EXPECT_THAT(WorkloadFault("softmax(n=2,m=2,dtype=i32)"), HasSubstr("'exp' of i32"));
+  EXPECT_THAT(WorkloadFault("matmul(m=4000000000,n=4000000000,k=4)"),
+              HasSubstr("too many elements"));
+  EXPECT_THAT(WorkloadFault("matmul(m=x,n=1,k=1)"), HasSubstr("key 'm' is x, expected an integer"));
 }
 
 TEST(WorkloadTest, ReadsFiles) {
   const ScratchFile file("a.dag", "param n = 4\ninput A[n]\nB[i:n] = A[i]\n");
   EXPECT_EQ(Made(file.path()).tensor(0).shape[0], 4);
   EXPECT_EQ(Made(file.path() + "(n=9)").tensor(0).shape[0], 9);
-  EXPECT_THAT(FaultOf(file.path() + "(m=9)"), HasSubstr("unknown parameter 'm': expected n"));
-  EXPECT_THAT(FaultOf(file.path() + "(n=2.5)"), HasSubstr("key 'n' is 2.5, expected an integer"));
-  EXPECT_THAT(FaultOf(file.path() + "(n=0)"), HasSubstr("a.dag:2:9: extent is 0"));
+  EXPECT_THAT(WorkloadFault(file.path() + "(m=9)"), HasSubstr("unknown parameter 'm': expected n"));
+  EXPECT_THAT(WorkloadFault(file.path() + "(n=2.5)"),
+              HasSubstr("key 'n' is 2.5, expected an integer"));
+  EXPECT_THAT(WorkloadFault(file.path() + "(n=0)"), HasSubstr("a.dag:2:9: extent is 0"));
 }
 
 TEST(WorkloadTest, PathsMayHoldAnyCharacters) {
@@ -160,28 +159,23 @@ TEST(WorkloadTest, KnowsNamesAndPaths) {
 }
 
 TEST(WorkloadTest, RefusesFilesThatAreNone) {
-  EXPECT_THAT(FaultOf("no/such.dag"), HasSubstr("cannot read 'no/such.dag': No such file"));
-  EXPECT_THAT(FaultOf("/"), HasSubstr("cannot read '/': Is a directory"));
+  EXPECT_THAT(WorkloadFault("no/such.dag"), HasSubstr("cannot read 'no/such.dag': No such file"));
+  EXPECT_THAT(WorkloadFault("/"), HasSubstr("cannot read '/': Is a directory"));
   const ScratchFile empty("empty.dag", "");
-  EXPECT_THAT(FaultOf(empty.path()), HasSubstr("empty.dag:1:1: nothing is computed"));
+  EXPECT_THAT(WorkloadFault(empty.path()), HasSubstr("empty.dag:1:1: nothing is computed"));
   const ScratchFile large("large.dag", std::string((16 << 20) + 1, '#'));
-  EXPECT_THAT(FaultOf(large.path()), HasSubstr("larger than 16 MiB"));
+  EXPECT_THAT(WorkloadFault(large.path()), HasSubstr("larger than 16 MiB"));
   const ScratchFile broken("broken.dag", "input A[4\n");
-  EXPECT_THAT(FaultOf(broken.path()), HasSubstr("broken.dag:"));
+  EXPECT_THAT(WorkloadFault(broken.path()), HasSubstr("broken.dag:"));
 }
 
 TEST(WorkloadTest, RefusesWhatDoesNotFit) {
   Target target;
   target.memory_bytes = 1 << 20;
   const auto fault = [&](const std::string& spec) -> std::string {
-    try {
-      CheckFits(Made(spec), target);
-    } catch (const InputError& error) {
-      return error.what();
-    }
-    return "none";
+    return InputFaultOf([&] { CheckFits(Made(spec), target); });
   };
-  EXPECT_EQ(fault("matmul(m=256,n=256,k=256)"), "none");
+  EXPECT_EQ(fault("matmul(m=256,n=256,k=256)"), "");
   EXPECT_EQ(fault("matmul(m=1024,n=1024,k=8)"),
             "tensor 'C' needs 4.0 MiB, more than the machine's 1.0 MiB");
   EXPECT_EQ(fault("matmul(m=400,n=400,k=400)"),

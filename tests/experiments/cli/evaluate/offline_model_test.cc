@@ -3,15 +3,13 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <functional>
-
 #include "agents/cost/boosted_trees.h"
-#include "env/base/fault.h"
 #include "env/base/model_state_file.h"
 #include "env/base/output_file.h"
 #include "experiments/cli/evaluate/offline_evaluation.h"
 #include "tests/env/measure/temporary_folder.h"
 #include "tests/experiments/cli/evaluate/made_programs.h"
+#include "tests/support/input_fault.h"
 
 namespace schedulegym {
 namespace {
@@ -20,15 +18,6 @@ using testing::AllOf;
 using testing::HasSubstr;
 
 constexpr const char* kQuick = "boosted(rounds=40,depth=4)";
-
-std::string FaultOf(const std::function<void()>& work) {
-  try {
-    work();
-  } catch (const InputError& fault) {
-    return fault.what();
-  }
-  return "none";
-}
 
 std::string TreesOf(const std::string& word) {
   const std::vector<TaskPrograms> tasks = {MadePrograms("matmul(m=64,n=64,k=64)", 80, 1),
@@ -76,7 +65,7 @@ TEST(OfflineModelTest, AFileSaysWhatItsTreesAreOf) {
 
 TEST(OfflineModelTest, RefusesWhatIsNoModel) {
   const auto fault = [](const std::string& word) {
-    return FaultOf([&] { MakeOfflineModel(word, Rng(0)); });
+    return InputFaultOf([&] { MakeOfflineModel(word, Rng(0)); });
   };
   EXPECT_THAT(fault("boosed"), AllOf(HasSubstr("boosted"), HasSubstr("--save-model")));
   EXPECT_THAT(fault("boosted(depth=0)"), HasSubstr("depth"));
@@ -104,14 +93,17 @@ TEST(FindOverlapTest, FindsTasksThatAreNear) {
   };
   EXPECT_THAT(overlap("matmul(m=64,n=64,k=64)"), HasSubstr("trained on matmul(m=64"));
   EXPECT_THAT(overlap("matmul(m=60,n=64,k=64)"), HasSubstr("trained on matmul(m=64"));
-  EXPECT_EQ(overlap("matmul(m=32,n=64,k=64)"), "none");
+  EXPECT_EQ(overlap("matmul(m=32,n=64,k=64)"), "");
 }
 
 TEST(RefuseTestTasksTest, NamesATaskOfATestSplit) {
   const TaskPrograms test = MadePrograms("softmax(n=1,m=1000)", 2, 1);
-  EXPECT_THAT(FaultOf([&] { RefuseTestTasks({&test, 1}); }), HasSubstr("near softmax(n=1,m=1000)"));
+  EXPECT_THAT(InputFaultOf([&] {
+                RefuseTestTasks({&test, 1});
+              }),
+              HasSubstr("near softmax(n=1,m=1000)"));
   const TaskPrograms own = MadePrograms("softmax(n=3,m=700)", 2, 1);
-  EXPECT_EQ(FaultOf([&] { RefuseTestTasks({&own, 1}); }), "none");
+  EXPECT_EQ(InputFaultOf([&] { RefuseTestTasks({&own, 1}); }), "");
 }
 
 }  // namespace

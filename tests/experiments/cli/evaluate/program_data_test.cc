@@ -3,12 +3,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <functional>
-
-#include "env/base/fault.h"
 #include "env/base/gzip.h"
 #include "env/base/output_file.h"
 #include "tests/env/measure/temporary_folder.h"
+#include "tests/support/input_fault.h"
 
 namespace schedulegym {
 namespace {
@@ -37,15 +35,6 @@ ProgramSet Sample() {
   return set;
 }
 
-std::string FaultOf(const std::function<void()>& work) {
-  try {
-    work();
-  } catch (const InputError& fault) {
-    return fault.what();
-  }
-  return "none";
-}
-
 TEST(ChooseProgramsTest, TakesASplit) {
   const auto tasks = ChoosePrograms(Sample(), {"train", ""});
   ASSERT_EQ(tasks.size(), 1u);
@@ -58,19 +47,19 @@ TEST(ChooseProgramsTest, TakesASpaceWhateverItsOptions) {
 }
 
 TEST(ChooseProgramsTest, RefusesASplitWithoutPrograms) {
-  EXPECT_THAT(FaultOf([] {
+  EXPECT_THAT(InputFaultOf([] {
                 ChoosePrograms(Sample(), {"valid", ""});
               }),
               HasSubstr("split 'valid'; the data has programs of: train, valid"));
-  EXPECT_THAT(FaultOf([] {
+  EXPECT_THAT(InputFaultOf([] {
                 ChoosePrograms(Sample(), {"train", "beam"});
               }),
               HasSubstr("space 'beam'"));
 }
 
 TEST(CheckSplitTest, NamesThoseThatExist) {
-  EXPECT_EQ(FaultOf([] { CheckSplit("--split", "all"); }), "none");
-  EXPECT_THAT(FaultOf([] { CheckSplit("--split", "trian"); }),
+  EXPECT_EQ(InputFaultOf([] { CheckSplit("--split", "all"); }), "");
+  EXPECT_THAT(InputFaultOf([] { CheckSplit("--split", "trian"); }),
               testing::AllOf(HasSubstr("--split: "), HasSubstr("train")));
 }
 
@@ -83,7 +72,7 @@ TEST(ReadProgramDataTest, ReadsAFile) {
 
 TEST(ReadProgramDataTest, SaysHowASetIsMade) {
   EXPECT_THAT(
-      FaultOf([] { ReadProgramData("--data", {"nothing-v9"}); }),
+      InputFaultOf([] { ReadProgramData("--data", {"nothing-v9"}); }),
       testing::AllOf(HasSubstr("--data: found no 'nothing-v9'"), HasSubstr("records pack")));
 }
 

@@ -1,0 +1,21 @@
+// Input fault: what a call that was given wrong input complains of.
+#pragma once
+
+#include <string>
+
+#include "env/base/fault.h"
+
+namespace schedulegym {
+
+// The text of the InputError that `act` throws; "" when it throws none.
+template <typename Act>
+std::string InputFaultOf(const Act& act) {
+  try {
+    act();
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+}  // namespace schedulegym
