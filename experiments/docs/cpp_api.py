@@ -31,18 +31,24 @@ def sentence(path: pathlib.Path) -> str:
     return " ".join(line.removeprefix("//").strip() for line in head[1].splitlines()) if head else ""
 
 
+def documented(text: str) -> str:
+    """A header's text with its comments as Doxygen's."""
+    text = re.sub(r"^(\s*)//(?!/)", r"\1///", text, flags=re.MULTILINE)
+    return re.sub(r"([;,{]\s+)// ", r"\1///< ", text)
+
+
 def doxygen(root: pathlib.Path, pages: pathlib.Path, headers: list[str]) -> bool:
     """Makes Doxygen's pages below reference/cpp; false where there is no Doxygen."""
     program = shutil.which("doxygen")
     if program is None:
         return False
     with tempfile.TemporaryDirectory() as folder:
-        # Comments of the tree are plain: `//` before a declaration is its description.
+        # Comments of the tree are plain: `//` before a declaration is its description, and behind a
+        # member that member's.
         for name in headers:
             copy = pathlib.Path(folder, name)
             copy.parent.mkdir(parents=True, exist_ok=True)
-            copy.write_text(re.sub(r"^(\s*)//(?!/)", r"\1///", (root / name).read_text(),
-                                   flags=re.MULTILINE))
+            copy.write_text(documented((root / name).read_text()))
         settings = pathlib.Path(folder, "Doxyfile")
         settings.write_text("\n".join([
             "PROJECT_NAME = ScheduleGym", f"INPUT = {folder}", "RECURSIVE = YES",

@@ -63,7 +63,12 @@ REWARDS = {
                "`final` pays the log at the end. [Rewards](../rewards.md) has all options.",
 }
 OBSERVED = {"construct": ["loops", "ansor", "tokens", "history", "task"],
-            "modify": ["knobs", "loops", "ansor", "tokens", "history", "task"]}
+            "modify": ["knobs", "loops", "ansor", "tokens", "history", "task"],
+            "file": ["knobs", "history", "task"]}
+# What the shapes of a page are of.
+SHAPES = {"construct": "those of the default workload", "modify": "those of the default workload",
+          "file": "those of the table that comes with the package; `table=` and `input=` name another "
+                  "T4 file and its T1 file"}
 
 
 def row_text(cells: tuple[str, ...]) -> str:
@@ -130,11 +135,11 @@ def schedule_page(name: str, facts: dict[str, str]) -> str:
     plain.reset(seed=0)
     shown = OBSERVED[kind]
     many = gymnasium.make(f"ScheduleGym/{name}-v0", observation=shown, **source).unwrapped
-    default = "knobs" if kind == "modify" else "loops"
+    default = "loops" if kind == "construct" else "knobs"
     return "\n".join([
         head_text(name, facts, str(plain.action_space), str(plain.observation_space),
                   f'gymnasium.make("ScheduleGym/{name}-v0")'),
-        "The shapes on this page are those of the default workload.\n",
+        f"The shapes on this page are {SHAPES[kind]}.\n",
         "## Action Space\n", menu_table(plain.menu),
         "\nIllegal actions are masked: `info[\"action_mask\"]` and `action_masks()`. An illegal action "
         "costs a step and changes nothing. `decode(action)` gives an action as text, `encode(text)` its "
@@ -160,17 +165,6 @@ def network_page(name: str, facts: dict[str, str]) -> str:
         "## Observation Space\n", f"Shape `{box.shape}`, dtype `{box.dtype}`, bounds "
         f"[{box.low.min():g}, {box.high.max():g}]. `env.unwrapped.feature_names` has the same text.\n",
         legend_table(env.feature_names), tail_text(name, facts, "network"), example_text(name, facts, "network")])
-
-
-def file_page(name: str, facts: dict[str, str]) -> str:
-    """Of foreign tables, none of which comes along: its spaces depend on the file."""
-    return "\n".join([
-        head_text(name, facts, "Discrete(1 + 2 * parameters)", "Box(0.0, 1.0, (98,), float32)",
-                  f'gymnasium.make("ScheduleGym/{name}-v0", table="T4.json", input="T1.json")'),
-        "## Action Space\n", "| action | meaning |\n| --- | --- |\n| 0 | stop |\n"
-        "| others | a parameter one value down or up; `env.unwrapped.menu` lists them |\n",
-        "## Observation Space\n", "`knobs`: the same columns as on the page of ModifyTable.\n",
-        tail_text(name, facts, "schedule")])
 
 
 def tail_text(name: str, facts: dict[str, str], family: str) -> str:
@@ -199,8 +193,8 @@ def example_text(name: str, facts: dict[str, str], family: str) -> str:
             "    action = env.action_space.sample(info[\"action_mask\"])\n"
             "    observation, reward, terminated, truncated, info = env.step(action)\n"
             f"print(info[\"{'speed' if family == 'schedule' else 'latency'}\"])\n```\n\n"
-            f"## Version History\n\n{version_text(facts)}- v0: initial version. Its default space is "
-            "`ansor`.\n")
+            f"## Version History\n\n{version_text(facts)}- v0: initial version."
+            + ("\n" if facts["actions"] == "file" else " Its default space is `ansor`.\n"))
 
 
 def version_text(facts: dict[str, str]) -> str:
@@ -214,9 +208,9 @@ def pages_of() -> list[tuple[str, str, str]]:
     """Title, file name and text of each page."""
     import schedulegym
     pages = []
-    makers = {"network": network_page, "file": file_page}
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         for name, facts in schedulegym.environments().items():
-            pages.append((name, f"{name}.md", makers.get(facts["actions"], schedule_page)(name, facts)))
+            page = network_page if facts["actions"] == "network" else schedule_page
+            pages.append((name, f"{name}.md", page(name, facts)))
     return sorted(pages)

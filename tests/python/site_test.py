@@ -126,7 +126,7 @@ class SiteTest(PackageTest):
         for name in ("ConstructTable", "ModifyModel", "Network", "File"):
             text = self.page(f"reference/environments/{name}.html")
             for section in ("Action Space", "Observation Space", "Rewards", "Starting State",
-                            "Episode End", "Arguments"):
+                            "Episode End", "Arguments", "Example", "Version History"):
                 self.assertRegex(text, rf"<h2[^>]*>{section}", name)
 
     def test_nothing_is_fetched_when_a_page_is_read(self):
