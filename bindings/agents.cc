@@ -141,7 +141,7 @@ void BindSetup(py::module_& module) {
 }
 
 void BindTrial(py::module_& module) {
-  py::class_<Trial>(module, "AgentTrial", "A schedule that an agent hears of; see learn_trials.")
+  py::class_<Trial>(module, "AgentTrial", "A schedule and its result; see learn_trials.")
       .def_property_readonly(
           "task", [](const Trial& self) { return TaskHandle{self.state.shared_task()}; },
           "What it is a schedule of.")
@@ -191,7 +191,7 @@ void BindAgents(py::module_& module) {
                .text())
       .def_property_readonly("name", &AgentHandle::Name, "As a spec, with its options.")
       .def("begin", &AgentHandle::Begin, "setup"_a,
-           Docstring("Forgets all, and serves the tasks of a run.")
+           Docstring("Starts anew, and serves the tasks of a run.")
                .Arg("setup", "What the run is.")
                .Raises("InputError", "Its options or its space do not fit a task.")
                .text())

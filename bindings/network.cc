@@ -288,7 +288,7 @@ void BindSeeing(py::class_<GymNetwork> environment) {
                .text())
       .def("observe", &E::Observe,
            Docstring("Observes the episode.")
-               .Returns("float32 of the shape (size,) that `box` tells.")
+               .Returns("float32 of the shape (size,) that `box` has.")
                .Raises("InputError", "No episode has begun, or another thread takes a step.")
                .text())
       .def(

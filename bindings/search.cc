@@ -241,7 +241,7 @@ void BindConfinement(py::module_& module) {
   using C = Confinement;
   py::class_<C, std::shared_ptr<C>> confinement(
       module, "Confinement",
-      Docstring("How agents in Python live that strangers wrote.")
+      Docstring("How processes of agents written in Python are started and ended.")
           .Example(">>> confinement = Confinement()")
           .Example(">>> confinement.memory_bytes = 2 << 30")
           .Example(">>> confinement.reads = ['/usr/share/data']")
@@ -275,11 +275,11 @@ void BindConfinement(py::module_& module) {
            "Folders that they write, beside one that ends with them.")
       .Add("folder", &C::folder, "Their own, where a command begins.")
       .Add("variables", &C::variables, "'NAME=value', of their environment.")
-      .Add("space", &C::space, "A spec that they are told in place of the run's.")
+      .Add("space", &C::space, "A spec that is passed to them in place of the run's.")
       .Add("memory_bytes", &C::memory_bytes, "Bytes of private memory of a process.")
       .Add("answer_seconds", &C::answer_seconds, "Seconds that an answer may take.")
       .Add("loading_seconds", &C::loading_seconds,
-           "Seconds until it is loaded and has heard of the run.");
+           "Seconds within which it is loaded and has taken the run.");
 }
 
 void SetMeasure(AskedSearch& self, const std::string& text) {
@@ -327,14 +327,14 @@ void BindRequest(py::module_& module) {
            "A spec: what has the last trials.")
       .Add("protocol", spec(&Q::protocol), set_spec("protocol", &Q::protocol),
            "A spec: how candidates are timed.")
-      .Add("measure", spec(&Q::measure), SetMeasure, "A spec: what tells how fast a candidate is.")
+      .Add("measure", spec(&Q::measure), SetMeasure, "A spec: what gives the speed of a candidate.")
       .Add("trials", get(&Q::trials), set(&Q::trials), "Over all tasks.")
       .Add("seconds", get(&Q::seconds), set(&Q::seconds), "Over all tasks; None: no limit.")
       .Add("finalists", get(&Q::finalists), set(&Q::finalists),
            "How many are measured again at the end.")
       .Add("seed", get(&Q::seed), set(&Q::seed), "Of all chance.")
       .Add("resume", get(&Q::resume), set(&Q::resume),
-           "Whether the agent is told what the store knows.")
+           "Whether the agent learns from the records in the store.")
       .Add("plugins", &R::plugins, "Shared libraries whose agents may be named.")
       .Add("save_model", &R::save_model, "A file for what was learned; None: no file.")
       .Add("confinement", &R::confinement, "Of agents' own code; None: not confined.")

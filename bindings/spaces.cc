@@ -72,10 +72,10 @@ void BindFunctions(py::module_& module) {
       "noise_ceiling",
       [](const std::string& table) { return NoiseCeilingOf(HalvedSpeedsOf(ReadTable(table))); },
       "table"_a,
-      Docstring("Says how far a table's own samples can tell its best schedules apart.")
+      Docstring("How well a table's own samples distinguish its best schedules.")
           .Arg("table", "A file of a table.")
-          .Returns("What the ten best by half of the rounds are worth by the other half, 1 without "
-                   "noise; None without raw samples.")
+          .Returns("Share of the best speed that the ten best by half of the rounds have by the "
+                   "rest: 1 without noise; None without raw samples.")
           .Raises("InputError", "It cannot be read, or is no table.")
           .text());
 }
@@ -133,7 +133,7 @@ void BindSpace(py::module_& module) {
             return admitted.error().message;
           },
           "state"_a,
-          Docstring("Says whether a schedule is worth measuring.")
+          Docstring("Whether a schedule passes the filters of the space.")
               .Arg("state", "Any schedule.")
               .Returns("None where it is, else why it is not.")
               .text())

@@ -889,7 +889,7 @@ class SearchSpace:
         ...
     def admit(self, state: ScheduleState) -> str | None:
         """
-        Says whether a schedule is worth measuring.
+        Whether a schedule passes the filters of the space.
 
         Args:
             state: Any schedule.
@@ -966,7 +966,7 @@ class AgentSetup:
         """
 class AgentTrial:
     """
-    A schedule that an agent hears of; see learn_trials.
+    A schedule and its result; see learn_trials.
     """
     @property
     def key(self) -> str:
@@ -1021,7 +1021,7 @@ class BuiltinAgent:
         """
     def begin(self, setup: AgentSetup) -> None:
         """
-        Forgets all, and serves the tasks of a run.
+        Starts anew, and serves the tasks of a run.
 
         Args:
             setup: What the run is.
@@ -1074,7 +1074,7 @@ class BuiltinAgent:
         """
 class Confinement:
     """
-    How agents in Python live that strangers wrote.
+    How processes of agents written in Python are started and ended.
 
     Example:
         >>> confinement = Confinement()
@@ -1133,7 +1133,7 @@ class Confinement:
     @property
     def loading_seconds(self) -> float:
         """
-        Seconds until it is loaded and has heard of the run.
+        Seconds within which it is loaded and has taken the run.
         """
     @loading_seconds.setter
     def loading_seconds(self, value: typing.SupportsFloat | typing.SupportsIndex) -> None:
@@ -1157,7 +1157,7 @@ class Confinement:
     @property
     def space(self) -> str | None:
         """
-        A spec that they are told in place of the run's.
+        A spec that is passed to them in place of the run's.
         """
     @space.setter
     def space(self, value: str | None) -> None:
@@ -1219,7 +1219,7 @@ class SearchRequest:
     @property
     def measure(self) -> str:
         """
-        A spec: what tells how fast a candidate is.
+        A spec: what gives the speed of a candidate.
         """
     @measure.setter
     def measure(self, value: str) -> None:
@@ -1275,7 +1275,7 @@ class SearchRequest:
     @property
     def resume(self) -> bool:
         """
-        Whether the agent is told what the store knows.
+        Whether the agent learns from the records in the store.
         """
     @resume.setter
     def resume(self, value: bool) -> None:
@@ -2076,7 +2076,7 @@ class GymNetwork:
         Observes the episode.
 
         Returns:
-            float32 of the shape (size,) that `box` tells.
+            float32 of the shape (size,) that `box` has.
 
         Raises:
             InputError: No episode has begun, or another thread takes a step.
@@ -2280,13 +2280,13 @@ def measurers() -> list[dict[str, typing.Any]]:
     """
 def noise_ceiling(table: str) -> float | None:
     """
-    Says how far a table's own samples can tell its best schedules apart.
+    How well a table's own samples distinguish its best schedules.
 
     Args:
         table: A file of a table.
 
     Returns:
-        What the ten best by half of the rounds are worth by the other half, 1 without noise; None without raw samples.
+        Share of the best speed that the ten best by half of the rounds have by the rest: 1 without noise; None without raw samples.
 
     Raises:
         InputError: It cannot be read, or is no table.

@@ -13,10 +13,10 @@ class Agent(abc.ABC):
     One agent serves all tasks of a search, in the thread that called tune(). What it raises ends
     the search; everything measured until then is in the store.
 
-    An agent that has a method `begin(setup)` is first told of the run: an AgentSetup with all tasks,
+    An agent that has a method `begin(setup)` is given the run first: an AgentSetup with all tasks,
     their weights and the budget.
 
-    An agent that has a method `learn_trials(trials)` hears by that instead of `learn` of all that it
+    An agent that has a method `learn_trials(trials)` learns by that instead of `learn` from all that it
     proposed, in its order: a list of AgentTrials, whose `status` is 'measured', 'says_nothing' (a fault
     of the machine), 'not_reached' (the search ended before), 'known' (from an earlier search, before
     the first proposal) or 'revised' (the first record turned out doubtful).

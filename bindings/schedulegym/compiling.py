@@ -63,7 +63,7 @@ class Kernel:
         self._fixed: dict[str, np.ndarray[Any, Any]] = {}
 
     def with_weights(self, **weights: np.ndarray[Any, Any]) -> Kernel:
-        """The same kernel with some weights given once, in the layout that it wants.
+        """The same kernel with some weights given once, in the layout that it reads.
 
         Calls then leave these out. Without this, a call copies each weight whose layout the
         schedule rewrites.

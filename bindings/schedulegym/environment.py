@@ -212,8 +212,8 @@ class ScheduleEnv(NativeEnv[GymEnvironment]):
     the schedule is paid for as it is then.
 
     info has `action_mask` (int8), `illegal_actions` (how many in this episode) and, where the
-    place was judged, `outcome` ('ok' or a failure's type), `speed` (how many times as fast as the
-    reference schedule), `seconds` (of one run, where the judge speaks of seconds) and `doubt` (of a
+    schedule was evaluated, `outcome` ('ok' or a failure's type), `speed` (how many times as fast as the
+    reference schedule), `seconds` (of one run, where the evaluator gives seconds) and `doubt` (of a
     model that knows its own: a standard deviation of the speed, as a share of it).
 
     Example:

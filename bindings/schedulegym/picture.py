@@ -1,4 +1,4 @@
-"""Pictures of an episode: the loop nests as bars, the speeds judged so far as a line."""
+"""Pictures of an episode: the loop nests as bars, the speeds so far as a line."""
 from __future__ import annotations
 
 import base64
@@ -76,7 +76,7 @@ def _draw_speeds(picture: Picture, judgements: Sequence[dict[str, Any]]) -> None
         label = f"{2 ** tick}x" if tick >= 0 else f"1/{2 ** -tick}x"
         _write(picture, row(tick) - font.HEIGHT // 2, _LEFT + _MARGIN, label, _INK, left)
     if not logs:
-        _write(picture, row(0) + 4, left + 8, "nothing was judged yet", _INK, right)
+        _write(picture, row(0) + 4, left + 8, "nothing was evaluated yet", _INK, right)
         return
     columns = [left + 4 + round(i * (right - left - 8) / max(1, len(logs) - 1))
                for i in range(len(logs))]
@@ -90,7 +90,7 @@ def _draw_speeds(picture: Picture, judgements: Sequence[dict[str, Any]]) -> None
         color = _FAILED if value is None else _CURVE
         at = row(low if value is None else value)
         _fill(picture, at - 2, column - 2, at + 3, column + 3, color)
-    _write(picture, bottom + _MARGIN, left, f"{len(logs)} judged", _INK, right)
+    _write(picture, bottom + _MARGIN, left, f"{len(logs)} evaluated", _INK, right)
 
 
 def _fill(picture: Picture, top: int, left: int, bottom: int, right: int, color: Color) -> None:

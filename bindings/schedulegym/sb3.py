@@ -1,4 +1,4 @@
-"""The native vector of environments as Stable-Baselines3 wants one, and its policies as search agents.
+"""The native vector of environments as Stable-Baselines3 takes it, and its policies as search agents.
 
     from sb3_contrib import MaskablePPO
     from schedulegym.sb3 import make_vec_env, save_policy
@@ -36,7 +36,7 @@ class ScheduleVecEnv(VecEnv):
     """A ScheduleVectorEnv of the mode SameStep: episodes end and begin in one step.
 
     `infos[i]` is empty but where an episode ended: there it has `terminal_observation`,
-    `TimeLimit.truncated`, `episode` (return and length, as Monitor has it) and what was judged.
+    `TimeLimit.truncated`, `episode` (return and length, as Monitor has it) and its evaluation.
 
     Example:
         >>> env = make_vec_env("ScheduleGym/ModifyModel-v0", 4)  # doctest: +SKIP
@@ -219,7 +219,7 @@ def make_vec_env(name: str, num_envs: int, **arguments: Any) -> ScheduleVecEnv:
         **arguments: As of gymnasium.make.
 
     Returns:
-        A vector as Stable-Baselines3 wants one.
+        A vector as Stable-Baselines3 takes it.
 
     Raises:
         ValueError: The id has no native vector.
@@ -261,11 +261,11 @@ class PolicyAgent(Agent):
     """A MaskablePPO policy, trained on `modify`, as a search agent: it proposes where episodes end.
 
     It plays on the tasks of the search, in its space, or on its table; the policy is asked for
-    actions as it was in training, and is told of no speed. It fits a task whose observation is as
+    actions as it was in training, and is given no speed. It fits a task whose observation is as
     large as in training and whose actions are as many, or, where save_policy wrote the file, among
     those of training. `like`, a workload or a .net file, names what a policy that was saved
     otherwise was trained on where that was more than one kind of computation. What does not fit is
-    refused, or with otherwise='random' searched by chance. `steps` are those of an episode.
+    refused, or with otherwise='random' searched at random. `steps` are those of an episode.
 
     Example:
         >>> agent = PolicyAgent("policy.zip", otherwise="random")  # doctest: +SKIP

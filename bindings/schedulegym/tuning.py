@@ -25,7 +25,7 @@ DEFAULT_STORE = "schedulegym.db"
 
 
 class Usual(enum.Enum):
-    """What nobody gave."""
+    """What was not given."""
 
     USUAL = "the usual"
 
@@ -35,7 +35,7 @@ USUAL = Usual.USUAL  # a store: DEFAULT_STORE, or None where nothing is measured
 
 @dataclasses.dataclass(frozen=True)
 class Trial:
-    """One measured candidate; told of only after its record is durable.
+    """One measured candidate; given only after its record is durable.
 
     Attributes:
         workload: How the task was asked for.
@@ -80,7 +80,7 @@ class TuneResult:
         failed: The others: outcome to count.
         elapsed: Seconds that the search took.
         stopped: Why it ended: 'trials', 'seconds', 'exhausted', 'stagnated' or 'interrupted'.
-        known: Records of earlier searches that the agent was told of.
+        known: Records of earlier searches that the agent learned from.
         verified: Whether the task's reference was found right in every cell.
         finalists: How many were measured again at the end, longer and in fresh processes.
         time: Seconds of 'propose', 'compile', 'verify', 'measure', 'store' and, of the task scheduler
@@ -189,7 +189,7 @@ class Tuner:
             seed: Of all chance.
             store: A file, an open RecordStore, or None to remember nothing beyond the search: as
                 usual where nothing is measured.
-            resume: Whether the agent is told what the store knows.
+            resume: Whether the agent learns from the records in the store.
             plugins: Shared libraries whose agents `agent` may name, too.
             confinement: With one, an agent `python(...)` may do nothing but what it says.
 

@@ -21,7 +21,7 @@ class ScheduleVectorEnv(VectorEnv[Any, Any, Any]):
     """As ScheduleEnv, `num_envs` times; reset(seed=s) seeds environment i with s + i.
 
     Observations, masks and rewards are written into arrays without the interpreter's lock; arrays
-    that nobody holds any more are used again, others never. Places that have to be measured are
+    that are held nowhere any more are used again, others never. Schedules that have to be measured are
     measured together.
 
     infos are Gymnasium's: an array for each key, and one of bools, `_key`, that says in which rows

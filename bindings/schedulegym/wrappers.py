@@ -1,4 +1,4 @@
-"""The masks of an environment as other libraries want them."""
+"""The masks of an environment as other libraries take them."""
 from __future__ import annotations
 
 from typing import Any
@@ -9,7 +9,7 @@ from gymnasium import spaces
 
 
 class MaskedDictObservation(gymnasium.Wrapper[Any, Any, Any, Any]):
-    """Observations as RLlib's action masking wants them.
+    """Observations as RLlib's action masking takes them.
 
     A dict of `observations`, which is the environment's own, and `action_mask`, a float32 for each
     action: 1 where it is legal.

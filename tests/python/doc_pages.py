@@ -12,6 +12,7 @@ A comment before a block says how the docs test takes it; parts are divided by `
 
 A cell of a notebook has the same text as `docs_test` in its metadata.
 """
+import ast
 import dataclasses
 import json
 import pathlib
@@ -240,6 +241,14 @@ def dated_figures(page, text):
     bare = re.sub(r"`[^`]*`", "X", prose(text))
     return [f"{page}:{number}: found the date '{found[0]}'" for number, line in enumerate(bare.splitlines(), 1)
             if (found := DATE.search(line))]
+
+
+def docstrings(source):
+    """Those of a Python source, without the field's own name for an agent's interface."""
+    documented = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
+    texts = (ast.get_docstring(node) or "" for node in ast.walk(ast.parse(source))
+             if isinstance(node, documented))
+    return [re.sub(r"\bask(,[^.;]*| and) tell\b", "", text) for text in texts]
 
 
 def dialect(page, text):

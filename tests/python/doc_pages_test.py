@@ -58,6 +58,13 @@ class PagesTest(unittest.TestCase):
         complaints = [one for page in pages for one in doc_pages.dialect(page, read(page))]
         self.assertEqual(complaints, [], "\n" + "\n".join(complaints))
 
+    def test_docstrings_of_the_package_are_free_of_it(self):
+        package = doc_pages.ROOT / "bindings/schedulegym"
+        found = [f"{path.name}: {word[0]}" for path in sorted(package.rglob("*.py*"))
+                 if path.suffix in (".py", ".pyi") for text in doc_pages.docstrings(path.read_text())
+                 for word in doc_pages.DIALECT.finditer(text)]
+        self.assertEqual(found, [])
+
     def test_no_page_names_an_index_that_lacks_the_package(self):
         for page in doc_pages.pages():
             self.assertNotRegex(read(page), r"pip install [\"']?schedulegym", page)

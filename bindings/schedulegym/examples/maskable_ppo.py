@@ -19,7 +19,7 @@ from schedulegym.sb3 import ScheduleVecEnv, make_vec_env, save_policy
 
 
 class Watch(BaseCallback):
-    """Tells a curve of every episode that ended well."""
+    """Adds every episode that ended well to a curve."""
 
     def __init__(self, curve: Curve) -> None:
         super().__init__()

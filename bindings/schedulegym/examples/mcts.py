@@ -1,7 +1,7 @@
 """Tree search by upper confidence bounds in twenty lines: each node is a fork of an environment.
 
 The model values a place at once, so nothing is rolled out; what is sought is one fast schedule, so a
-node is worth the best score below it, not the mean.
+node's value is the best score below it, not the mean.
 """
 from __future__ import annotations
 

@@ -34,7 +34,7 @@ class Agent:
 
     def learn(self, place: bytes, action: int, reward: float, follows: bytes | None,
               mask: np.ndarray) -> None:
-        """Moves the action's worth to what it paid and what the best action after it is worth."""
+        """Moves the action's worth to what it paid and what the best action after it pays."""
         after = 0.0
         if follows is not None:
             after = float(self._at(self._worth, follows)[np.flatnonzero(mask)].max())
