@@ -70,8 +70,8 @@ struct AgentContext {
   const AgentMaker& maker;  // of agents within agents
   const Clock& clock;
   StopToken stop = {};
-  // Takes what a user should know, a line, before the search begins or while it asks; null: nobody
-  // listens.
+  // Takes what a user should know, a line, before the search begins or while it asks. May be
+  // null.
   std::function<void(const std::string&)> say = {};
 };
 

@@ -49,7 +49,7 @@ static_assert(sizeof(PluginAbiTag) == 176, "it has no gaps, whose bytes would be
 #define SG_PLUGIN_LIBRARY "another library"
 #endif
 
-// Of whoever compiles this. The build says what the headers are (schedulegym_add_plugin).
+// Of the build that compiles this. It says what the headers are (schedulegym_add_plugin).
 #ifdef SG_PLUGIN_HEADERS
 constexpr PluginAbiTag AbiTagOfThisBuild() {
   return {kPluginApi,

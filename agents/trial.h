@@ -1,4 +1,4 @@
-// Proposal and Trial: a schedule that an agent wants measured, and what became of it.
+// Proposal and Trial: a schedule that an agent gives to be measured, and what became of it.
 #pragma once
 
 #include <cstdint>
@@ -22,16 +22,16 @@ struct Proposal {
 // With the key computed here.
 Proposal ProposalOf(ScheduleState state);
 
-// How an agent comes to hear of a schedule.
+// Why an agent is given a schedule.
 enum class TrialStatus : uint8_t {
   kMeasured,     // its record says something about it, be it a failure
-  kSaysNothing,  // it was measured, and the record tells of the machine alone (MayLearnFrom)
+  kSaysNothing,  // it was measured, and the record is about the machine alone (MayLearnFrom)
   kNotReached,   // it was proposed and never measured, for the search ended or was interrupted
   kKnown,        // an earlier search, or another agent of this one, measured it
   kRevised,      // it was measured again, for the first record turned out doubtful
 };
 // "measured", "says_nothing", "not_reached", "known", "revised".
-const char* TrialStatusName(TrialStatus told);
+const char* TrialStatusName(TrialStatus status);
 std::optional<TrialStatus> ParseTrialStatus(std::string_view name);
 
 struct Trial {

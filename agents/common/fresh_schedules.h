@@ -14,7 +14,7 @@
 
 namespace schedulegym {
 
-// What it gives is admitted by the space, and is given once, unless measuring it told nothing.
+// What it gives is admitted by the space, and is given once, unless measuring it had no result.
 class FreshSchedules {
  public:
   // So many draws in a row that lead nowhere or to what is known mean that nothing is left. Of the
@@ -51,9 +51,9 @@ class FreshSchedules {
   std::shared_ptr<const Task> task_;
   int64_t retries_;
   std::optional<int64_t> limit_;
-  std::optional<std::vector<Sketch>> sketches_;  // none: nobody has asked for them
+  std::optional<std::vector<Sketch>> sketches_;  // none: not asked for yet
   std::unordered_set<Key, KeyHash> drawn_;       // here
-  std::unordered_set<Key, KeyHash> told_;        // only heard of
+  std::unordered_set<Key, KeyHash> told_;        // known from elsewhere
 };
 
 }  // namespace schedulegym

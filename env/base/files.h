@@ -1,4 +1,4 @@
-// UntrustedFile: files that a stranger may have made, read up to a bound.
+// UntrustedFile: files of unknown origin, read up to a bound.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace schedulegym {
 
-// The bytes of a file that a stranger may have made, no more than its kind may have.
+// The bytes of a file of unknown origin, no more than its kind may have.
 struct FileKind {
   const char* name;  // "a trace"
   int64_t most_bytes;
@@ -30,8 +30,8 @@ inline constexpr FileKind kTreeFile = {"search trees", 256 * kMebibyte};
 inline constexpr FileKind kLinesFile = {"JSON lines", 65536 * kMebibyte};
 
 // The whole file. Throws InputError, one line that names the file, for what cannot be opened, is a
-// folder, a FIFO or a device, or is larger: it waits for nobody. So it does for a file that has no
-// end after two seconds, and one more for each 16 MiB that it says it has.
+// folder, a FIFO or a device, or is larger: it never waits for a writer. The same for a file that
+// has no end after two seconds, and one more for each 16 MiB that it says it has.
 std::string ReadUntrustedFile(const std::string& path, const FileKind& kind,
                               const Clock& clock = SteadyClock());
 

@@ -21,7 +21,7 @@ class Once {
     std::call_once(flag_, [&] { value_ = make(); });
     return *value_;
   }
-  // While nobody asks.
+  // Not safe beside a first Get.
   bool is_made() const { return value_.has_value(); }
 
  private:

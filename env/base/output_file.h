@@ -9,7 +9,7 @@
 
 namespace schedulegym {
 
-// What a file of ours holds that took long to make, told by its first bytes.
+// What a file of ours holds that took long to make, by its first bytes.
 enum class KeptFile : uint8_t {
   kNone,     // anything else, and what cannot be read
   kStore,    // records: an SQLite file, or the log beside one

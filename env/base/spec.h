@@ -45,7 +45,7 @@ struct SpecOption {
 Result<Spec> ParseSpec(std::string_view text);
 
 // Reads the options of a spec by key, each at most once. A value of the wrong type, and at Finish
-// every key that nobody read, throws InputError naming the spec and the keys that exist.
+// every key that was not read, throws InputError naming the spec and the keys that exist.
 class SpecReader {
  public:
   // `what` names the kind of thing in messages, such as "agent".

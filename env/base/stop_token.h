@@ -17,7 +17,7 @@ class Interrupted : public std::exception {
 // Whether long work is to be given up, as somebody else says.
 class StopToken {
  public:
-  StopToken() = default;  // of work that nobody gives up
+  StopToken() = default;  // of work that is never stopped
   // The flag, which may be null, outlives the token.
   explicit StopToken(const std::atomic<bool>* flag) : flag_(flag) {}
 

@@ -39,7 +39,7 @@ struct Record {
   Measurement measurement;
   // Fields of an imported line that this version does not know, a JSON object; "" without.
   std::string extra;
-  // As a store found it: a bad control measurement judged it (ControlMeasurement). No part of the
+  // Set by a store: its control measurement was bad (ControlMeasurement). No part of the
   // record.
   bool suspect = false;
 };
@@ -72,7 +72,7 @@ struct RecordOrigin {
 Record MakeRecord(const RecordOrigin& origin, const ScheduleState& state, const Key& key,
                   Measurement measurement);
 
-// Depends on all that tells one measurement from another, not on what was measured.
+// Depends on all in which two measurements of one schedule differ, not on what was measured.
 std::string RecordId(const Record& record);
 
 // Of what was measured: task, trace, and what made machine code of it. Two measurements with one

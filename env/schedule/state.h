@@ -79,7 +79,7 @@ class ScheduleState {
 Result<void> Check(const ScheduleState& state, const Primitive& primitive);
 // The state after the primitive; kIllegal with the reason otherwise.
 Result<ScheduleState> Apply(const ScheduleState& state, const Primitive& primitive);
-// The same, made of what was given, where nobody else holds it; that stays as it is if the
+// The same, made of what was given, where it is held nowhere else; that stays as it is if the
 // primitive is illegal.
 Result<ScheduleState> Apply(ScheduleState&& state, const Primitive& primitive);
 // All of a trace from the naive program; the error names the line (line 1 is "trace 1"): kParse

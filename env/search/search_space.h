@@ -42,7 +42,7 @@ class SearchSpace {
   // means that this draw led nowhere; the next may succeed.
   virtual Result<ScheduleState> Sample(const std::shared_ptr<const Task>& task, Rng& rng) const = 0;
 
-  // Whether a schedule is worth measuring, and if not, why: it cannot be lowered, its code would be
+  // Whether a schedule is to be measured, and if not, why: it cannot be lowered, its code would be
   // far too long, or it holds far more in registers than there are. Costs as much as lowering.
   virtual Result<void> Admit(const ScheduleState& state) const {
     (void)state;

@@ -244,10 +244,15 @@ def dated_figures(page, text):
 
 
 def docstrings(source):
-    """Those of a Python source, without the field's own name for an agent's interface."""
+    """Those of a Python source, by own_words."""
     documented = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
     texts = (ast.get_docstring(node) or "" for node in ast.walk(ast.parse(source))
              if isinstance(node, documented))
+    return own_words(texts)
+
+
+def own_words(texts):
+    """Without the field's name for an agent's interface."""
     return [re.sub(r"\bask(,[^.;]*| and) tell\b", "", text) for text in texts]
 
 

@@ -1,11 +1,15 @@
 """The pages hold together: links lead somewhere, blocks are marked as the docs test expects."""
 import json
 import pathlib
+import sys
 import tempfile
 import unittest
 
 import doc_pages
 from doc_pages import PageError, blocks, read
+
+sys.path.insert(0, str(doc_pages.ROOT / "experiments/docs"))
+import cpp_api  # noqa: E402
 
 LONGEST_FRONT_PAGE = 150
 LEAST_SHARE = 0.8  # of all shell and Python blocks are run
@@ -63,6 +67,15 @@ class PagesTest(unittest.TestCase):
         found = [f"{path.name}: {word[0]}" for path in sorted(package.rglob("*.py*"))
                  if path.suffix in (".py", ".pyi") for text in doc_pages.docstrings(path.read_text())
                  for word in doc_pages.DIALECT.finditer(text)]
+        self.assertEqual(found, [])
+
+    def test_comments_of_public_headers_are_free_of_it(self):
+        headers = cpp_api.public_headers(doc_pages.ROOT)
+        self.assertIn("agents/agent.h", headers)
+        found = [f"{name}:{number}: {word[0]}" for name in headers
+                 for number, line in enumerate((doc_pages.ROOT / name).read_text().splitlines(), 1)
+                 for comment in doc_pages.own_words([line.partition("//")[2]])
+                 for word in doc_pages.DIALECT.finditer(comment)]
         self.assertEqual(found, [])
 
     def test_no_page_names_an_index_that_lacks_the_package(self):
