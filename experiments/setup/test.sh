@@ -216,7 +216,7 @@ nightly_tests() {
 patiently() {
   tries=2
   jobs=$(($(nproc) + 1))  # some wait, for one another's measuring above all
-  more_extras=ioh  # half a gigabyte, to read back the files of boards
+  more_extras="ioh data"  # to read back the files of boards, half a gigabyte, and Parquet, a quarter
 }
 
 test_help() {
@@ -279,7 +279,7 @@ run_tests() {
       ;;
     nightly)
       patiently
-      more_extras="ioh train docs"
+      more_extras="ioh data train docs"
       more_checks="ray_check.py leaderboard_packages_check.py"
       test_seconds=3600
       nightly_tests
