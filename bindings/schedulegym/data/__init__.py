@@ -14,10 +14,11 @@ from __future__ import annotations
 from ._columns import VERSION
 from .command import main
 from .dataset import ProgramDataset, pairwise_accuracy
-from .files import find, folders, load, load_stores, to_parquet, write_some
+from .files import find, folders, load, load_stores, write_some
 from .layers import likely_layers
+from .parquet import kind_of, kinds_to_parquet, to_parquet
 from .programs import LABELS, SPLITS, Program, ProgramSet, ProgramTask
 
 __all__ = ["LABELS", "Program", "ProgramDataset", "ProgramSet", "ProgramTask", "SPLITS", "VERSION", "find",
-           "folders", "likely_layers", "load", "load_stores", "main", "pairwise_accuracy", "to_parquet",
-           "write_some"]
+           "folders", "kind_of", "kinds_to_parquet", "likely_layers", "load", "load_stores", "main",
+           "pairwise_accuracy", "to_parquet", "write_some"]

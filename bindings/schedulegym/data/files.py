@@ -1,6 +1,7 @@
 """Files of programs: found, read, written."""
 from __future__ import annotations
 
+import dataclasses
 import gzip
 import io
 import json
@@ -13,9 +14,18 @@ import numpy as np
 
 from schedulegym import InputError, _schedulegym
 
-from ._columns import METADATA, VERSION, arrow_of
+from ._columns import VERSION
 from ._features import cache_folder
-from .programs import Program, ProgramSet, ProgramTask
+from .parquet import parquet_files, read_parquet
+from .programs import Program, ProgramSet, ProgramTask, check_split
+
+
+def _task(fields: dict[str, typing.Any]) -> ProgramTask:
+    names = [field.name for field in dataclasses.fields(ProgramTask)]
+    for name in names:
+        if not isinstance(fields.get(name), str):
+            raise ValueError(f"found a task without '{name}'")
+    return ProgramTask(*(fields[name] for name in names))
 
 
 def _row(line: list[typing.Any], words: list[str], steps: list[str]) -> Program:
@@ -48,13 +58,13 @@ def find(name: str | os.PathLike[str]) -> pathlib.Path:
         name: A path, or the name of a set, such as "sample": NAME.points.gz in one of ``folders()``.
 
     Returns:
-        A path that exists.
+        A path that exists: a file, or a folder of Parquet files.
 
     Raises:
         InputError: There is none; the message has the command that makes one.
     """
     for path in (pathlib.Path(name), *(folder / f"{name}.points.gz" for folder in folders())):
-        if path.is_file():
+        if path.is_file() or parquet_files(path):
             return path
     raise InputError(f"data: found no '{name}'; expected a file, or a set in SCHEDULEGYM_DATA, "
                      f"experiments/data or {cache_folder()}; make one: schedulegym tune programs_train "
@@ -66,7 +76,8 @@ def load(name: str | os.PathLike[str], split: str | None = None) -> ProgramSet:
     """Reads a data set.
 
     Args:
-        name: As ``find`` takes it; a Parquet file of ``to_parquet`` or a record store, too.
+        name: As ``find`` takes it: a file of programs, a Parquet file of ``to_parquet``, a folder of
+            those (``kinds_to_parquet``), or a record store.
         split: One of ``SPLITS``; None for all programs.
 
     Returns:
@@ -76,8 +87,10 @@ def load(name: str | os.PathLike[str], split: str | None = None) -> ProgramSet:
         InputError: There is no such file, or it is none of this version, or torn.
     """
     path = find(name)
-    if path.suffix == ".parquet":
-        loaded = _read_parquet(path)
+    if path.is_dir():
+        loaded = read_parquet(parquet_files(path))
+    elif path.suffix == ".parquet":
+        loaded = read_parquet([path])
     else:
         loaded = load_stores([path]) if _is_store(path) else _read_points(path)
     return loaded if split is None else loaded.of_split(split)
@@ -104,8 +117,11 @@ def load_stores(stores: typing.Iterable[str | os.PathLike[str]]) -> ProgramSet:
 
 
 def _is_store(path: pathlib.Path) -> bool:
-    with open(path, "rb") as file:
-        return file.read(15) == b"SQLite format 3"
+    try:
+        with open(path, "rb") as file:
+            return file.read(15) == b"SQLite format 3"
+    except OSError as fault:
+        raise InputError(f"cannot read '{path}': {fault.strerror}") from None
 
 
 def _read_points(path: pathlib.Path) -> ProgramSet:
@@ -124,7 +140,7 @@ def _read_lines(lines: typing.TextIO, path: str) -> ProgramSet:
             raise InputError(f"'{path}': found no file of programs")
         if header["version"] != VERSION:
             raise InputError(f"'{path}': found version {header['version']}, expected {VERSION}")
-        tasks = tuple(ProgramTask(**task) for task in header["tasks"])
+        tasks = tuple(_task(task) for task in header["tasks"])
         programs = []
         for number, line in enumerate(lines, 2):
             programs.append(_row(json.loads(line), header["words"], header["steps"]))
@@ -136,14 +152,22 @@ def _read_lines(lines: typing.TextIO, path: str) -> ProgramSet:
     return ProgramSet(tasks, tuple(programs))
 
 
+def _text_of(path: pathlib.Path) -> str:
+    """The JSON lines of a file of programs or of a store."""
+    if _is_store(path):
+        return _schedulegym.packed_programs([str(path)])
+    with gzip.open(path, "rt", encoding="utf-8") as lines:
+        return lines.read()
+
+
 def write_some(name: str | os.PathLike[str], rows: int, path: str | os.PathLike[str],
                split: str = "train", seed: int = 0) -> int:
     """Writes a file of programs with fewer of one split, such as for a curve over rows.
 
     Args:
-        name: As ``find`` takes it.
+        name: As ``find`` takes it; a record store, too.
         rows: Programs of the split that stay, drawn evenly; all where it has no more.
-        path: The file to write, ``.points.gz``.
+        path: The file to write, ``.points.gz``, which is replaced once all is written.
         split: The split; programs of the others stay.
         seed: Of the draw.
 
@@ -151,55 +175,29 @@ def write_some(name: str | os.PathLike[str], rows: int, path: str | os.PathLike[
         How many programs were written.
 
     Raises:
-        InputError: As ``load``.
+        InputError: As ``load``; there is no such split, or no program of it; ``rows`` or ``seed`` is below
+            0; the file cannot be written.
     """
-    programs = load(name)
+    for option, value in (("rows", rows), ("seed", seed)):
+        if value < 0:
+            raise InputError(f"{option}: found {value}, expected at least 0")
+    check_split(split)
+    source = find(name)
+    if source.is_dir() or source.suffix == ".parquet":
+        raise InputError(f"'{source}': found Parquet, expected a file of programs or a store")
+    programs = load(source)
     own = [i for i, one in enumerate(programs.programs) if programs.tasks[one.task].split == split]
+    if not own:
+        held = {programs.tasks[one.task].split or "none" for one in programs.programs}
+        raise InputError(f"split: found no program of '{split}' in '{source}', which has: "
+                         f"{', '.join(sorted(held)) or 'nothing'}")
     kept = np.random.default_rng(seed).permutation(own)[:rows]
     left_out = set(own) - {int(i) for i in kept}
-    with gzip.open(find(name), "rt", encoding="utf-8") as lines:
-        text = [next(lines), *(line for i, line in enumerate(lines) if i not in left_out)]
+    head, *lines = io.StringIO(_text_of(source))
+    text = "".join([head, *(line for i, line in enumerate(lines) if i not in left_out)])
     # Without a time of writing, so that equal programs make equal files.
-    with open(path, "wb") as file, gzip.GzipFile("", "wb", fileobj=file, mtime=0) as packed:
-        packed.write("".join(text).encode())
-    return len(text) - 1
-
-
-def _read_parquet(path: pathlib.Path) -> ProgramSet:
-    arrow = arrow_of("parquet")
-    try:
-        table = arrow.parquet.read_table(path)
-    except (OSError, arrow.ArrowException) as fault:
-        raise InputError(f"'{path}': found no Parquet file: {str(fault).splitlines()[0]}") from None
-    found = (table.schema.metadata or {}).get(b"schedulegym", b"none").decode(errors="replace")
-    if found != METADATA["schedulegym"]:
-        raise InputError(f"'{path}': found format '{found}', expected "
-                         f"'{METADATA['schedulegym']}'")
-    tasks: dict[str, tuple[int, ProgramTask]] = {}
-    programs = []
-    for row in table.to_pylist():
-        task = ProgramTask(row["task"], row["workload"], row["target"], row["dag"], row["split"])
-        position, _ = tasks.setdefault(task.key, (len(tasks), task))
-        ratio = None if row["seconds"] is None else (row["ratio"], row["ratio_low"], row["ratio_high"])
-        programs.append(Program(position, row["trace"], row["space"], row["part"], row["host"],
-                                row["outcome"], row["seconds"], ratio, tuple(row["samples"])))
-    return ProgramSet(tuple(task for _, task in tasks.values()), tuple(programs))
-
-
-def to_parquet(programs: ProgramSet, path: str | os.PathLike[str]) -> None:
-    """Writes a set as one Parquet file, which ``load`` reads.
-
-    Args:
-        programs: What to write; columns are those of ``ProgramSet.rows``.
-        path: The file, which is replaced once all is written.
-
-    Raises:
-        InputError: pyarrow is missing.
-    """
-    arrow = arrow_of("parquet")
-    beside = pathlib.Path(path).with_name(pathlib.Path(path).name + ".part")
-    try:
-        arrow.parquet.write_table(programs.table(), beside)
-        os.replace(beside, path)
-    finally:
-        beside.unlink(missing_ok=True)
+    packed = io.BytesIO()
+    with gzip.GzipFile("", "wb", fileobj=packed, mtime=0) as file:
+        file.write(text.encode())
+    _schedulegym.write_output(path, packed.getvalue())
+    return len(lines) - len(left_out)

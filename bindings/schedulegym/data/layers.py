@@ -5,6 +5,15 @@ import typing
 
 import numpy as np
 
+from schedulegym import InputError
+
+
+def _row_of(layer: str) -> tuple[str, dict[str, str]]:
+    """Its kind, and its columns; a name or a file without numbers has none."""
+    kind, _, rest = layer.partition("(")
+    pairs = [pair.partition("=") for pair in rest.rstrip(")").replace(" ", "").split(",") if pair]
+    return kind, {key: value for key, _, value in pairs}
+
 
 def likely_layers(layers: typing.Sequence[str], count: int, seed: int = 0,
                   agree: int | None = None) -> list[str]:
@@ -23,13 +32,19 @@ def likely_layers(layers: typing.Sequence[str], count: int, seed: int = 0,
     Returns:
         Workloads, each once.
 
+    Raises:
+        InputError: There is no layer, ``count`` is below 1, or ``agree`` below 0.
+
     Example:
         >>> sorted(likely_layers(["softmax(n=1,m=8)", "softmax(n=2,m=9)"], 2))
         ['softmax(n=1,m=8)', 'softmax(n=2,m=9)']
     """
+    for name, value, least in (("layers", len(layers), 1), ("count", count, 1), ("agree", agree or 0, 0),
+                               ("seed", seed, 0)):
+        if value < least:
+            raise InputError(f"{name}: found {value}, expected at least {least}")
     chance = np.random.default_rng(seed)
-    rows = [(text.partition("(")[0], dict(pair.split("=") for pair in
-             text.partition("(")[2].rstrip(")").replace(" ", "").split(","))) for text in layers]
+    rows = [_row_of(layer) for layer in layers]
     drawn: dict[str, None] = {}
     for _ in range(100 * count):
         if len(drawn) == count:
@@ -37,9 +52,10 @@ def likely_layers(layers: typing.Sequence[str], count: int, seed: int = 0,
         kind, keys = rows[chance.integers(len(rows))]
         chosen: dict[str, str] = {}
         for key in chance.permutation(sorted(keys)):
-            fixed = list(chosen.items())[-agree if agree else 0:]
+            fixed = list(chosen.items())[0 if agree is None else max(0, len(chosen) - agree):]
             values = [row[key] for name, row in rows if name == kind and key in row
                       and all(row.get(one) == value for one, value in fixed)]
             chosen[key] = values[chance.integers(len(values))] if values else keys[key]
-        drawn[f"{kind}({','.join(f'{key}={chosen[key]}' for key in keys)})"] = None
+        columns = ",".join(f"{key}={chosen[key]}" for key in keys)
+        drawn[f"{kind}({columns})" if columns else kind] = None
     return list(drawn)

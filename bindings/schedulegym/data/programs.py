@@ -15,6 +15,19 @@ LABELS = ("share", "seconds", "log_seconds")
 SPLITS = ("train", "valid", "networks", "strange")
 
 
+def check_split(split: str) -> None:
+    """Checks that there is a split of this name.
+
+    Args:
+        split: A name.
+
+    Raises:
+        InputError: It is none of ``SPLITS``.
+    """
+    if split not in SPLITS:
+        raise InputError(f"split: '{split}' is not known; expected one of: {', '.join(SPLITS)}")
+
+
 @dataclasses.dataclass(frozen=True)
 class Program:
     """One schedule of a task and what became of it.
@@ -93,8 +106,7 @@ class ProgramSet:
         Raises:
             InputError: There is no such split.
         """
-        if split not in SPLITS:
-            raise InputError(f"split: '{split}' is not known; expected one of: {', '.join(SPLITS)}")
+        check_split(split)
         return ProgramSet(self.tasks, tuple(program for program in self.programs
                                             if self.tasks[program.task].split == split))
 
@@ -135,24 +147,31 @@ class ProgramSet:
             A frame with the columns of ``rows``.
 
         Raises:
-            InputError: pandas is missing.
+            MachineError: pandas is missing.
         """
         try:
             import pandas
         except ImportError:
-            raise InputError("frame: found no pandas; install it: pip install pandas") from None
+            raise _columns.missing("frame", "pandas") from None
         return pandas.DataFrame(self.rows())
 
     def table(self) -> typing.Any:
         """The rows as a ``pyarrow.Table``.
 
         Returns:
-            A table with the columns of ``rows``; its metadata name the format.
+            A table with the columns of ``rows``, of which ``dag`` and ``target`` are dictionaries; its
+            metadata name the format.
 
         Raises:
-            InputError: pyarrow is missing.
+            MachineError: pyarrow is missing.
         """
-        return _columns.arrow_of("table").table(self.rows()).replace_schema_metadata(_columns.METADATA)
+        arrow = _columns.arrow_of("table")
+        types = _columns.column_types(arrow)
+        columns = {}
+        for name, values in self.rows().items():
+            column = arrow.array(values, types[name])
+            columns[name] = column.dictionary_encode() if name in _columns.SHARED else column
+        return arrow.table(columns).replace_schema_metadata(_columns.METADATA)
 
     def dataset(self, features: str = "estimated", label: str = "share", failures: bool = False,
                 cache: bool = True) -> ProgramDataset:
