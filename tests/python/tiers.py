@@ -64,6 +64,7 @@ studies_shipped_test.py::ShippedTest::test_those_of_folders_are_read
 studies_tune_test.py
 table_test.py
 training_check.py::ExamplesTest::test_maskable_ppo
+training_check.py::ExamplesTest::test_rank_programs
 verified_test.py
 """.split())
 

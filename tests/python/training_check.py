@@ -138,7 +138,8 @@ class StableBaselinesTest(PackageTest):
 
 class ExamplesTest(PackageTest):
     def environment(self):
-        return {**os.environ, "RAY_AUTH_MODE": "disabled",
+        return {**os.environ, "RAY_AUTH_MODE": "disabled", "XDG_CACHE_HOME": str(self.folder / "cache"),
+                "SCHEDULEGYM_DATA": str(ROOT / "experiments/data"),
                 "PYTHONPATH": str(pathlib.Path(sg.__file__).parents[1])}
 
     def run_example(self, name, *words):
@@ -220,6 +221,16 @@ class ExamplesTest(PackageTest):
                          "--curve", "curve.jsonl", "--save", "policy.pt")
         self.check_curve(self.folder / "curve.jsonl")
         self.assertTrue((self.folder / "policy.pt").exists())
+
+    def test_rank_programs(self):
+        need(self, "torch")
+        words = self.run_example("rank_programs.py", "sample", "--epochs", 3)
+        last = words.splitlines()[-3:]
+        self.assertRegex(last[0], r"^pairs of \d+ programs, of \d+ tasks that no model has seen:$")
+        pairs = {line[:13].strip(): float(line[13:]) for line in last[1:]}
+        self.assertEqual(list(pairs), ["this model", "boosted trees"])
+        for name, value in pairs.items():
+            self.assertGreater(value, 0.55, name)  # a coin has a half
 
     def test_rllib_ppo(self):
         need(self, "ray")
