@@ -434,6 +434,82 @@ class ShippedTest(PackageTest):
             self.assertEqual(other - first, set())
 
 
+class MakeTest(PackageTest):
+    """`experiments/data/make.sh`, which makes the sets."""
+
+    def setUp(self):
+        super().setUp()
+        self.script = ROOT / "experiments/data/make.sh"
+        self.fake = self.folder / "fake sg"
+
+    def make(self, *words, program=None):
+        return subprocess.run([self.script, *words], capture_output=True, text=True, timeout=300,
+                              env={**os.environ, "SCHEDULEGYM": str(program or self.fake)})
+
+    def commands(self):
+        result = self.make("--dry-run", "sets")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertFalse((self.folder / "sets").exists())
+        return [line.split() for line in result.stdout.splitlines()]
+
+    def test_each_set_of_the_folder_is_made_of_what_was_collected(self):
+        commands = self.commands()
+        packed = {words[words.index("-o") + 1] for words in commands if "-o" in words}
+        self.assertEqual(packed, {file.name for file in (ROOT / "experiments/data").glob("*.points.gz")})
+        stores = set()
+        for words in commands:
+            if "--store" in words:
+                stores.add(words[words.index("--store") + 1])
+            else:
+                used = {word for word in words if word.endswith(".db")}
+                self.assertLessEqual(used, stores)
+                self.assertEqual(len(used), sum(word.endswith(".db") for word in words))
+
+    def test_it_goes_on_where_it_was_interrupted(self):
+        self.fake.write_text('#!/bin/sh\necho "$*" >>log\n[ ! -e stop ] || [ "$(wc -l <log)" -lt 3 ] || exit 130\n')
+        self.fake.chmod(0o755)
+        (self.folder / "my sets").mkdir()
+        (self.folder / "my sets/stop").touch()
+        self.assertEqual(self.make("my sets").returncode, 130)
+        log = self.folder / "my sets/log"
+        begun = log.read_text().splitlines()
+        self.assertEqual(len(begun), 3)
+        (self.folder / "my sets/stop").unlink()
+        log.unlink()
+        self.assertEqual(self.make("my sets").returncode, 0)
+        rest = log.read_text().splitlines()
+        self.assertEqual([*begun[:2], *rest], [" ".join(words) for words in self.commands()])
+        self.assertEqual(rest[0], begun[2])
+
+    def test_it_wants_a_folder(self):
+        result = self.make()
+        self.assertEqual((result.returncode, result.stdout), (2, ""))
+        self.assertEqual(result.stderr, "error: found 0 words, expected: make.sh [--dry-run] FOLDER\n")
+
+    def test_missing_sets_name_it(self):
+        with unittest.mock.patch.dict(os.environ, XDG_CACHE_HOME=str(self.folder)):
+            for name in ("programs-v1-far", "sample"):
+                with unittest.mock.patch.object(data.files, "folders", return_value=[]):
+                    self.refused(schedulegym.InputError, "make it in a clone: experiments/data/make.sh FOLDER",
+                                 data.load, name)
+
+
+class MadeTest(ProgramTest):
+    """Nightly: the program takes each search of `make.sh`."""
+
+    def test_each_search_runs(self):
+        result = subprocess.run([ROOT / "experiments/data/make.sh", "--dry-run", "sets"],
+                                capture_output=True, text=True, timeout=300)
+        searches = [line.split() for line in result.stdout.splitlines() if line.startswith("tune ")]
+        self.assertGreater(len(searches), 10)
+        for words in searches:
+            with self.subTest(words=words):
+                words[words.index("--trials") + 1] = "1"
+                words[words.index("--store") + 1] = "one.db"
+                self.succeed(*words, "--measure", "analytical", "--quiet")
+                (self.folder / "one.db").unlink()
+
+
 class LikelyLayersTest(PackageTest):
     def test_values_agree_as_those_of_a_layer_do(self):
         layers = ["a(k=1,m=1)", "b(k=2,m=2)"]

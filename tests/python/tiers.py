@@ -6,6 +6,7 @@ MEANINGS = {
 }
 
 NIGHTLY = frozenset("""
+data_test.py::MadeTest
 docs_check.py
 full_disk_test.py::EachWriteTest
 gym_test.py::GymTest::test_a_thousand_environments_leave_nothing

@@ -51,6 +51,15 @@ def folders() -> list[pathlib.Path]:
         pathlib.Path("experiments/data"), clone, cache_folder()]
 
 
+def _how_to_make(name: str) -> str:
+    """The command: the clone's script of this project's own sets, a search and `pack` of others."""
+    if name.startswith("programs-v1") or name == "sample":
+        return "make it in a clone: experiments/data/make.sh FOLDER"
+    return ("make one: schedulegym tune programs_train --agent collect --scheduler round_robin --protocol "
+            "collect --store STORE, then schedulegym records pack STORE -o "
+            f"{pathlib.Path(name).name}.points.gz")
+
+
 def find(name: str | os.PathLike[str]) -> pathlib.Path:
     """The file of a data set.
 
@@ -67,9 +76,7 @@ def find(name: str | os.PathLike[str]) -> pathlib.Path:
         if path.is_file() or parquet_files(path):
             return path
     raise InputError(f"data: found no '{name}'; expected a file, or a set in SCHEDULEGYM_DATA, "
-                     f"experiments/data or {cache_folder()}; make one: schedulegym tune programs_train "
-                     "--agent collect --scheduler round_robin --protocol collect --store STORE, then "
-                     f"schedulegym records pack STORE -o {pathlib.Path(name).name}.points.gz")
+                     f"experiments/data or {cache_folder()}; {_how_to_make(os.fspath(name))}")
 
 
 def load(name: str | os.PathLike[str], split: str | None = None) -> ProgramSet:
