@@ -8,7 +8,7 @@ import pathlib
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from schedulegym.studies import curves, figures
+from schedulegym.studies import curves, figures, noise
 from schedulegym.studies.effects import shown
 from schedulegym.studies.figures import Figure, Palette
 from schedulegym.studies.regret import PARTS
@@ -129,6 +129,10 @@ def _head(summary: Summary, told: Told) -> str:
     if "host" not in measures:
         text += ("<p class=note>No speed on this page was measured in this study; seconds are those "
                  "of a simulated clock.</p>")
+    ceilings = {name: case["noise_ceiling"] for name, case in told["cases"].items()
+                if "noise_ceiling" in case}
+    if ceilings:
+        text += noise_html(ceilings)
     if study.cheating:
         text += ("<p class=warning>Agents may see the estimate that judges them "
                  "(cheating = true): this compares searches alone, and no speed.</p>")
@@ -142,6 +146,13 @@ def _head(summary: Summary, told: Told) -> str:
                  "interval of 95 % holds the truth less often: of three in 75 %, of five in 84 %, of ten "
                  "in 92 % of made-up studies.</p>")
     return text
+
+
+def noise_html(ceilings: noise.Ceilings) -> str:
+    """A line with the noise ceilings of tables, and one where some are too noisy."""
+    text = f"<p class=note>Noise ceilings: {escaped(noise.ceilings_text(ceilings, '{}'))}.</p>"
+    warning = noise.warning_text(ceilings, "{}")
+    return text + (f"<p class=warning>{escaped(warning)}</p>" if warning else "")
 
 
 def _short(told: Told) -> str:

@@ -9,6 +9,7 @@ from schedulegym.studies.effects import shown
 from schedulegym.studies.faults import StudyError
 from schedulegym.studies.kept import Kept, is_live
 from schedulegym.studies.markdown import table, wrapped
+from schedulegym.studies.noise import Ceilings, ceilings_text, shipped_ceiling, warning_text
 from schedulegym.studies.pairs import BEST, END
 from schedulegym.studies.ratios import CaseRatios, Interval
 from schedulegym.studies.source import UNKNOWN
@@ -88,6 +89,8 @@ def _setup(kept: Kept) -> list[list[str]]:
             ["target", f"`{study['target']}`"],
             ["date", source["date"]],
             ["machine", _joined(source["machine"], source["cores"] and f"{source['cores']} cores")]]
+    if ceilings := _ceilings(kept):
+        rows += [["noise ceilings", ceilings_text(ceilings)]]
     if is_live(kept.told):
         rows += [["grade, noise", f"{source['grade']}; {source['noise']}"],
                  ["compiler", source["compiler"]], ["vendor libraries", source["vendors"]]]
@@ -97,6 +100,13 @@ def _setup(kept: Kept) -> list[list[str]]:
              ["kept files", f"`experiments/results/{kept.name}`" + (
                  ", all runs among them" if (kept.folder / "runs.tar.xz").exists() else "")]]
     return rows
+
+
+def _ceilings(kept: Kept) -> Ceilings:
+    """Of the cases on tables; older results do not have them."""
+    told = kept.told["cases"]
+    return {case["name"]: told[case["name"]].get("noise_ceiling", shipped_ceiling(case["table"]))
+            for case in kept.told["study"]["cases"] if case["table"]}
 
 
 def _joined(*values: str) -> str:
@@ -114,6 +124,8 @@ def _warnings(kept: Kept) -> list[str]:
                      "compares searches and no speeds.")
     elif not is_live(kept.told) and any(case["measure"] == "analytical" for case in study["cases"]):
         lines.append("No speed on this page was measured.")
+    if warning := warning_text(_ceilings(kept)):
+        lines.append(warning)
     if seeds == 1:
         lines.append("One seed: no interval for these cases alone.")
     elif seeds < _FEW_SEEDS:

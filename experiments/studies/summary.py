@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from schedulegym import spaces
-from schedulegym.studies import curves, effects, estimates, factors
+from schedulegym.studies import curves, effects, estimates, factors, noise
 from schedulegym.studies.curves import Array
 from schedulegym.studies.regret import PARTS, Gap, split_gap
 from schedulegym.studies.outcome import Outcome
@@ -45,7 +45,9 @@ class Summary:
             "study": study.fields(), "runs": {"planned": planned, "made": len(self._outcomes)},
             "cheating": study.cheating,
             "cases": {case.name: {"best_known": self._known[case.name],
-                                  "vendor": self._fact(case.name, "vendor")}
+                                  "vendor": self._fact(case.name, "vendor"),
+                                  **({"noise_ceiling": self.noise_ceiling(case.name)}
+                                     if case.kind == "table" else {})}
                       for case in study.cases},
             "arms": {arm.name: self._arm(arm) for arm in study.arms},
             "comparisons": self._comparisons(),
@@ -82,6 +84,13 @@ class Summary:
     def vendor(self, case: str) -> float | None:
         """The speed of the best vendor library over the reference, where known."""
         return self._fact(case, "vendor")
+
+    def noise_ceiling(self, case: str) -> float | None:
+        """The share of the best known above which a table's samples tell nothing apart, where known."""
+        return min(self._facts(case, "noise_ceiling"), default=None)
+
+    def _ceilings(self) -> noise.Ceilings:
+        return {case: self.noise_ceiling(case) for case in self._known}
 
     def winner(self, case: str) -> tuple[str, int, Outcome] | None:
         """Arm, seed and outcome of the fastest choice."""
@@ -147,7 +156,7 @@ class Summary:
         trials: list[float | None] = []
         seconds: list[float | None] = []
         spent: list[Outcome] = []
-        too_noisy = [case for case in self._known if self._ceiling(case) < share]
+        too_noisy = noise.too_noisy(self._ceilings(), share)
         for case, known in self._known.items():
             if case in too_noisy:
                 continue
@@ -258,11 +267,6 @@ class Summary:
         given += [speed for name, speed in self.study.best_known if name == case]
         found = self._facts(case, "chosen") + self._facts(case, "measured")
         return max(given + found, default=None)
-
-    def _ceiling(self, case: str) -> float:
-        """The share of the best known above which a table's samples tell nothing apart; 1 where
-        nothing is known of noise."""
-        return min(self._facts(case, "noise_ceiling"), default=1.0)
 
     def _best_of_space(self, case: str, arm: str) -> float | None:
         """The best that any run of the study found where this arm searches."""
