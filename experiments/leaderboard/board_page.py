@@ -40,7 +40,7 @@ def ecdf_figure(standings: Standings) -> Figure:
     return Figure("ecdf", "How soon targets are reached",
                   "The share of all targets (runs of the cases that rank, times " + targets +
                   " of the way from the median schedule to the optimum, on the logarithm) reached "
-                  "within so many trials.", data, ecdf_layout(points))
+                  "within so many trials. Targets above a table's noise ceiling are left out.", data, ecdf_layout(points))
 
 
 def family(case: str, workload: str | None) -> str:
@@ -60,7 +60,17 @@ def _head(told: Told) -> str:
         text += (f"<p class=note>Held out, drawn from the seed {told['held_out_seed']}: "
                  f"{escaped(', '.join(held_out))}.</p>")
     return text + (f"<p class=note>Edition {escaped(told['identity'])}; no score crosses editions."
-                   "</p>") + _live(told)
+                   "</p>") + _left_out(told) + _live(told)
+
+
+def _left_out(told: Told) -> str:
+    """Targets that a table is too noisy for."""
+    found = [f"{name}: {', '.join(f'{target:g}' for target in case['left_out'])}"
+             for name, case in told["cases"].items() if case.get("left_out")]
+    if not found:
+        return ""
+    return ("<p class=note>Targets above the noise ceiling of a case's table are left out: "
+            f"{escaped('; '.join(found))}.</p>")
 
 
 def _live(told: Told) -> str:

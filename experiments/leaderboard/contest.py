@@ -15,7 +15,7 @@ from schedulegym.studies.faults import StudyError
 from schedulegym.studies.folder import Folder, read_study_of, replace
 from schedulegym.studies.packed import read_text
 from schedulegym.studies.random_baseline import Chance, chance_of_all, read_chance
-from schedulegym.studies.recorded import read_recorded
+from schedulegym.studies.recorded import noise_ceiling_of, read_recorded
 from schedulegym.studies.study import Arm, Run, Study, runs_of
 from schedulegym.studies.study_file import refuse_cheating
 from schedulegym.studies.vendor import Vendor
@@ -142,8 +142,10 @@ def _arm(entry: Entry, board: Board) -> Arm:
 
 def _chances(study: Study) -> dict[str, Chance]:
     tables = {case.name: read_recorded(pathlib.Path(case.file)) for case in study.cases if case.file}
-    return {name: chance_of_all(list(table.speeds.values()), table.failed, table.costs, study.trials)
-            for name, table in tables.items()}
+    ceilings = {case.name: noise_ceiling_of(pathlib.Path(case.file)) for case in study.cases if case.file}
+    return {name: dataclasses.replace(
+        chance_of_all(list(table.speeds.values()), table.failed, table.costs, study.trials),
+        ceiling=ceilings[name]) for name, table in tables.items()}
 
 
 def _fields(contest: Contest) -> dict[str, Any]:

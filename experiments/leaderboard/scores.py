@@ -26,6 +26,7 @@ class Scores:
     by_trials: float
     by_seconds: float | None  # None where nobody knows what measuring costs
     reached: tuple[int | None, ...]  # trials to each of TARGETS
+    counted: tuple[bool, ...]  # which of TARGETS lie below the noise ceiling of the case's table
 
 
 def scores_of(outcome: Outcome, chance: Chance) -> Scores:
@@ -40,7 +41,8 @@ def scores_of(outcome: Outcome, chance: Chance) -> Scores:
         moments = list(budgets * chance.cost)
         then = curves.at_seconds(best, outcome.elapsed, outcome.total, moments, ended=True)
         by_seconds = _mean_score(then, expected, chance)
-    return Scores(_mean_score(found, expected, chance), by_seconds, _reached(best, chance))
+    return Scores(_mean_score(found, expected, chance), by_seconds, _reached(best, chance),
+                  tuple(map(chance.can_judge, TARGETS)))
 
 
 def _mean_score(speeds: Array, expected: Array, chance: Chance) -> float:

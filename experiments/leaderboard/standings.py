@@ -89,8 +89,9 @@ class Standings:
             "entries": entries}
 
     def ecdf(self, entry: str, budgets: Sequence[int]) -> list[float]:
-        """Over the targets of all runs on the cases that rank."""
-        return ecdf([score.reached for place, score in self.scores.items()
+        """Over the targets of all runs on the cases that rank, but those above a noise ceiling."""
+        return ecdf([[trials for trials, counts in zip(score.reached, score.counted) if counts]
+                     for place, score in self.scores.items()
                      if place[1] == entry and place[0] in self.contest.scored_on], budgets)
 
     def _case(self, name: str) -> Told:
@@ -102,7 +103,8 @@ class Standings:
             first, last = chance.window
             told |= {"optimum": _speed(chance.optimum), "median": _speed(chance.median),
                      "window": [first, last], "chance_at_end": _speed(float(chance.best[-1])),
-                     "seconds_of_a_trial": chance.cost}
+                     "seconds_of_a_trial": chance.cost, "noise_ceiling": chance.ceiling,
+                     "left_out": [target for target in TARGETS if not chance.can_judge(target)]}
         return told
 
     def _entry(self, name: str) -> Told:
@@ -193,11 +195,13 @@ class Standings:
         return dataclasses.asdict(estimates.improvement_estimate(ours, theirs, self._rng()))
 
     def _shares(self, name: str) -> list[float | None]:
-        """Of the runs on the cases that rank, those that reached each target within the budget."""
+        """Of the runs on the cases that rank, those that reached each target within the budget; None
+        where no run's table can judge it."""
         runs = [score for place, score in self.scores.items()
                 if place[1] == name and place[0] in self.contest.scored_on]
-        return [sum(run.reached[place] is not None for run in runs) / len(runs) if runs else None
-                for place in range(len(TARGETS))]
+        reached = [[run.reached[place] is not None for run in runs if run.counted[place]]
+                   for place in range(len(TARGETS))]
+        return [sum(found) / len(found) if found else None for found in reached]
 
     def _differences(self, ours: str, theirs: str) -> list[Array]:
         rows = []

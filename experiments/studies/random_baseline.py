@@ -28,6 +28,7 @@ class Chance:
     optimum: float
     slowest: float
     cost: float | None  # seconds that measuring a schedule takes in the mean, where known
+    ceiling: float | None = None  # noise ceiling of the table: a share of the best speed, where known
 
     @property
     def window(self) -> tuple[int, int]:
@@ -39,6 +40,11 @@ class Chance:
         """How far a time is from the median (0) to the optimum (1)."""
         whole = self.median - self.optimum
         return (self.median - time) / whole if whole > 0 else 1.0
+
+    def can_judge(self, target: float) -> bool:
+        """Whether a share of the way from the median to the optimum lies below the noise ceiling."""
+        share = float(np.exp((target - 1) * (self.median - self.optimum)))  # of the best speed
+        return self.ceiling is None or share <= self.ceiling
 
     def fields(self) -> dict[str, Any]:
         """As JSON holds it."""

@@ -11,6 +11,7 @@ try:
     import numpy as np
 
     from schedulegym.leaderboard import claims
+    from schedulegym.leaderboard.board import find_board, read_board
     from schedulegym.leaderboard.board_page import lead_of
     from schedulegym.studies.random_baseline import Chance, chance_of_all, chance_of_sample
     from schedulegym.leaderboard.contest import begin_folder, contest_of
@@ -218,6 +219,31 @@ class RulesTest(RuledTest):
         told = standings.told()["entries"]["hill"]
         self.assertEqual(told["targets"], {"0.5": 1.0, "0.8": 1.0, "0.9": 0.0, "0.95": 0.0,
                                            "0.99": 0.0})
+
+    def test_rule_12_targets_above_a_noise_ceiling_are_left_out(self):
+        # exp(2 (target - 1)) of the best speed: 0.368, 0.670, 0.819, 0.905 and 0.980.
+        standings = self.standings(self.times(hill=[0.3, 0.3, 0.3]))
+        contest = dataclasses.replace(standings.contest, chances={
+            name: dataclasses.replace(KNOWN, ceiling=0.81) for name in standings.contest.chances})
+        standings = Standings(contest, {place: constant(0.3 if place[1] == "hill" else 1)
+                                        for place in standings.scores})
+        self.assertEqual(standings.ecdf("hill", [1, 2]), [1.0, 1.0])
+        told = standings.told()
+        self.assertEqual(told["entries"]["hill"]["targets"],
+                         {"0.5": 1.0, "0.8": 1.0, "0.9": None, "0.95": None, "0.99": None})
+        self.assertEqual({(one["noise_ceiling"], *one["left_out"]) for one in told["cases"].values()},
+                         {(0.81, 0.9, 0.95, 0.99)})
+        name = next(iter(told["cases"]))
+        self.assertIn(f"{name}: 0.9, 0.95, 0.99", lead_of(standings, told).body)
+        noisy = dataclasses.replace(KNOWN, ceiling=0.82)
+        self.assertEqual([noisy.can_judge(target) for target in TARGETS], [True] * 3 + [False] * 2)
+
+    def test_the_ceiling_of_a_table_comes_with_its_case(self):
+        contest = contest_of(read_board(find_board("smoke")), [], None)
+        ceilings = {name: chance.ceiling for name, chance in contest.chances.items()}
+        self.assertIsNone(ceilings["matmul"])
+        self.assertTrue(0.97 <= ceilings["contest_depthwise_v2"] < 1)
+        self.assertFalse(contest.chances["contest_depthwise_v2"].can_judge(0.999))
 
     def test_rule_13_held_out_cases_rank(self):
         for held_out, words in ((None, "no ranks: 0 cases held out"), (5, "no ranks: 2 cases held out")):

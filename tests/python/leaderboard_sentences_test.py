@@ -57,6 +57,7 @@ SENTENCES = {
     "11.2": ("entries that cannot", RULES + "11_ranks", RULES + "11_letters"),
     "12.1": ("Targets are", RULES + "12_targets"),
     "12.2": ("of all pairs", RULES + "12_targets"),
+    "12.3": ("A target above", RULES + "12_targets_above_a_noise_ceiling_are_left_out"),
     "13.1": ("A board ranks", RULES + "13_held_out_cases_rank"),
     "13.2": ("else its page", RULES + "13_held_out_cases_rank"),
     "14.1": ("Held-out cases follow", RULES + "14_the_generator",
