@@ -30,6 +30,7 @@ TRACKS = ("table", "model", "live")
 _KEYS = ("board", "name", "edition", "about", "track", "division", "target", "space",
          "protocol", "cases", "held_out", "vendors", "trials", "seconds", "seeds", "entries")
 _BOARDS = pathlib.Path(__file__).with_name("boards")
+_EARLIER = "earlier"  # folder of the editions before, which records of entries may name
 
 
 @dataclasses.dataclass(frozen=True)
@@ -87,6 +88,21 @@ def find_board(text: str) -> pathlib.Path:
     if not path.exists() and "/" not in text and not text.endswith(".toml"):
         raise unknown_name("board", text, [*builtin_boards(), "a file"])
     return path
+
+
+def edition_named(path: pathlib.Path, identity: str) -> Board:
+    """The edition of a board with this identity: of its file, or of one of `earlier/NAME-*.toml` beside it.
+
+    Raises:
+        StudyError: none has it.
+    """
+    today = read_board(path)
+    editions = [today, *map(read_board, sorted((path.parent / _EARLIER).glob(f"{today.name}-*.toml")))]
+    for board in editions:
+        if board.identity == identity:
+            return board
+    known = ", ".join(f"'{board.identity}'" for board in editions)
+    raise StudyError(f"records: found board '{identity}', expected {'one of ' if editions[1:] else ''}{known}")
 
 
 def read_board(path: pathlib.Path) -> Board:

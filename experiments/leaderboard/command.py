@@ -12,7 +12,7 @@ import tempfile
 from collections.abc import Callable, Sequence
 
 from schedulegym import MachineError
-from schedulegym.leaderboard.board import Board, find_board, read_board
+from schedulegym.leaderboard.board import Board, edition_named, find_board, read_board
 from schedulegym.leaderboard.board_page import lead_of
 from schedulegym.leaderboard.claims import (
     Claim, claims_of, read_claims, refuse_unclaimed, verify, verify_live, write_claims)
@@ -228,15 +228,17 @@ def _refuse_idle(entry: Entry, contest: Contest, runner: Runner) -> None:
 
 
 def _verify(given: argparse.Namespace, runner: Runner, progress: Progress) -> None:
-    board = read_board(find_board(given.board))
+    path = find_board(given.board)
+    read_board(path)  # what is wrong with it is said first
     with built([read_entry(pathlib.Path(given.entry))]) as (entry,):
-        _verify_on(board, entry, runner, progress)
+        _verify_on(path, entry, runner, progress)
 
 
-def _verify_on(board: Board, entry: Entry, runner: Runner, progress: Progress) -> None:
+def _verify_on(path: pathlib.Path, entry: Entry, runner: Runner, progress: Progress) -> None:
+    """On the edition of the board that the entry's records name."""
     assert entry.folder is not None
-    contest = contest_of(board, [entry], None)
     claims = read_claims(entry.folder)
+    contest = contest_of(edition_named(path, claims[0].board), [entry], None)
     refuse_unclaimed(entry, claims, contest)
     read_key()
     places = {(claim.case, claim.seed) for claim in claims}
@@ -290,7 +292,9 @@ def _parser(action: str) -> Parser:
     else:
         parser.add_argument("entry", metavar="ENTRY", help="the folder of an entry")
         parser.add_argument("--board", default="smoke", metavar="BOARD",
-                            help="the board it is for (default: smoke)")
+                            help="the board it is for (default: smoke)" + (
+                                "; of its editions, the one that the records name"
+                                if action == "verify" else ""))
         if action == "submit":
             parser.add_argument("--from", dest="source", metavar="FOLDER",
                                 help="write the entry's records from this board's folder")

@@ -113,6 +113,19 @@ class BoardTest(FolderTest):
         ranking = board.read_board(board.find_board("estimate"))
         self.assertGreaterEqual(ranking.held_out.count, LEAST_HELD_OUT)
 
+    def test_earlier_editions_come_along_as_they_were(self):
+        """Identities as board.py made them of the same files and tables then."""
+        names = {"smoke": {"smoke 2.0 4bfac08c28bb", "smoke 3.0 3e9eddba2575"},
+                 "tuners": {"tuners 1.0 ff55f0c8a36b"}}
+        for name, earlier in names.items():
+            path = board.find_board(name)
+            found = [board.edition_named(path, identity) for identity in sorted(earlier)]
+            self.assertEqual({one.identity for one in found}, earlier)
+            self.assertEqual(board.edition_named(path, board.read_board(path).identity).edition,
+                             board.read_board(path).edition)
+        live = board.read_board(board.find_board("live").parent / "earlier/live-1.0.toml")
+        self.assertEqual((live.label, live.trials), ("live 1.0", 64))
+
     def test_each_agent_that_comes_along_stands_on_them_with_equal_seeds(self):
         shipped = set(agents()) - {"python", "process", "blind", "collect"}  # code of others, a control, a collector
         shipped -= {"transfer", "es", "oneshot", "value"}  # of one task `ansor`; by models that have seen the machine

@@ -10,6 +10,7 @@ from leaderboard_state import KeptFolder
 
 try:
     from schedulegym.leaderboard import command
+    from schedulegym.leaderboard.board import read_board
     from schedulegym.leaderboard.command import run_leaderboard
     from schedulegym.studies.faults import StudyError
     from schedulegym.studies.tune_runner import TuneRunner
@@ -68,6 +69,23 @@ class EntryTest(KeptFolder, LeaderboardTest):
         with self.assertRaisesRegex(StudyError, "submit --from"):
             self.call("verify", "mine", "--board", "small.toml")
         self.assertFalse((self.folder / "mine/verified.json").exists())
+
+    def test_records_of_an_earlier_edition_are_verified_on_it(self):
+        place = self.submitted()
+        before = json.loads((place / "records.jsonl").read_text().splitlines()[0])["board"]
+        (self.folder / "small.toml").write_text(ENTRY.replace("trials = ", "trials = 1"))
+        self.assertNotEqual(read_board(self.folder / "small.toml").identity, before)
+        with self.assertRaisesRegex(StudyError, f"found board '{before}', expected '"):
+            self.call("verify", "mine", "--board", "small.toml")
+        name = read_board(self.folder / "small.toml").name
+        (self.folder / "earlier").mkdir()
+        (self.folder / f"earlier/{name}-1.toml").write_text(ENTRY)
+        self.call("verify", "mine", "--board", "small.toml")
+        self.assertEqual(json.loads((place / "verified.json").read_text())["board"], before)
+        records = place / "records.jsonl"
+        records.write_text(records.read_text().replace(before, f"{name} 9 0123456789ab"))
+        with self.assertRaisesRegex(StudyError, "found board '.* 0123456789ab', expected one of '"):
+            self.call("verify", "mine", "--board", "small.toml")
 
     def test_what_is_packed(self):
         self.submitted()
