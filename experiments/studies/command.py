@@ -96,6 +96,8 @@ class _Session:
             progress = Progress(len(self._runs), made, as_json=given.json, quiet=given.quiet,
                                 expected=expected)
             self._announce(progress, made, merged, sum(expected.values()))
+            if made < len(self._runs):
+                self._foresee(folder, progress)
             self._announce_versions(folder, progress)
             if given.engine == "local":  # a cluster's machines are not this one
                 make_runs = with_vendors(make_runs, progress)
@@ -120,12 +122,18 @@ class _Session:
         progress.say(f"study '{study.name}': {len(study.cases)} cases x {len(study.arms)} arms x "
                      f"{len(study.seeds)} seeds; {len(left) - made} of {len(left)} runs to make, "
                      f"about {duration(seconds)}")
-        foresight = foresight_of(study)
+
+    def _foresee(self, folder: Folder, progress: Progress) -> None:
+        """What the study can show, by what is known before it runs or goes on."""
+        found = {run.place: outcome for run in self._all
+                 if (outcome := folder.outcome(run)) is not None}
+        foresight = foresight_of(self._study, found)
         if foresight is None:
             return
-        progress.event("foresight", headroom=math.expm1(foresight.headroom),
-                       least_effect=None if foresight.least_effect is None
-                       else math.expm1(foresight.least_effect), comparisons=foresight.comparisons)
+        gains = [None if log is None else math.expm1(log)
+                 for log in (foresight.headroom, foresight.least_effect)]
+        progress.event("foresight", headroom=gains[0], least_effect=gains[1],
+                       comparisons=foresight.comparisons, unknown=list(foresight.unknown))
         progress.say(foresight.text())
         if foresight.is_blunt:
             progress.say("warning: half of all that can be won would not show: expected more seeds, or "

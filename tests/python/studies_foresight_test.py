@@ -4,7 +4,8 @@ import unittest
 
 try:
     import numpy as np
-    from schedulegym.studies import effects, foresight
+    from schedulegym.studies import effects, foresight, study_file
+    from schedulegym.studies.outcome import Outcome
     from scipy import stats
 except ImportError as fault:
     raise unittest.SkipTest(f"no studies: {fault}") from None
@@ -57,6 +58,59 @@ class ForesightTest(unittest.TestCase):
             found += effect.mean > 0 and effect.p_value() < effects.ERROR
         self.assertGreater(found / 300, stats.binom.ppf(0.001, 300, 0.8) / 300)
         self.assertLess(found / 300, stats.binom.ppf(0.999, 300, 0.8) / 300)
+
+
+class CasesTest(unittest.TestCase):
+    """Where not every schedule is known."""
+
+    def study(self, measure="host", **changes):
+        return study_file.study_of({"measure": measure, "cases": ["matmul(m=8,n=8,k=8)"], "seeds": 5,
+                                    "trials": 4, "arms": {"random": "random", "hill": "hill"},
+                                    "baseline": "random", **changes}, "test", None)
+
+    def test_chance_by_a_sample(self):
+        # The better of two draws of two: the first with 3/4.
+        room, variance = foresight.foreseen_of_sample(np.array([0.0, 1.0]), None, 2)
+        self.assertAlmostEqual(room, 1 / 4)
+        self.assertAlmostEqual(variance, 3 / 16)
+        known, _ = foresight.foreseen_of_sample(np.array([0.0, 1.0]), math.exp(0.5), 2)
+        self.assertAlmostEqual(known, 3 / 4)
+        self.assertAlmostEqual(foresight.foreseen_of_sample(np.array([0.0, 1.0]), 0.5, 2)[0], 1 / 4)
+
+    def test_a_case_that_the_model_judges_is_sampled(self):
+        found = foresight.foresight_of(self.study("analytical"))
+        self.assertEqual(found.unknown, ())
+        self.assertGreater(found.headroom, 0)
+        known = foresight.foresight_of(self.study(
+            "analytical", best_known={"matmul(m=8,n=8,k=8)": 1e6}))
+        self.assertGreater(known.headroom, found.headroom + 1)
+        self.assertEqual(known.least_effect, found.least_effect)
+
+    def test_a_live_case_is_not_known_before_its_runs(self):
+        found = foresight.foresight_of(self.study())
+        self.assertEqual((found.headroom, found.least_effect, found.unknown),
+                         (None, None, ("matmul(m=8,n=8,k=8)",)))
+        self.assertFalse(found.is_blunt)
+        self.assertIn("not known, nothing was measured yet of matmul(m=8,n=8,k=8)", found.text())
+
+    def test_runs_that_are_there_tell_of_a_live_case(self):
+        study = self.study()
+
+        def runs(*chosen):
+            made = {(study.cases[0].name, "random", seed): Outcome((speed,), (1.0,), 1.0, "trials", {},
+                                                                  speed, speed)
+                    for seed, speed in enumerate(chosen)}
+            return {**made, (study.cases[0].name, "hill", 0): Outcome((4.0,), (1.0,), 1.0, "trials", {},
+                                                                      4.0, 4.0)}
+
+        self.assertIsNone(foresight.foresight_of(study, runs(1.0, 2.0)).headroom)
+        found = foresight.foresight_of(study, runs(1.0, 2.0, 4.0))
+        self.assertAlmostEqual(found.headroom, math.log(2))  # 2 in the mean, under 4
+        reach = stats.t.isf(effects.ERROR / 2, 4) + stats.t.ppf(effects.POWER, 4)
+        self.assertAlmostEqual(found.least_effect, reach * math.log(2) * math.sqrt(2 / 5))
+
+    def test_one_arm_compares_nothing(self):
+        self.assertIsNone(foresight.foresight_of(self.study(arms={"random": "random"})))
 
 
 class ShownTest(unittest.TestCase):
