@@ -57,7 +57,7 @@ class Kept:
 
     @property
     def changes(self) -> list[str]:
-        """What the study's file says today of target, trials and arms, where the runs had others."""
+        """What the study's file says today of target, trials, cases and arms, where the runs had others."""
         file = pathlib.Path(__file__).parent / f"{self.name}.toml"
         if not file.exists():
             return []
@@ -66,6 +66,9 @@ class Kept:
         for key, usual in (("target", "llvm"), ("trials", None)):
             if today.get(key, usual) != study[key]:
                 found.append(f"`{key} = {json.dumps(today.get(key, usual))}`")
+        cases = [case for case in today.get("cases", ()) if isinstance(case, str)]
+        if cases and {*cases} != {*self.cases}:
+            found.append(f"the cases {', '.join(cases)}")
         arms = {*today.get("arms", ())}
         if arms and not arms <= {*self.arms}:
             found.append(f"the arms {', '.join(sorted(arms - {*self.arms}))}, too")

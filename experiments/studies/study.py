@@ -22,6 +22,7 @@ class Case:
     measure: str  # 'host', 'analytical' or 'table(...)', as the study says it
     table: str | None = None  # what tells the table apart: of all that it holds
     file: str | None = dataclasses.field(default=None, compare=False)  # where it lies here
+    trials: int | None = None  # of each run, where the study's are too many for it
 
     @property
     def kind(self) -> str:
@@ -107,6 +108,8 @@ class Study:
         told: dict[str, Any] = json.loads(json.dumps(dataclasses.asdict(self)))
         for case in told["cases"]:
             del case["file"]
+            if case["trials"] is None:
+                del case["trials"]
         for arm in told["arms"]:
             del arm["folder"], arm["plugins"]
         if not self.best_known:
@@ -115,8 +118,9 @@ class Study:
 
     def smallest(self) -> Study:
         """The same with two seeds and eight trials, on a model or tables: shows that it runs."""
-        cases = tuple(dataclasses.replace(case, measure="analytical") if case.kind == "host"
-                      else case for case in self.cases)
+        cases = tuple(dataclasses.replace(
+            case, measure="analytical" if case.kind == "host" else case.measure,
+            trials=None if case.trials is None else min(8, case.trials)) for case in self.cases)
         return dataclasses.replace(self, cases=cases, seeds=self.seeds[:2],
                                    trials=min(8, self.trials), cheating=True, smoke=True)
 
@@ -143,7 +147,7 @@ class Run:
         fields = dataclasses.asdict(self)
         del fields["arm"]["name"], fields["arm"]["cell"], fields["arm"]["folder"]
         del fields["arm"]["plugins"]
-        del fields["case"]["name"], fields["case"]["file"]
+        del fields["case"]["name"], fields["case"]["file"], fields["case"]["trials"]
         if self.case.table is not None:  # whatever its file is called
             fields["case"]["measure"] = parse_spec(self.case.measure).without("file").text
         return _digest(json.dumps(fields, sort_keys=True))
@@ -167,7 +171,7 @@ def runs_of(study: Study) -> list[Run]:
     """
     blocks = [(case, seed) for seed in study.seeds for case in study.cases]
     blocks.sort(key=lambda block: _digest(f"{study.order} {block[0].name} {block[1]}"))
-    return [Run(case, arm, seed, study.target, study.trials, study.seconds)
+    return [Run(case, arm, seed, study.target, case.trials or study.trials, study.seconds)
             for case, seed in blocks
             for arm in sorted(study.arms, key=lambda arm: _digest(
                 f"{study.order} {case.name} {seed} {arm.name}"))]

@@ -78,10 +78,15 @@ def study_of(values: Mapping[str, Any], name: str, suite: Suite,
     if seconds is not None and any(case.kind == "analytical" for case in cases):
         raise StudyError(f"seconds: found {seconds:g} beside a case on analytical, whose clock stands "
                          "still: expected trials alone")
+    for case in cases:
+        if (case.trials or 0) > trials:
+            raise StudyError(f"case '{case.name}': found {case.trials} trials, expected at most the "
+                             f"{trials} of the study")
+    least = min(case.trials or trials for case in cases)
     for arm in listed:
-        if arm.finalists is not None and arm.finalists > trials:
+        if arm.finalists is not None and arm.finalists > least:
             raise StudyError(f"arm '{arm.name}': found {arm.finalists} finalists, expected at most "
-                             f"the {trials} trials of a run")
+                             f"the {least} trials of a run")
     baseline = str(fields.text("baseline", listed[0].name))
     if baseline not in [arm.name for arm in listed]:
         raise unknown_name("arm", baseline, [arm.name for arm in listed])
@@ -141,12 +146,13 @@ def _case(name: str, value: Any, measure: str) -> Case:
         return Case(name, value, _measurer(measure))
     if not isinstance(value, dict):
         raise StudyError(f"cases: found {value!r}, expected a text or {{workload = ...}}")
-    fields = Fields(value, f"case '{name}'" if name else "a case", ("name", "workload", "measure"))
+    fields = Fields(value, f"case '{name}'" if name else "a case",
+                    ("name", "workload", "measure", "trials"))
     workload, own = fields.text("workload"), _measurer(str(fields.text("measure", measure)))
     told = fields.text("name", name or workload or own)
     if workload is None and not own.startswith("table("):
         raise StudyError(f"case '{told}': found no workload, expected one")
-    return Case(str(told), workload, own)
+    return Case(str(told), workload, own, trials=fields.whole("trials", 1))
 
 
 def _best_known(given: Any, cases: list[str]) -> tuple[tuple[str, float], ...]:

@@ -315,10 +315,18 @@ arms = [{name = "a", agent = "random"}, {name = "b", agent = "random", finalists
                 (("[arms.chance]", "[factors]\nspace = [\"a\", \"b\"]\n[arms.chance]"),
                  ["arms and factors"]),
                 (('space = "ansor"', "finalists = 17"), ["17", "16 trials"]),
+                (('"softmax(n=8)"', '{workload = "softmax(n=8)", trials = 17}'),
+                 ["case 'softmax(n=8)'", "17 trials", "the 16 of the study"]),
+                (('"softmax(n=8)"', '{workload = "softmax(n=8)", trials = 0}'),
+                 ["trials", "at least 1"]),
                 (("cases = [\"matmul(m=8)\", \"softmax(n=8)\"]", ""), ["neither cases nor a suite"]),
                 (("seeds = 3", "seeds = 3 3"), ["mine.toml"])]:
             with self.subTest(change):
                 self.refused(ARMS.replace(*change), *words)
+
+    def test_finalists_are_at_most_the_trials_of_each_case(self):
+        self.refused(ARMS.replace('"softmax(n=8)"', '{workload = "softmax(n=8)", trials = 4}').replace(
+            'space = "ansor"', "finalists = 5"), "5 finalists", "the 4 trials of a run")
 
     def test_bad_factors(self):
         for change, words in [
@@ -387,6 +395,15 @@ class PlanTest(unittest.TestCase):
         for change in ({"table": "0" * 16}, {"measure": "table(file=mine.table, noise=true)"}):
             other = dataclasses.replace(run.case, **change)
             self.assertNotEqual(dataclasses.replace(run, case=other).key, run.key)
+
+    def test_a_case_may_have_fewer_trials(self):
+        study = self.read(ARMS.replace('"softmax(n=8)"', '{workload = "softmax(n=8)", trials = 4}'))
+        self.assertEqual({(run.case.name, run.trials) for run in runs_of(study)},
+                         {("matmul(m=8)", 16), ("softmax(n=8)", 4)})
+        self.assertEqual([case.get("trials") for case in study.fields()["cases"]], [None, 4])
+        self.assertEqual({run.trials for run in runs_of(study.smallest())}, {8, 4})
+        whole = {run.key for run in runs_of(self.read(ARMS)) if run.case.name == "matmul(m=8)"}
+        self.assertEqual({run.key for run in runs_of(study) if run.case.name == "matmul(m=8)"}, whole)
 
     def test_a_key_tells_what_a_run_gives(self):
         one, other = self.read(ARMS), self.read(ARMS.replace("trials = 16", "trials = 17"))

@@ -156,7 +156,8 @@ TEST(KnobProblemLimitsTest, HintsNameThePoint) {
 // Of each contest table the fastest hundredth: none of these schedules breaks the hard limits.
 TEST(KnobProblemTableTest, TheFastestRowsAreSolutions) {
   const auto space = MakeSpace(ParseSpec("ansor").value());
-  for (const char* name : {"matmul", "conv2d", "depthwise", "linear_gelu"}) {
+  for (const char* name : {"matmul", "conv2d", "depthwise", "linear_gelu", "depthwise_v2",
+                           "depthwise_padded", "conv2d_transpose"}) {
     const Table table = ReadTable(std::string(SG_SOURCE_DIR) +
                                   "/bindings/schedulegym/tables/contest_" + name + ".table");
     std::vector<int64_t> rows;
