@@ -64,7 +64,7 @@ CheckerAnswer CheckerConnection::AnswerOf(Frame frame) const {
 }
 
 void WorkerSession::Ask(MessageType type, const std::string& payload) {
-  SG_CHECK(is_idle(), "a station answers one question at a time");
+  SG_CHECK(is_idle(), "a worker answers one request at a time");
   preparing_.reset();
   asked_at_ = clock_.Now();
   checker_.Ask(type, payload);

@@ -414,7 +414,7 @@ class WorkerMeasurer : public Measurer {
     // One time of the reference for the session, whichever checker measures.
     if (measured.reference_seconds) return;
     const PrepareReply* said = place_.Find(key.ToText());
-    SG_CHECK(said != nullptr, "what a station has was answered");
+    SG_CHECK(said != nullptr, "a worker that prepared the task has replied");
     measured.reference_seconds = said->reference_seconds;
     if (!said->mistrust.empty()) deferred_results_.warnings.push_back({key, said->mistrust});
   }

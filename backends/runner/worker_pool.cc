@@ -197,7 +197,7 @@ std::optional<CheckerAnswer> WorkerPool::AskFirst(const std::string& key, Messag
 
 void WorkerPool::AskToPrepare(WorkerSession& worker_session, const std::string& key) {
   const auto known = requests_.find(key);
-  SG_CHECK(known != requests_.end(), "something that stations can be told of");
+  SG_CHECK(known != requests_.end(), "the request of this task is known");
   PrepareRequest request = known->second;
   request.probe = session_->grade.empty() && &worker_session == worker_sessions_.front().get();
   worker_session.AskToPrepare(request);

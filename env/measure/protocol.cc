@@ -102,8 +102,8 @@ class FieldWriter {
 
  private:
   void Add(std::string key, const std::string& value) {
-    if (names_ == KeyNames::kNew && key.starts_with(kStoredKey)) {
-      key.replace(0, kStoredKey.size(), kNewKey);
+    if (names_ == KeyNames::kStored && key.starts_with(kNewKey)) {
+      key.replace(0, kNewKey.size(), kStoredKey);
     }
     fields_.push_back(key + "=" + value);
   }
@@ -143,11 +143,11 @@ void VisitFields(Visitor& visitor, Protocol& protocol) {
   visitor.Count("final_long_rounds", protocol.final_long_rounds, 1, kMostRounds);
   visitor.Above("final_seconds", protocol.final_seconds, 0, kHour);
   visitor.Count("final_processes", protocol.final_processes, 1, 100);
-  visitor.Choice("sentinel", protocol.control, ControlNames());
-  visitor.Count("sentinel_candidates", protocol.control_candidates, 0, kMostCandidates);
-  visitor.Above("sentinel_seconds", protocol.control_seconds, 0, kDay);
-  visitor.Above("sentinel_tolerance", protocol.control_tolerance, 0, 1);
-  visitor.Above("sentinel_drift", protocol.control_drift, 0, 1);
+  visitor.Choice("control", protocol.control, ControlNames());
+  visitor.Count("control_candidates", protocol.control_candidates, 0, kMostCandidates);
+  visitor.Above("control_seconds", protocol.control_seconds, 0, kDay);
+  visitor.Above("control_tolerance", protocol.control_tolerance, 0, 1);
+  visitor.Above("control_drift", protocol.control_drift, 0, 1);
   visitor.Flag("flush_to_zero", protocol.flush_to_zero);
 }
 
@@ -156,22 +156,22 @@ bool Names(const Spec& spec, const std::string& key) {
                      [&](const auto& option) { return option.key == key; });
 }
 
-// Options by the keys that stores have.
-Spec WithStoredKeys(Spec spec) {
+// Options by their new keys, which errors name.
+Spec WithNewKeys(Spec spec) {
   for (auto& option : spec.options) {
-    if (!option.key.starts_with(kNewKey)) continue;
-    const std::string stored = std::string(kStoredKey) + option.key.substr(kNewKey.size());
-    if (Names(spec, stored)) {
-      throw InputError("protocol: found '" + option.key + "' and its old name '" + stored +
+    if (!option.key.starts_with(kStoredKey)) continue;
+    const std::string renamed = std::string(kNewKey) + option.key.substr(kStoredKey.size());
+    if (Names(spec, renamed)) {
+      throw InputError("protocol: found '" + renamed + "' and its old name '" + option.key +
                        "', expected one of them");
     }
-    option.key = stored;
+    option.key = renamed;
   }
   return spec;
 }
 
 Protocol ReadProtocol(const Spec& spec, Protocol protocol) {
-  FieldReader reader(WithStoredKeys(spec));
+  FieldReader reader(WithNewKeys(spec));
   VisitRounds(reader, protocol);
   // Who says how many rounds there are at most means all candidates.
   if (Names(spec, "rounds")) protocol.best_rounds = protocol.max_rounds;

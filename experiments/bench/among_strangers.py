@@ -25,7 +25,7 @@ import time
 
 from exported_calls import PROGRAM, run
 from exported_kernel import ExportedKernel, random_array
-from interleaved import contest, median_interval
+from interleaved import median_interval, run_interleaved
 
 # A product of a few hundred microseconds, one of ten, one bound by memory, a convolution.
 WORKLOADS = ("matmul(m=384,n=384,k=384)", "matmul(m=128,n=128,k=128)", "norm(b=16,n=1024,m=1024)",
@@ -114,7 +114,7 @@ def row(workload, kernel, before=None, *, spinner, options):
                    [m[2] / m[0] for m in means]):
         cells.append(interval_text(median_interval(ratios)))
     if before:
-        held = contest(kernel, before, options.rounds, options.seconds, random.Random(0))
+        held = run_interleaved(kernel, before, options.rounds, options.seconds, random.Random(0))
         cells.append(interval_text(held.ratio, 3))
     return "| " + " | ".join([f"`{workload}`", *cells]) + " |"
 

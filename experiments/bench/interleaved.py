@@ -10,7 +10,7 @@ Interval = collections.namedtuple("Interval", "median low high")
 LEAST_SHARE = 0.9  # of the cores; below it, something else was running
 
 
-class Contest(collections.namedtuple("Contest", "ours theirs ratio")):
+class InterleavedResult(collections.namedtuple("InterleavedResult", "ours theirs ratio")):
     """Both sides, and theirs over ours: above 1 ours is faster."""
 
     def share(self):
@@ -45,7 +45,7 @@ def sample(function, seconds, clock=time.perf_counter, cpu=time.process_time):
     return wall / calls, (cpu() - cpu_begin) / wall
 
 
-def contest(ours, theirs, rounds, seconds, rng, sleep=time.sleep):
+def run_interleaved(ours, theirs, rounds, seconds, rng, sleep=time.sleep):
     """Each round has one sample of each, in an order drawn anew. The threads of one side wait
     busily for a while after its calls, so each begins after a pause."""
     samples = {"ours": [], "theirs": []}
@@ -59,13 +59,13 @@ def contest(ours, theirs, rounds, seconds, rng, sleep=time.sleep):
     sides = [Side(statistics.median(s for s, _ in taken), [s for s, _ in taken],
                   statistics.median(c for _, c in taken)) for taken in samples.values()]
     ratios = [b / a for a, b in zip(sides[0].samples, sides[1].samples)]
-    return Contest(*sides, median_interval(ratios))
+    return InterleavedResult(*sides, median_interval(ratios))
 
 
 def with_cores(hold, cores, attempts=4):
     """What `hold` returns, held again while a side lacked its cores; the best of all attempts."""
     best = hold()
     while best.is_short(cores) and attempts > 1:
-        best = max(best, hold(), key=Contest.share)
+        best = max(best, hold(), key=InterleavedResult.share)
         attempts -= 1
     return best

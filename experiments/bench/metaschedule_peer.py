@@ -149,7 +149,7 @@ def compare(workload, options, cores, folder):
     difference = float(np.abs(theirs - ours.output).max() / np.abs(theirs).max())
     rng = random.Random(options.seed)
     result = interleaved.with_cores(
-        lambda: interleaved.contest(ours, tuned.call, options.rounds, SAMPLE_SECONDS, rng), cores)
+        lambda: interleaved.run_interleaved(ours, tuned.call, options.rounds, SAMPLE_SECONDS, rng), cores)
     return row_fields(row, result, tuned, cores, difference), summary["machine"]
 
 

@@ -1,4 +1,4 @@
-"""Luggage: the files of a run, its table, its agent's own code, its libraries, for another machine.
+"""The files that a run needs on another machine: its table, its agent's own code, its libraries.
 
 They travel packed, are known by what they hold, and are unpacked once on each machine.
 """

@@ -9,6 +9,8 @@ CC = re.compile(r'(?P<string>R"(?P<mark>[^()\\\s"]{0,16})\(.*?\)(?P=mark)"|"(?:\
                 r"|(?P<comment>//[^\n]*|/\*.*?\*/)|(?P<char>(?<!\w)'(?:\\.|[^'\\\n])+')", re.DOTALL)
 PYTHON = re.compile(r'(?P<string>"""(?:\\.|[^\\])*?"""|\'\'\'(?:\\.|[^\\])*?\'\'\'|"(?:\\.|[^"\\\n])*"'
                     r"|'(?:\\.|[^'\\\n])*')|(?P<comment>#[^\n]*)", re.DOTALL)
+# A string that begins a line.
+DOCSTRING = re.compile(r'^[ ]*"""(?:\\.|[^\\])*?"""', re.MULTILINE)
 # A test's second name is a sentence.
 SENTENCE = re.compile(r"\bTEST(?:_F|_P)?\(\s*(\w+),\s*\w+\)")
 # They are there for old names.
@@ -60,6 +62,16 @@ class Words:
                 for word, new in self.never.items()
                 if word in text and re.search(rf"(?<![\w`./-]){word}s?(?![\w`(/-])", text)]
 
+    def printed(self, place, text):
+        """Of a text that users read: prose, in which identifiers and keys stand."""
+        found = []
+        for name in sorted(set(IDENT.findall(text))):
+            new = self.identifier(name) or next(
+                (self.never[part.lower()] for part in name.split("_") if part.lower() in self.never), None)
+            if new:
+                found.append(f"{place}: {name}, which the glossary calls {new}")
+        return found + self.prose(place, text)
+
 
 def complaints(path, text, words):
     """Of a source of C++ or Python, or of a page."""
@@ -67,7 +79,7 @@ def complaints(path, text, words):
         return []
     if path.endswith(".md"):
         return words.prose(path, re.sub(r"^```.*?^```$|`[^`\n]*`", "", text, flags=re.DOTALL | re.MULTILINE))
-    pattern, comments = (PYTHON, []) if path.endswith(".py") else (CC, [])
+    pattern, comments = (PYTHON, DOCSTRING.findall(text)) if path.endswith(".py") else (CC, [])
 
     def take(match):
         if match.lastgroup == "comment":

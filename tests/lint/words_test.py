@@ -42,6 +42,18 @@ class RuleTest(LimitedTest):
         self.assertTrue(self.found("docs/a.md", "Side rows are kept."))
         self.assertFalse(self.found("docs/a.md", "`arbiter` and\n```sh\narbiter\n```\n"))
 
+    def test_what_is_printed_has_neither(self):
+        def found(text):
+            return words.Words(TABLE).printed("list", text)
+        self.assertEqual(found("an evaluator says so: judge=1, walks"), [])
+        for text in ("TableJudge", "arbiter_seconds=1", "several arbiters"):
+            self.assertTrue(found(text), text)
+
+    def test_a_docstring_is_prose(self):
+        self.assertTrue(self.found("bindings/a.py", '"""Arbiters agree."""'))
+        self.assertTrue(self.found("bindings/a.py", 'def f():\n    """An arbiter."""'))
+        self.assertFalse(self.found("bindings/a.py", 'x = """An arbiter."""'))
+
     def test_old_modules_are_not_imported(self):
         for text in ("import package.gap", "from package.gap import A", "from package import b, gap",
                      "from package import (\n    b,\n    gap)"):
@@ -55,7 +67,7 @@ class TreeTest(LimitedTest):
         self.assertGreater(len(known.whole) + len(known.part), 80)
         paths = [p for folder in rules.TOP_LEVEL + ("tests",) for p in (SOURCE / folder).rglob("*")
                  if p.suffix in (".h", ".cc", ".py")]
-        paths += [*(SOURCE / "docs").glob("*.md"), SOURCE / "README.md"]
+        paths += [*(SOURCE / "docs").rglob("*.md"), SOURCE / "README.md"]
         self.assertGreater(len(paths), 1000)
         found = [c for p in sorted(paths)
                  for c in words.complaints(p.relative_to(SOURCE).as_posix(), p.read_text(), known)]

@@ -145,28 +145,28 @@ class InterleavedTest(unittest.TestCase):
         def wait(count):
             return lambda: sum(range(count))
 
-        result = interleaved.contest(wait(10_000), wait(100_000), 7, 0.002, random.Random(0),
+        result = interleaved.run_interleaved(wait(10_000), wait(100_000), 7, 0.002, random.Random(0),
                                      sleep=lambda seconds: None)
         self.assertEqual(len(result.ours.samples), 7)
         self.assertGreater(result.ratio.median, 1)  # by far, also where others take the cores
         self.assertLess(result.ours.seconds, result.theirs.seconds)
 
     def held(self, *shares):
-        """Contests whose sides kept so many cores busy, one after the other."""
-        contests = [interleaved.Contest(interleaved.Side(1, [], 2), interleaved.Side(1, [], share),
-                                        None) for share in shares]
-        return contests, iter(contests).__next__
+        """Results whose sides kept so many cores busy, one after the other."""
+        results = [interleaved.InterleavedResult(interleaved.Side(1, [], 2), interleaved.Side(1, [], share), None)
+                   for share in shares]
+        return results, iter(results).__next__
 
     def test_it_is_held_again_without_the_cores(self):
-        contests, hold = self.held(1.0, 1.5, 1.9, 2.0)
+        results, hold = self.held(1.0, 1.5, 1.9, 2.0)
         result = interleaved.with_cores(hold, 2)
-        self.assertIs(result, contests[2])
+        self.assertIs(result, results[2])
         self.assertFalse(result.is_short(2))
 
     def test_and_then_the_best_attempt_counts(self):
-        contests, hold = self.held(1.0, 1.5, 1.2)
+        results, hold = self.held(1.0, 1.5, 1.2)
         result = interleaved.with_cores(hold, 2, attempts=3)
-        self.assertIs(result, contests[1])
+        self.assertIs(result, results[1])
         self.assertTrue(result.is_short(2))
 
 
@@ -174,7 +174,7 @@ class RowTest(unittest.TestCase):
     def row(self, difference=1e-7):
         ours = interleaved.Side(0.5, [], 1.0)
         theirs = interleaved.Side(1.0, [], 0.5)
-        result = interleaved.Contest(ours, theirs, interleaved.Interval(2.0, 1.5, 2.5))
+        result = interleaved.InterleavedResult(ours, theirs, interleaved.Interval(2.0, 1.5, 2.5))
         own = {"workload": MATMUL, "gflops": 8.0, "seconds": 0.25, "origin": "record 1f",
                "group": "matmul", "trials": 16, "search_seconds": 3.0, "trials_per_second": 5.0,
                "grade": "B"}

@@ -131,7 +131,7 @@ class PlacingTest(FolderTest):
         self.assertEqual(len(self.files("placed")), 8)
 
 
-class LuggageTest(FolderTest):
+class RunFilesTest(FolderTest):
     def test_pieces_are_unpacked_once(self):
         piece = self.place / "there/mine"
         (piece / "inner/__pycache__").mkdir(parents=True)

@@ -1,8 +1,13 @@
 """Every option that the program takes is listed with its type, default, range and meaning, and no other."""
 import re
+import sys
 import unittest
+from unittest import mock
 
-from harness import ProgramTest
+from harness import ROOT, ProgramTest
+
+with mock.patch.object(sys, "path", [str(ROOT / "tests/lint"), *sys.path]):
+    import words
 
 SMALL = "softmax(n=8,m=8)"
 QUICK = ("--measure", "analytical", "--trials", "1", "--quiet")
@@ -34,11 +39,17 @@ ODD = '"x y"'
 
 
 class ReferenceOptionsTest(ProgramTest):
+    @classmethod
+    def setUpClass(cls):
+        cls.glossary = words.Words((ROOT / "docs/design/glossary.md").read_text())
+
     def items(self, kind):
         return self.events("list", kind)
 
-    def refusal(self, kind, name, words):
-        return self.refused(2, *COMMANDS[kind](f"{name}({','.join(words)})"))
+    def refusal(self, kind, name, options):
+        said = self.refused(2, *COMMANDS[kind](f"{name}({','.join(options)})"))
+        self.assertEqual(self.glossary.printed(f"{kind} {name}", said), [])
+        return said
 
     def taken(self, kind, name, form):
         """The keys that the program expects, as its refusal of another one lists them."""
@@ -55,8 +66,6 @@ class ReferenceOptionsTest(ProgramTest):
                 listed = [one["key"] for one in item["options"]]
                 taken = [key for form in FORMS.get((kind, item["name"]), ("",))
                          for key in self.taken(kind, item["name"], form)]
-                # Refusals name the keys of stores.
-                taken = [key.replace("sentinel", "control") for key in taken]
                 with self.subTest(kind=kind, name=item["name"]):
                     self.assertEqual(set(listed), set(taken))
 
@@ -92,6 +101,16 @@ class ReferenceOptionsTest(ProgramTest):
             return float(text)
         except ValueError:
             return None
+
+    def test_no_help_has_old_names(self):
+        commands = re.findall(r"(?m)^  ([a-z][a-z-]+) ", self.succeed("--help").partition("commands:")[2])
+        self.assertIn("tune", commands)
+        kinds = re.search(r"KIND TEXT REQUIRED +(.*)", self.succeed("list", "--help"))[1].split(", ")
+        self.assertIn("protocols", kinds)
+        texts = {command: self.succeed(command, "--help") for command in commands}
+        texts |= {f"list {kind}": self.succeed("list", kind, "--json") for kind in kinds}
+        found = [one for place, text in texts.items() for one in self.glossary.printed(place, text)]
+        self.assertEqual(found, [])
 
     def test_every_row_is_whole(self):
         for kind in (*COMMANDS, "observations", "rewards", "environments"):

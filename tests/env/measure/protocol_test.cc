@@ -69,6 +69,15 @@ TEST(ProtocolTest, ControlMeasurementsMayBeNamedSo) {
             "them");
 }
 
+TEST(ProtocolTest, ErrorsHaveTheNewNames) {
+  for (const char* spec : {"cpu1(control=foo)", "cpu1(control_seconds=x)", "cpu1(contrl=off)",
+                           "cpu1(sentinel=foo)", "cpu1(sentinel_tolerance=2)"}) {
+    const std::string said = FaultOf(spec);
+    EXPECT_THAT(said, testing::HasSubstr("control")) << spec;
+    EXPECT_THAT(said, testing::Not(testing::HasSubstr("sentinel"))) << spec;
+  }
+}
+
 TEST(ProtocolTest, EveryParameterHasItsKey) {
   Protocol expected;
   expected.warmup_calls = 4;
