@@ -135,7 +135,7 @@ OfflineMetric WithInterval(const MetricEntry& entry, std::span<const MetricTerm>
   std::ranges::sort(values);
   const double tail = (1 - options.level) / 2;
   return {entry.info.name, ValueOf(entry, terms), Quantile(values, tail),
-          Quantile(values, 1 - tail)};
+          Quantile(values, 1 - tail), {terms.begin(), terms.end()}};
 }
 
 }  // namespace

@@ -24,6 +24,7 @@ struct OfflineMetric {
   double value = 0;
   double low = 0;
   double high = 0;
+  std::vector<MetricTerm> terms;  // of each task; the value is their ratio of sums, or its root
 
   bool operator==(const OfflineMetric&) const = default;
 };

@@ -21,6 +21,8 @@ struct TaskPredictions {
 struct MetricTerm {
   double numerator = 0;
   double denominator = 0;
+
+  bool operator==(const MetricTerm&) const = default;
 };
 // 0 where the denominators are.
 double RatioOfSums(std::span<const MetricTerm> terms);

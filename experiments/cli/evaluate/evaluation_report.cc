@@ -3,6 +3,7 @@
 #include "experiments/cli/evaluate/evaluation_report.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "env/base/text.h"
 #include "experiments/cli/common/units.h"
@@ -13,8 +14,8 @@ namespace {
 void AddCosts(const ModelReport& report, std::vector<EvaluationRow>& rows) {
   for (const PredictionCost& cost : report.costs) {
     const std::string states = std::to_string(cost.states);
-    rows.push_back({report.model, "features-us-" + states, "", cost.features, {}, {}, {}});
-    rows.push_back({report.model, "predict-us-" + states, "", cost.prediction, {}, {}, {}});
+    rows.push_back({report.model, "features-us-" + states, "", cost.features, {}, {}, {}, {}});
+    rows.push_back({report.model, "predict-us-" + states, "", cost.prediction, {}, {}, {}, {}});
   }
 }
 
@@ -86,6 +87,15 @@ std::string TableText(const std::vector<std::vector<std::string>>& lines) {
   return text;
 }
 
+// Pairs of a numerator and a denominator; null where there are none.
+JsonValue TermsField(std::span<const MetricTerm> terms) {
+  std::vector<JsonValue> pairs;
+  for (const MetricTerm& term : terms) {
+    pairs.emplace_back(std::vector<JsonValue>{term.numerator, term.denominator});
+  }
+  return pairs.empty() ? JsonValue() : JsonValue(std::move(pairs));
+}
+
 std::string CsvField(const std::optional<double>& value) {
   return value ? FormatDouble(*value) : "";
 }
@@ -99,7 +109,8 @@ std::vector<EvaluationRow> RowsOf(std::span<const ModelReport> reports,
     for (const TaskGroupMetrics& group : report.groups) {
       for (const OfflineMetric& metric : group.metrics) {
         rows.push_back({report.model, metric.name, group.network, metric.value, metric.low,
-                        metric.high, CeilingOf(ceiling, group.network, metric.name)});
+                        metric.high, CeilingOf(ceiling, group.network, metric.name),
+                        group.network.empty() ? metric.terms : std::vector<MetricTerm>()});
       }
     }
     AddCosts(report, rows);
@@ -119,7 +130,8 @@ JsonObject RowFields(const EvaluationRow& row) {
           {"low", row.low},
           {"high", row.high},
           {"ceiling", row.ceiling},
-          {"of_ceiling", share}};
+          {"of_ceiling", share},
+          {"terms", TermsField(row.terms)}};
 }
 
 std::string RowsToCsv(std::span<const EvaluationRow> rows) {

@@ -35,6 +35,7 @@ struct EvaluationRow {
   double value = 0;
   std::optional<double> low, high;  // none of costs
   std::optional<double> ceiling;    // the metric of the noise ceiling
+  std::vector<MetricTerm> terms;    // of each task; empty of networks and costs
 };
 // Of each report in order; costs are the metrics `features-us-N` and `predict-us-N`. The ceiling's
 // rows come last.

@@ -22,7 +22,7 @@ EvaluatedTask TaskOf(std::vector<double> scores, const std::vector<double>& seco
 
 OfflineMetric Find(std::span<const OfflineMetric> metrics, const std::string& name) {
   const auto found = std::ranges::find(metrics, name, &OfflineMetric::name);
-  return found == metrics.end() ? OfflineMetric{"none"} : *found;
+  return found == metrics.end() ? OfflineMetric{"none", 0, 0, 0, {}} : *found;
 }
 
 // The network of the notes: top-1 is 5 / 7.
@@ -36,6 +36,14 @@ TEST(OfflineMetricsTest, WeighTasksByTheirNetwork) {
   EXPECT_EQ(Find(metrics, "top-5").value, 1);
   EXPECT_EQ(Find(metrics, "pairs").value, 0.5);
   EXPECT_EQ(Find(metrics, "rank").value, 0);
+}
+
+TEST(OfflineMetricsTest, TermsAreThoseOfEachTask) {
+  // Weights 2 and 1: least seconds 1 and 3, those of the first choices 2 and 3.
+  const OfflineMetric top = Find(OfflineMetricsOf(Network()), "top-1");
+  ASSERT_EQ(top.terms.size(), 2u);
+  EXPECT_EQ(top.terms[0], (MetricTerm{2, 4}));
+  EXPECT_EQ(top.terms[1], (MetricTerm{3, 3}));
 }
 
 TEST(OfflineMetricsTest, WeighMeansByPrograms) {

@@ -11,11 +11,11 @@ using testing::HasSubstr;
 std::vector<EvaluationRow> Rows() {
   const std::vector<ModelReport> reports = {
       {"boosted(file=a,label=speed)",
-       {{"", {{"top-1", 0.5, 0.4, 0.6}, {"mape", 25, 20, 31}}},
-        {"net", {{"top-1", 0.75, 0.7, 0.8}}}},
+       {{"", {{"top-1", 0.5, 0.4, 0.6, {{1, 4}, {1.5, 1}}}, {"mape", 25, 20, 31, {}}}},
+        {"net", {{"top-1", 0.75, 0.7, 0.8, {{3, 4}}}}}},
        {{512, 30.25, 4}}},
-      {"random", {{"", {{"top-1", 0.25, 0.2, 0.3}}}}, {}}};
-  return RowsOf(reports, ModelReport{kCeilingName, {{"", {{"top-1", 0.8, 0.7, 0.9}}}}, {}});
+      {"random", {{"", {{"top-1", 0.25, 0.2, 0.3, {}}}}}, {}}};
+  return RowsOf(reports, ModelReport{kCeilingName, {{"", {{"top-1", 0.8, 0.7, 0.9, {}}}}}, {}});
 }
 
 TEST(EvaluationReportTest, RowsHaveTheCeiling) {
@@ -29,6 +29,13 @@ TEST(EvaluationReportTest, RowsHaveTheCeiling) {
   EXPECT_EQ(rows.back().model, "ceiling");
   EXPECT_THAT(ToJson(RowFields(rows[0])), HasSubstr("\"of_ceiling\":0.625"));
   EXPECT_THAT(ToJson(RowFields(rows[0])), HasSubstr("\"network\":null"));
+}
+
+TEST(EvaluationReportTest, RowsOfAllTasksHaveTheTermsOfEach) {
+  const auto rows = Rows();
+  EXPECT_THAT(ToJson(RowFields(rows[0])), HasSubstr("\"terms\":[[1.0,4.0],[1.5,1.0]]"));
+  EXPECT_THAT(ToJson(RowFields(rows[2])), HasSubstr("\"terms\":null"));
+  EXPECT_THAT(ToJson(RowFields(rows[3])), HasSubstr("\"terms\":null"));
 }
 
 TEST(EvaluationReportTest, TextHasAColumnForEachModel) {
