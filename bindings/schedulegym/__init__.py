@@ -6,7 +6,7 @@
     kernel = schedulegym.compile("matmul(m=512,n=512,k=512)")
     c = kernel(a, b)
 
-    env = gymnasium.make("ScheduleGym/ModifyModel-v0", workload="matmul(m=512,n=512,k=512)")
+    env = gymnasium.make("ScheduleGym/ModifyModel-v1", workload="matmul(m=512,n=512,k=512)")
 
 Importing the package registers its environments. Everything has a text form: workloads, targets and
 agents are specs such as 'ansor(beam=true)', computations are .dag text, schedules are traces. What

@@ -3,7 +3,7 @@
     from sb3_contrib import MaskablePPO
     from schedulegym.sb3 import make_vec_env, save_policy
 
-    model = MaskablePPO("MlpPolicy", make_vec_env("ScheduleGym/ModifyModel-v0", 16))
+    model = MaskablePPO("MlpPolicy", make_vec_env("ScheduleGym/ModifyModel-v1", 16))
     model.learn(100_000)
     save_policy(model, "policy.zip")
 
@@ -39,7 +39,7 @@ class ScheduleVecEnv(VecEnv):
     `TimeLimit.truncated`, `episode` (return and length, as Monitor has it) and its evaluation.
 
     Example:
-        >>> env = make_vec_env("ScheduleGym/ModifyModel-v0", 4)  # doctest: +SKIP
+        >>> env = make_vec_env("ScheduleGym/ModifyModel-v1", 4)  # doctest: +SKIP
         >>> env.reset().shape[0]  # doctest: +SKIP
         4
     """
@@ -214,7 +214,7 @@ def make_vec_env(name: str, num_envs: int, **arguments: Any) -> ScheduleVecEnv:
     """Makes the environments of an id.
 
     Args:
-        name: An id, such as 'ScheduleGym/ModifyModel-v0'.
+        name: An id, such as 'ScheduleGym/ModifyModel-v1'.
         num_envs: How many.
         **arguments: As of gymnasium.make.
 

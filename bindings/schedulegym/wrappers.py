@@ -15,7 +15,7 @@ class MaskedDictObservation(gymnasium.Wrapper[Any, Any, Any, Any]):
     action: 1 where it is legal.
 
     Example:
-        >>> env = MaskedDictObservation(gymnasium.make("ScheduleGym/ModifyModel-v0"))
+        >>> env = MaskedDictObservation(gymnasium.make("ScheduleGym/ModifyModel-v1"))
         >>> observation, info = env.reset(seed=1)
         >>> sorted(observation)
         ['action_mask', 'observations']

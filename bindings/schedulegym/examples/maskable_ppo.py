@@ -46,7 +46,7 @@ def learner(env: ScheduleVecEnv, seed: int, log: pathlib.Path | None = None) -> 
 def main() -> None:
     """Trains, and saves the policy where it is asked for."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--id", default="ScheduleGym/ModifyModel-v0", help="which environment")
+    parser.add_argument("--id", default="ScheduleGym/ModifyModel-v1", help="which environment")
     parser.add_argument("--workload", default="matmul(m=512,n=512,k=512)")
     parser.add_argument("--envs", type=int, default=16)
     parser.add_argument("--steps", type=int, default=200_000)

@@ -31,7 +31,7 @@ print(state.apply("split(stage=C, loop=1, lengths=[16])").loops)
 # An environment offers such steps as numbered actions, says which are legal, and pays for speed.
 
 # %%
-env = gymnasium.make("ScheduleGym/ConstructModel-v0", workload=workload).unwrapped
+env = gymnasium.make("ScheduleGym/ConstructModel-v1", workload=workload).unwrapped
 assert isinstance(env, schedulegym.ScheduleEnv)
 observation, info = env.reset(seed=0)
 print(f"{env.action_space}, {len(env.legal_actions())} actions are legal here")

@@ -45,7 +45,8 @@ def main() -> None:
     options = parser.parse_args()
 
     def make(_: Any) -> gymnasium.Env[Any, Any]:
-        env = ScheduleEnv(options.workload, actions="modify", reward="difference")
+        env = ScheduleEnv(options.workload, actions="modify", model="pretrained",
+                          space="schedulegym", reward="difference")
         return Remember(MaskedDictObservation(env))
 
     register_env("schedule", make)

@@ -60,7 +60,7 @@ def advantages_of(rewards: torch.Tensor, values: torch.Tensor, ends: torch.Tenso
 def main() -> None:
     """Trains, and saves the policy where it is asked for."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--id", default="ScheduleGym/ModifyModel-v0", help="which environment")
+    parser.add_argument("--id", default="ScheduleGym/ModifyModel-v1", help="which environment")
     parser.add_argument("--workload", default="matmul(m=512,n=512,k=512)")
     parser.add_argument("--envs", type=int, default=64)
     parser.add_argument("--length", type=int, default=64, help="steps of a rollout")

@@ -33,7 +33,7 @@ ENTRY = """entry = 1
 name = "{name}"
 authors = [{author}]
 licence = "Apache-2.0"
-about = "MaskablePPO, {steps} steps on {shapes} shapes by the estimate."
+about = "MaskablePPO, {steps} steps on {shapes} shapes by the model pretrained."
 division = "open"
 agent = "{agent}"
 
@@ -81,7 +81,7 @@ class Clock(BaseCallback):
 def model_of(options: argparse.Namespace) -> Any:
     """The policy, which knows nothing yet."""
     torch.set_num_threads(1)  # networks this small are slower on more
-    env = make_vec_env("ScheduleGym/ModifyModel-v0", options.envs, workload=options.workload,
+    env = make_vec_env("ScheduleGym/ModifyModel-v1", options.envs, workload=options.workload,
                        space=options.space, steps=options.length, reward="difference")
     env.seed(options.seed)
     return MaskablePPO("MlpPolicy", env, learning_rate=1e-3, n_steps=128, batch_size=256,
