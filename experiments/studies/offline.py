@@ -40,6 +40,7 @@ from schedulegym.studies.machine import facts_here, version
 from schedulegym.studies.packed import read_text
 from schedulegym.studies.progress import Progress
 from schedulegym.studies.source import NAME, source_of, source_text
+from schedulegym.studies.task_terms import interval_of, sample_of
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -49,6 +50,7 @@ else:
 KIND, RESULTS = "offline", "results.json"
 CEILING = "ceiling"
 _KEYS = ("kind", "name", "about", "data", "split", "also", "space", "seeds", "models")
+_FORM = 2  # of the files of runs; 2: with the terms of each task
 _MOST_SECONDS = 4 * 3600.0  # of one call: a training
 
 
@@ -184,7 +186,7 @@ def _model(name: str, told: Any, seeds: int, study_data: Sequence[str]) -> Offli
 
 def _key(study: OfflineStudy, split: str, model: OfflineModel, seed: int) -> str:
     """Of all that decides what a run gives."""
-    told = [study.data, split, study.space, model.model, model.train, seed]
+    told = [_FORM, study.data, split, study.space, model.model, model.train, seed]
     if model.data or model.rows:
         told.append([model.data, model.rows])
     return hashlib.sha256(json.dumps(told).encode()).hexdigest()[:12]
@@ -217,7 +219,7 @@ def _run(study: OfflineStudy, split: str, model: OfflineModel, seed: int, out: p
     rows = [one for one in events if one["event"] == "row" and not one.get("network")]
     return {"training": {key: training[key] for key in ("elapsed", "epochs") if key in training},
             "facts": facts_here(),
-            "rows": {owner: {row["metric"]: {key: row.get(key) for key in ("value", "low", "high")}
+            "rows": {owner: {row["metric"]: {key: row.get(key) for key in ("value", "low", "high", "terms")}
                              for row in rows if (row["model"] == CEILING) == (owner == CEILING)}
                      for owner in ("model", CEILING)}}
 
@@ -244,21 +246,31 @@ def _results(study: OfflineStudy, runs: Mapping[str, Runs]) -> dict[str, Any]:
 
 
 def _split_results(runs: Runs) -> dict[str, Any]:
-    """Means over seeds; of intervals over tasks, too, and beside them the least and most of seeds."""
+    """Means over trainings, with intervals over tasks and trainings, and the least and most of trainings."""
     told: dict[str, Any] = {}
     for name, found in runs.items():
         seconds = [one["training"]["elapsed"] for one in found if one["training"]]
         told[name] = {"seeds": len(found), "training_seconds": _mean(seconds) if seconds else None,
-                      "metrics": {metric: _over_seeds([one["rows"]["model"][metric] for one in found])
+                      "metrics": {metric: _over_seeds(metric, [one["rows"]["model"][metric] for one in found])
                                   for metric in found[0]["rows"]["model"]}}
-    return {"models": told, CEILING: next(iter(runs.values()))[0]["rows"][CEILING]}
+    ceiling = next(iter(runs.values()))[0]["rows"][CEILING]
+    return {"models": told,
+            CEILING: {metric: _over_seeds(metric, [row]) for metric, row in ceiling.items()}}
 
 
-def _over_seeds(rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+def _over_seeds(metric: str, rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     values = [row["value"] for row in rows]
-    means = {key: None if any(row[key] is None for row in rows) else _mean([row[key] for row in rows])
-             for key in ("value", "low", "high")}
-    return {**means, "least": min(values), "most": max(values)}
+    told = {"value": _mean(values), "low": None, "high": None, "least": min(values), "most": max(values)}
+    if any(row["terms"] is None for row in rows):
+        return told  # of times
+    terms = [[[_short(number) for number in pair] for pair in row["terms"]] for row in rows]
+    interval = interval_of(sample_of(metric, terms))
+    return {**told, "low": interval.low, "high": interval.high, "terms": terms}
+
+
+def _short(number: float) -> float:
+    """Six digits, which is more than any page shows."""
+    return float(f"{number:.6g}")
 
 
 def _mean(values: Sequence[float]) -> float:

@@ -6,17 +6,17 @@ import pathlib
 from collections.abc import Mapping
 from typing import Any
 
-from schedulegym.studies.faults import StudyError
 from schedulegym.studies.markdown import table, wrapped
-from schedulegym.studies.offline import CEILING, model_named
+from schedulegym.studies.offline import CEILING
+from schedulegym.studies.offline_claims import FEATURES, PREDICTION, claim_cells, metric_text, with_values
 from schedulegym.studies.packed import read_text, text_of
 from schedulegym.studies.source import NAME, read_source
 from schedulegym.studies.study_page import HEAD
 
 _FILE = "offline.json.gz"
-_SHOWN = (("pairs", 3), ("rank", 3), ("top-1", 3), ("top-5", 3), ("peak@1", 3), ("rank-best", 2),
-          ("mape", 0))
-_FEATURES, _PREDICTION = "features-us-512", "predict-us-512"
+_ORDER = (("pairs", 3), ("rank", 3), ("rank-best", 2), ("recall", 2), ("rmse", 3), ("mape", 0))
+_CHOICES = (("top-1", 3), ("top-5", 3), ("drafts", 3), ("peak@1", 3), ("peak@5", 3))
+_SHARES = ("pairs", "rank", "rank-best", "recall", "top-1", "top-5", "drafts")
 
 
 def page_of(results: pathlib.Path, name: str, page: Mapping[str, Any]) -> str:
@@ -35,10 +35,11 @@ def page_of(results: pathlib.Path, name: str, page: Mapping[str, Any]) -> str:
     parts = [HEAD.format(what=f"`experiments/results/{name}/notes.md` or `pages.toml`"),
              f"# {page['title']}\n\n{page['question']}\n\n## Claims\n\n",
              table(("claim", "bar", "found offline", "microseconds a prediction"),
-                   [_claim(told, one) for one in page["claims"]]),
-             "\n## Models\n\nMeans over trainings. Intervals of 95 % are over tasks. *Spread*: the least "
+                   [claim_cells(told, one, name) for one in page["claims"]]),
+             f"\n## Models\n\nMeans over trainings. {_intervals_text(told)} *Spread*: the least "
              "and the most of `pairs` among trainings. The ceiling predicts by one half of each "
-             "program's own samples.\n\n", _models_text(told),
+             "program's own samples. [What each metric means](../../guide/train-a-cost-model.md#metrics)."
+             "\n\n", _models_text(told),
              "\n## Costs\n\nMicroseconds for one program in a call with 512, features apart. What networks "
              "show includes the exchange with their process, and the features the replay there.\n\n",
              _costs_text(told),
@@ -46,7 +47,7 @@ def page_of(results: pathlib.Path, name: str, page: Mapping[str, Any]) -> str:
                for split, found in told.get("also", {}).items())]
     notes = results / name / "notes.md"
     if notes.exists():
-        parts += ["\n## Notes\n\n", read_text(notes)]
+        parts += ["\n## Notes\n\n", with_values(read_text(notes), told)]
     return wrapped("".join([*parts, "\n## Setup\n\n", table(("", ""), setup)]))
 
 
@@ -55,69 +56,59 @@ def findings_text(results: pathlib.Path, told: Mapping[str, Any]) -> str:
     rows = []
     for name, page in told.get("offline", {}).items():
         found = json.loads(text_of(results / name / _FILE))
-        rows += [[*_claim(found, one)[:3], f"[{name}]({name}.md)"] for one in page["claims"]]
+        rows += [[*claim_cells(found, one)[:3], f"[{name}]({name}.md)"] for one in page["claims"]]
     if not rows:
         return ""
     return ("## Cost models, on programs measured before\n\n" +
             table(["claim", "bar", "found", "study"], rows) + "\n")
 
 
-def _claim(told: Mapping[str, Any], one: Mapping[str, Any]) -> list[str]:
-    """A model's metric, or by how much it is above another model's; on the study's split or `split`."""
-    unknown = one.keys() - {"text", "bar", "model", "metric", "over", "split"}
-    if unknown:
-        raise StudyError(f"claims: found {', '.join(sorted(unknown))}, expected text, bar, model, "
-                         "metric, over, split")
-    cost, metric, split = _cost(told, one["model"]), one["metric"], one.get("split")
-    if split is not None:
-        if split not in told.get("also", {}):
-            raise StudyError(f"claims: found split '{split}', expected one of "
-                             f"{', '.join(told.get('also', {})) or 'none'}")
-        told = {**told, **told["also"][split]}
-    value, seen = _value(told, one["model"], metric), one["model"]
-    found = _shown(told, seen, metric)
-    if "over" in one:
-        off = value - _value(told, one["over"], metric)
-        found = f"{off:+.3f} ({found} and {_shown(told, one['over'], metric)})"
-        seen += f"` over `{one['over']}"
-    where = "" if split is None else f" on {split}"
-    return [one["text"], one["bar"], f"`{seen}`, `{metric}`{where}: {found}", f"{cost:.0f}"]
-
-
-def _value(told: Mapping[str, Any], model: str, metric: str) -> float:
-    metrics = model_named(told, model)["metrics"]
-    if metric not in metrics:
-        raise StudyError(f"claims: {model} has no {metric}, expected one of {', '.join(metrics)}")
-    return float(metrics[metric]["value"])
-
-
-def _shown(told: Mapping[str, Any], model: str, metric: str) -> str:
-    return _cell(model_named(told, model)["metrics"][metric], 3)
-
-
-def _cost(told: Mapping[str, Any], model: str) -> float:
-    return _value(told, model, _FEATURES) + _value(told, model, _PREDICTION)
+def _intervals_text(told: Mapping[str, Any]) -> str:
+    if not any("terms" in metric for model in told["models"].values()
+               for metric in model["metrics"].values()):
+        return "Intervals of 95 % are over tasks; no difference has one."
+    return ("Intervals of 95 % are over tasks and trainings (a bootstrap), over tasks alone where there "
+            "is one training; differences and shares of the ceiling are paired by task.")
 
 
 def _models_text(told: Mapping[str, Any]) -> str:
+    """Three tables of one split."""
     rows = []
     for name, model in told["models"].items():
         pairs = model["metrics"]["pairs"]
-        rows.append([f"`{_asked(told, name)}`",
-                     *(_cell(model["metrics"].get(metric), digits) for metric, digits in _SHOWN),
+        rows.append([*_cells(_asked(told, name), model["metrics"], _ORDER),
                      str(model["seeds"]) if _is_trained(told, name) else "-",
                      "-" if model["seeds"] == 1 else f"{pairs['least']:.3f} to {pairs['most']:.3f}"])
-    rows.append([CEILING, *(_cell(told[CEILING].get(metric), digits) for metric, digits in _SHOWN),
-                 "-", "-"])
-    return table(("model", *(metric for metric, _ in _SHOWN), "trainings", "spread"), rows)
+    rows.append([*_cells(CEILING, told[CEILING], _ORDER), "-", "-"])
+    choices = [_cells(_asked(told, name), model["metrics"], _CHOICES)
+               for name, model in told["models"].items()]
+    choices.append(_cells(CEILING, told[CEILING], _CHOICES))
+    return (table(("order", *(metric for metric, _ in _ORDER), "trainings", "spread"), rows) + "\n" +
+            table(("choice", *(metric for metric, _ in _CHOICES)), choices) + _shares_text(told))
+
+
+def _cells(name: str, metrics: Mapping[str, Any], shown: tuple[tuple[str, int], ...]) -> list[str]:
+    return [name, *(metric_text(metrics.get(metric), digits) for metric, digits in shown)]
+
+
+def _shares_text(told: Mapping[str, Any]) -> str:
+    """Of metrics that are the better the higher; empty without a ceiling."""
+    ceiling = told[CEILING]
+    shown = [metric for metric in _SHARES if ceiling.get(metric, {}).get("value")]
+    if not shown:
+        return ""
+    rows = [[_asked(told, name),
+             *(f"{model['metrics'][metric]['value'] / ceiling[metric]['value']:.3f}"
+               if metric in model["metrics"] else "-" for metric in shown)]
+            for name, model in told["models"].items()]
+    return "\n" + table(("share of the ceiling", *shown), rows)
 
 
 def _costs_text(told: Mapping[str, Any]) -> str:
     rows = []
     for name, model in told["models"].items():
         seconds = model["training_seconds"]
-        rows.append([f"`{_asked(told, name)}`", f"{_value(told, name, _FEATURES):.1f}",
-                     f"{_value(told, name, _PREDICTION):.1f}",
+        rows.append([*_cells(_asked(told, name), model["metrics"], ((FEATURES, 1), (PREDICTION, 1))),
                      "-" if seconds is None else f"{seconds:.0f}"])
     return table(("model", "features", "prediction", "seconds of training"), rows)
 
@@ -127,14 +118,11 @@ def _is_trained(told: Mapping[str, Any], name: str) -> bool:
 
 
 def _asked(told: Mapping[str, Any], name: str) -> str:
-    model = next(one for one in told["study"]["models"] if one["name"] == name)
-    return str(model["train"] or model["model"])
-
-
-def _cell(told: Mapping[str, Any] | None, digits: int) -> str:
-    if told is None or told["value"] is None:
-        return "-"
-    text = f"{told['value']:.{digits}f}"
-    if told.get("low") is None:
-        return text
-    return f"{text} [{told['low']:.{digits}f}, {told['high']:.{digits}f}]"
+    """Its spec, with its name where this alone does not say which it is."""
+    models = told["study"]["models"]
+    model = next(one for one in models if one["name"] == name)
+    spec = model["train"] or model["model"]
+    alike = [one for one in models if (one["train"] or one["model"]) == spec]
+    if len(alike) == 1 and not model.get("data") and not model.get("rows"):
+        return f"`{spec}`"
+    return f"`{spec}`, `{name}`"
