@@ -46,6 +46,14 @@ def spec_of(run):
     return (dataclasses.replace(run.arm, name="", cell=None), run.case.kind, run.trials)
 
 
+def with_shipped(agent):
+    """A spec with shipped models and programs in place of the files that the head of its study makes."""
+    kinds = {"adapt": "mlp", "momentum": "pacm", "oneshot": "oneshot_net"}
+    agent = re.sub(r'"\w+\.db"', f'"{ROOT}/experiments/data/programs-v1.points.gz"', agent)
+    return re.sub(r'"(\w+)[\w-]*\.model"',
+                  lambda file: "pretrained_" + kinds.get(file[1], file[1]), agent)
+
+
 class ShippedTest(unittest.TestCase):
     def smoke(self, name):
         """The rows of its results, by arm."""
@@ -173,10 +181,7 @@ class ShippedTest(unittest.TestCase):
 
     def make_what_they_begin_with(self):
         for words in MADE_BEFORE:
-            made = subprocess.run([PROGRAM, *words, "--quiet"], capture_output=True, text=True)
-            if made.returncode == 3 and "libtorch-dev" in made.stderr:
-                self.skipTest(made.stderr.strip())
-            self.assertEqual(made.returncode, 0, made.stderr)
+            self.run_program(*words)
 
     def check_studies_of_one_agent(self):
         seen = set()  # several studies have some arms in common
@@ -196,6 +201,31 @@ class ShippedTest(unittest.TestCase):
                     mine = [run for run in runs if run.arm.agent.startswith(agent)]
                     if path.stem not in BEST_KNOWN:
                         self.make_smallest(mine[0])
+
+    def test_studies_of_models_can_be_run(self):
+        """The same where arms begin with trained models or donors, for which those that come along stand in."""
+        files = [path for path in sorted(FILES["ansor"].parent.glob("models/*.toml")) if not is_offline(path)]
+        self.assertGreaterEqual(len(files), 6)
+        for path in files:
+            with self.subTest(path.name):
+                self.check_study_of_models(path)
+
+    def check_study_of_models(self, path):
+        study = read_study(path, suite_workloads)
+        runs = [dataclasses.replace(run, arm=dataclasses.replace(run.arm, agent=with_shipped(run.arm.agent)))
+                for run in runs_of(study) if run.case == study.cases[0]]
+        try:
+            engine.check_runs(runs, TuneRunner())
+        except schedulegym.MachineError as fault:  # this build has no LibTorch
+            self.skipTest(str(fault))
+        self.assertGreater(len(read_study(path, suite_workloads, smallest=True).arms), 1)
+
+    def run_program(self, *words):
+        """Skipped where the build lacks LibTorch."""
+        made = subprocess.run([PROGRAM, *words, "--quiet"], capture_output=True, text=True)
+        if made.returncode == 3 and "libtorch-dev" in made.stderr:
+            self.skipTest(made.stderr.strip())
+        self.assertEqual(made.returncode, 0, made.stderr)
 
     def make_smallest(self, run):
         """Two trials of a small case on the estimate, or of its table."""
