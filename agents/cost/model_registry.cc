@@ -208,15 +208,26 @@ ModelRegistry BuiltinModels() {
 }
 
 MadeModel MakeModel(const ModelContext& context, const ModelRegistry& models) {
-  if (!models.Has(context.spec.name) && ShippedModelCard(context.spec.name))
-    SpecReader(context.spec, kWho).Finish();
-  if (!models.Has(context.spec.name) && context.spec.options.empty()) return OfFile(context);
+  if (!models.Has(context.spec.name)) {
+    RefuseUntrainedNetwork(context.spec);
+    if (ShippedModelCard(context.spec.name)) SpecReader(context.spec, kWho).Finish();
+    if (context.spec.options.empty()) return OfFile(context);
+  }
   return models.Find(context.spec)(context);
 }
 
 std::unique_ptr<CostModel> MakeCostModel(const ModelContext& context, const ModelRegistry& models) {
   return std::visit([](auto model) -> std::unique_ptr<CostModel> { return model; },
                     MakeModel(context, models));
+}
+
+std::unique_ptr<CostModel> MakeTrainedCostModel(const ModelContext& context) {
+  MadeModel made = MakeModel(context);
+  auto* learns = std::get_if<std::unique_ptr<LearningModel>>(&made);
+  if (learns == nullptr) return std::move(std::get<std::unique_ptr<CostModel>>(made));
+  if ((*learns)->progress().is_trained) return std::move(*learns);
+  throw InputError("model " + context.spec.ToText() +
+                   " is not trained, expected pretrained, analytical or a file of train");
 }
 
 ModelWord WordOf(const Spec& model, const ModelRegistry& models) {
@@ -248,6 +259,7 @@ Spec ReadModelSpec(SpecReader& reader, const Spec& asked, const std::string& def
       option != asked.options.end() && std::holds_alternative<Spec>(option->value.value);
   Spec spec =
       is_spec ? reader.OptionalSpec("model").value() : Spec{reader.Word("model", default_name), {}};
+  RefuseUntrainedNetwork(spec);
   if (!spec.options.empty() || BuiltinModels().Has(spec.name)) return spec;
   if (!HoldsModel(spec.name, "tuna")) return spec;
   return {"tuna", {{"file", SpecValue{spec.name}}}};

@@ -39,6 +39,9 @@ MadeModel MakeModel(const ModelContext& context, const ModelRegistry& models = B
 std::unique_ptr<CostModel> MakeCostModel(const ModelContext& context,
                                          const ModelRegistry& models = BuiltinModels());
 
+// As MakeModel, of what predicts before it has learned. Throws InputError for another.
+std::unique_ptr<CostModel> MakeTrainedCostModel(const ModelContext& context);
+
 // What the spec of a model is to an agent that has trees of its own: these, the estimate, chance,
 // another model of the registry, or a file of trees.
 enum class ModelWord : uint8_t { kOwnTrees, kEstimate, kChance, kNamed, kFile };
@@ -49,7 +52,8 @@ ModelWord WordOf(const Spec& model, const ModelRegistry& models = BuiltinModels(
 bool HoldsModel(const std::string& path, const std::string& kind);
 
 // The value of an option `model`: a word or a quoted path without options, or a spec. The path of a
-// file of `tuna`, which no agent's own trees begin with, becomes tuna(file=PATH).
+// file of `tuna`, which no agent's own trees begin with, becomes tuna(file=PATH). Throws
+// InputError for what is none of these, and for a network that is not trained.
 Spec ReadModelSpec(SpecReader& reader, const Spec& asked, const std::string& default_name);
 
 }  // namespace schedulegym

@@ -1,3 +1,6 @@
+// Trained models that come with the program. Each is two files of the folder `shipped`, the packed
+// model and its card, which the assembler puts into the program's constant data. A name is looked
+// up in a list; its model is unpacked at each call, which takes some milliseconds.
 #include "agents/cost/shipped_models.h"
 
 #include <algorithm>
@@ -101,10 +104,23 @@ std::optional<std::string> ShippedModelCard(const std::string& name) {
   return std::string(found->card);
 }
 
+// Each network that `train` takes is also shipped.
+void RefuseUntrainedNetwork(const Spec& model) {
+  const std::string trained = "pretrained_" + model.name;
+  const std::optional<std::string> bytes = ShippedModelBytes(trained);
+  if (!bytes || !bytes->starts_with("schedulegym memory: scorer ")) return;
+  std::error_code error;
+  if (model.options.empty() && std::filesystem::exists(model.name, error)) return;
+  throw InputError("model " + model.name +
+                   ": a network is trained beforehand, expected the file of train " + model.name +
+                   " --data FILE -o MODEL, or " + trained);
+}
+
 SavedModelState ReadSavedModel(const std::string& word, const std::vector<std::string>& kinds) {
   std::optional<std::string> bytes = ShippedModelBytes(word);
   if (!bytes) {
     RefuseUnknown(word);
+    RefuseUntrainedNetwork({word, {}});
     return ReadModelState(word, kModelFile, kinds);
   }
   SavedModelState saved = ParseModelState(*std::move(bytes), "model " + word);

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "env/base/model_state_file.h"
+#include "env/base/spec.h"
 
 namespace schedulegym {
 
@@ -20,8 +21,13 @@ std::optional<std::string> ShippedModelBytes(const std::string& name);
 // None of another name.
 std::optional<std::string> ShippedModelCard(const std::string& name);
 
+// Throws InputError for a network by its name, as `mlp` or `mlp(width=8)`: only the file of its
+// training predicts. Whatever else the spec is passes, a file of that name too.
+void RefuseUntrainedNetwork(const Spec& model);
+
 // As ReadModelState reads a cost model's file; the name of a shipped model stands for its file.
-// Throws InputError, which lists these names where a name begins as they do.
+// Throws InputError, which lists these names where a name begins as they do, and for the name of
+// a network.
 SavedModelState ReadSavedModel(const std::string& word, const std::vector<std::string>& kinds);
 
 }  // namespace schedulegym

@@ -161,7 +161,7 @@ std::unique_ptr<Agent> MakeEsAgent(const AgentContext& context, const NetworkRea
   const int64_t retries = ReadRetries(reader, who);
   reader.Finish();
   return MakeAgentOfSearches(context, [&](const std::shared_ptr<const Task>& task, Rng rng) {
-    auto model = MakeTrainedModel(options.model, networks, task, rng.Split(), context.stop, who);
+    auto model = MakeTrainedModel(options.model, networks, task, rng.Split(), context.stop);
     return std::make_unique<EsSearch>(
         options, PredictedPlaces(PlaceBook(context, task, retries, who), std::move(model)), rng);
   });

@@ -3,10 +3,8 @@
 #include <algorithm>
 #include <limits>
 #include <utility>
-#include <variant>
 
 #include "agents/cost/model_registry.h"
-#include "env/base/fault.h"
 
 namespace schedulegym {
 namespace {
@@ -79,17 +77,11 @@ void PredictedPlaces::Deal(int64_t count, std::vector<Proposal>& proposals) {
 
 std::unique_ptr<CostModel> MakeTrainedModel(const Spec& model, const NetworkReader& networks,
                                             const std::shared_ptr<const Task>& task, Rng rng,
-                                            const StopToken& stop, const std::string& who) {
+                                            const StopToken& stop) {
   if (networks && model.options.empty() && HoldsNetwork(model.name)) {
     return networks(model.name, {&task, 1}, stop);
   }
-  MadeModel made = MakeModel({model, rng, stop});
-  if (auto* learns = std::get_if<std::unique_ptr<LearningModel>>(&made)) {
-    if ((*learns)->progress().is_trained) return std::move(*learns);
-    throw InputError(who + ": model " + model.ToText() +
-                     " is not trained, expected pretrained, analytical or a file of train");
-  }
-  return std::move(std::get<std::unique_ptr<CostModel>>(made));
+  return MakeTrainedCostModel({model, rng, stop});
 }
 
 }  // namespace schedulegym

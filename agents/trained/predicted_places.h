@@ -45,10 +45,10 @@ class PredictedPlaces {
   int64_t left_ = 0;                    // of the last search's shots
 };
 
-// What the spec names; a file of a network where `networks` reads one. Throws InputError, which
-// names `who`, for a model that predicts nothing before it has learned.
+// What the spec names; a file of a network where `networks` reads one. Throws InputError for
+// a model that predicts nothing before it has learned.
 std::unique_ptr<CostModel> MakeTrainedModel(const Spec& model, const NetworkReader& networks,
                                             const std::shared_ptr<const Task>& task, Rng rng,
-                                            const StopToken& stop, const std::string& who);
+                                            const StopToken& stop);
 
 }  // namespace schedulegym

@@ -171,7 +171,7 @@ std::shared_ptr<const MeasurerFactory> MakeModelPlan(const Spec& spec) {
   if (model.name.empty()) {
     throw InputError(
         "measurer 'model': key 'model' is missing, expected model(MODEL), a file of "
-        "tune --save-model or one of list models");
+        "train or tune --save-model, or a trained one of list models");
   }
   return MakePlanOfModel(model);
 }

@@ -4,7 +4,7 @@ namespace schedulegym {
 
 const char* const kMeasurerOptions = R"(
 analytical | version | int | 1 | | 1 to 2 | ours | 1: a roofline of each stage. 2: a sum of its terms with coefficients that were fitted to measured programs; of processors alone.
-model | model | spec | | | see models, FILE | | The cost model: one of `list models`, or a file of tune --save-model. `model(FILE)` is short for `model(model=FILE)`.
+model | model | spec | | | see models, FILE | | The cost model, which is trained: analytical, a pretrained one of `list models`, or a file of train or tune --save-model. `model(FILE)` is short for `model(model=FILE)`.
 table | file | file | | | a table | | The recorded table, or the name of one that comes with the package.
 table | noise | bool | false | | true or false | | Draw each measurement from the recorded rounds instead of returning their median.
 table | settle | choice | recorded | | recorded, cv | ours; AdaTune | cv: what the protocol's settle=cv would have measured of the recorded rounds. The simulated clock counts the rounds that it takes.

@@ -103,13 +103,6 @@ class HostedCostModel : public CostModel {
   AgentLink link_;
 };
 
-MadeModel RefuseUntrained(const ModelContext& context) {
-  ReadScorerOptions(context.spec);
-  throw InputError("model " + context.spec.name +
-                   ": a network is trained beforehand, expected the file of train " +
-                   context.spec.name + " --data FILE -o MODEL, or pretrained_" + context.spec.name);
-}
-
 }  // namespace
 
 std::unique_ptr<ModelTrainer> MakeHostedModelTrainer(const ModelTrainingRequest& request,
@@ -124,15 +117,15 @@ std::unique_ptr<CostModel> MakeHostedCostModel(const std::string& path, const St
 
 std::unique_ptr<CostModel> MakeAnyCostModel(const ModelContext& context) {
   const Spec& spec = context.spec;
-  if (IsScorer(spec.name)) RefuseUntrained(context);
+  if (IsScorer(spec.name)) ReadScorerOptions(spec);
   const bool is_network = spec.options.empty() && HoldsNetwork(spec.name);
-  return is_network ? MakeHostedCostModel(spec.name, context.stop) : MakeCostModel(context);
+  return is_network ? MakeHostedCostModel(spec.name, context.stop) : MakeTrainedCostModel(context);
 }
 
 std::vector<RegistryEntry<ModelMaker>> NetworkEntries() {
   std::vector<RegistryEntry<ModelMaker>> entries;
   for (const ScorerText& one : ScorerTexts()) {
-    entries.push_back({one.name, one.parameters, one.description, RefuseUntrained});
+    entries.push_back({one.name, one.parameters, one.description, MakeAnyCostModel});
   }
   return entries;
 }

@@ -26,7 +26,7 @@ std::unique_ptr<ModelTrainer> MakeHostedModelTrainer(const ModelTrainingRequest&
 // throws Interrupted once `stop` is set.
 std::unique_ptr<CostModel> MakeHostedCostModel(const std::string& path, const StopToken& stop = {});
 
-// MakeCostModel, where the spec may also name a file of a network. A network by its name is
+// MakeTrainedCostModel, where the spec may also name a file of a network. A network by its name is
 // refused: it is to be trained first.
 std::unique_ptr<CostModel> MakeAnyCostModel(const ModelContext& context);
 

@@ -56,8 +56,20 @@ class MeasureCommandTest(ProgramTest):
             outcomes = [event["outcome"] for event in events if event["event"] == "trial"]
             self.assertEqual(outcomes, ["ok"] * 8, spec)
             self.assertEqual(events[-1]["finalists"], 0, spec)
-        self.assertIn("does not judge", self.refused(2, "tune", SMALL, "--measure", "model(boosted)"))
+        for model in ("boosted", "tuna"):
+            self.assertIn(f"model {model} is not trained",
+                          self.refused(2, "tune", SMALL, "--measure", f"model({model})"))
         self.assertIn("list models", self.refused(2, "tune", SMALL, "--measure", "model"))
+
+    def test_a_network_by_its_name_is_refused_alike_wherever_a_model_stands(self):
+        line = "a network is trained beforehand, expected the file of train mlp --data FILE -o MODEL, or pretrained_mlp"
+        for model in ("mlp", "mlp(width=8)"):
+            for place in (("--measure", f"model({model})"),
+                          *(("--measure", "analytical", "--agent", f"{agent}(model={model})")
+                            for agent in ("ansor", "harl", "beam", "es"))):
+                result = self.run_program("tune", SMALL, "--trials", 4, *place)
+                self.assertEqual(result.returncode, 2, place)
+                self.assertIn(line, result.stderr, place)
 
     def test_wrong_measurers(self):
         for measure, words in (("hosts", ("hosts", "host", "analytical", "model", "table")),

@@ -1,3 +1,7 @@
+// What harl has learned as a file: a checkpoint of its policies and bandits, and its trees. A file
+// of one of the two is read, too: checkpoints of older versions, and trees of other agents. A
+// checkpoint of the same search goes on where it stopped; of another search only the policy is
+// taken.
 #include "agents/learned/harl/harl_model_state.h"
 
 #include <algorithm>
@@ -24,7 +28,8 @@ SavedModelState ReadModelFile(const std::string& path, const std::vector<std::st
     return ReadSavedModel(path, kinds);
   } catch (const InputError& fault) {
     throw InputError(std::string("agent harl: ") + fault.what() +
-                     "; model is boosted, analytical or a file of tune --save-model");
+                     "; model is boosted, analytical, pretrained, another pretrained_NAME of "
+                     "list models, or a file of tune --save-model or train");
   }
 }
 

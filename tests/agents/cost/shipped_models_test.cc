@@ -90,6 +90,50 @@ TEST(ShippedModelsTest, AnAgentTakesTheNameAsItTakesAFile) {
   EXPECT_EQ(model_of("es"), "boosted");
 }
 
+// The first line that each reader of a model gives; whatever else a file is called passes.
+TEST(ShippedModelsTest, ANetworkByItsNameIsRefused) {
+  const std::string line =
+      "a network is trained beforehand, expected the file of train tlp --data FILE -o MODEL, or "
+      "pretrained_tlp";
+  const auto refusal = [](const auto& read) -> std::string {
+    try {
+      read();
+      return "";
+    } catch (const InputError& error) {
+      return error.what();
+    }
+  };
+  EXPECT_EQ(FaultOf("tlp"), "model tlp: " + line);
+  for (const char* model : {"tlp", "tlp(width=8)"}) {
+    const Spec agent = ParseSpec("es(model=" + std::string(model) + ")").value();
+    const Spec spec = ParseSpec(model).value();
+    EXPECT_EQ(refusal([&] { MakeModel({spec, Rng(1)}); }), "model tlp: " + line) << model;
+    EXPECT_EQ(refusal([&] {
+                SpecReader reader(agent, "agent");
+                ReadModelSpec(reader, agent, "boosted");
+              }),
+              "model tlp: " + line)
+        << model;
+  }
+  for (const char* other : {"tuna", "boosted", "", "pretrained_tlp", "nowhere.model"}) {
+    EXPECT_EQ(refusal([&] { RefuseUntrainedNetwork({other, {}}); }), "") << other;
+  }
+}
+
+TEST(ShippedModelsTest, WhatLearnsFirstIsNoTrainedModel) {
+  for (const char* model : {"boosted", "tuna"}) {
+    try {
+      MakeTrainedCostModel({{model, {}}, Rng(1)});
+      ADD_FAILURE() << model;
+    } catch (const InputError& error) {
+      EXPECT_THAT(error.what(), HasSubstr("model " + std::string(model) + " is not trained"));
+    }
+  }
+  for (const char* model : {"pretrained", "pretrained_tuna", "analytical", "random"}) {
+    EXPECT_NE(MakeTrainedCostModel({{model, {}}, Rng(1)}), nullptr) << model;
+  }
+}
+
 // So whoever calls his own file pretrained_mine.model can read it.
 TEST(ShippedModelsTest, AFileMayBeginAsTheyDo) {
   const TemporaryFolder folder;

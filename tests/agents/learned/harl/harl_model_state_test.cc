@@ -134,7 +134,7 @@ TEST_F(HarlModelStateTest, WhatItCannotReadIsRefusedInOneLine) {
     FAIL();
   } catch (const InputError& fault) {
     EXPECT_THAT(fault.what(), HasSubstr("found kind 'harl 9', expected 'harl 2' or 'harl 1'"));
-    EXPECT_THAT(fault.what(), HasSubstr("model is boosted, analytical or a file"));
+    EXPECT_THAT(fault.what(), HasSubstr("model is boosted, analytical, pretrained"));
   }
   EXPECT_THROW(pupil.memory().Load("no parts"), InputError);
   EXPECT_THROW(pupil.memory().Load(JoinModelStates({{"other 1", "text"}})), InputError);
