@@ -193,7 +193,7 @@ na2c | rate | float | 0.001 | 0.001 | 1e-09 to 1 | N-A2C | Step size of Adam.
 na2c | hidden | int | 128 | 128 | 1 to 4096 | N-A2C | Units of the layer that actor and critic share.
 na2c | retries | int | 1000 | | at least 1 | ours | Draws that repeat known schedules before the search of a task ends.
 random | retries | int | 1000 | | at least 1 | ours | Draws that repeat known schedules before the search of a task ends.
-value | model | file | | | a file of train stages | Steiner | The network that values partial schedules. It is trained beforehand; measurements do not change it.
+value | model | file | pretrained_stages | | pretrained_stages, a file of train stages | Steiner | The network that values partial schedules. It is trained beforehand; measurements do not change it.
 value | width | int | 1 | | 1 to 1024 | Steiner | Partial schedules that are kept at each decision: 1 is greedy. It doubles when a search has nothing left.
 value | retries | int | 1000 | | at least 1 | ours | Draws that repeat known schedules before the search of a task ends.
 oneshot | model | spec | pretrained | | pretrained, analytical, random, FILE | One-Shot Tuner | The model that scores places. It is trained beforehand; measurements do not change it.

@@ -62,13 +62,10 @@ ValueOptions ReadValueOptions(const Spec& spec) {
   const std::string who = "agent value";
   SpecReader reader(spec, "agent");
   ValueOptions options;
-  options.model = reader.Word("model", "");
+  options.model = reader.Word("model", options.model);
   options.width = RangedReader(reader, who).Integer("width", options.width, 1, 1024);
   options.retries = ReadRetries(reader, who);
   reader.Finish();
-  if (options.model.empty()) {
-    throw InputError(who + ": found no model, expected model=FILE of train stages");
-  }
   return options;
 }
 

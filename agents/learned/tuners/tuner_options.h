@@ -23,9 +23,9 @@ inline constexpr const char* kChameleonDescription =
     "a policy walks under regression trees, and of what it finds the centres of clusters are "
     "measured; mode=faithful is the published one";
 
-inline constexpr const char* kValueParameters = "model, width=1, retries=1000";
+inline constexpr const char* kValueParameters = "model=pretrained_stages, width=1, retries=1000";
 inline constexpr const char* kValueDescription =
-    "decides stage by stage by a network of train stages (model=FILE), greedily or by a beam, and "
+    "decides stage by stage by a network of train stages, greedily or by a beam, and "
     "measures what that ends in (Steiner's value learning)";
 
 // N-A2C's (Zhang et al., "Compiler-level matrix multiplication optimization", 2019; microsoft/nni,
@@ -61,8 +61,8 @@ struct ChameleonOptions {
 ChameleonOptions ReadChameleonOptions(const Spec& spec, SpecReader& reader);
 
 struct ValueOptions {
-  std::string model;  // a file of train stages
-  int width = 1;      // prefixes kept at each decision
+  std::string model = "pretrained_stages";  // or a file of train stages
+  int width = 1;                            // prefixes kept at each decision
   int64_t retries = 1000;
 };
 // Of a whole spec.

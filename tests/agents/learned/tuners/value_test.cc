@@ -73,8 +73,15 @@ TEST_F(ValueAgentTest, GoesOnUntilNothingIsLeft) {
   EXPECT_GT(keys.size(), TwoSketchSpace::kSchedules * 9U / 10);
 }
 
+TEST_F(ValueAgentTest, BeginsWithTheShippedNetwork) {
+  const std::vector<Proposal> first = Make("")->Propose(0, 4);
+  ASSERT_EQ(first.size(), 4U);
+  const std::vector<Proposal> named = Make("model=pretrained_stages")->Propose(0, 4);
+  for (size_t i = 0; i < 4; ++i) EXPECT_EQ(first[i].key, named[i].key);
+}
+
 TEST_F(ValueAgentTest, RefusesWhatIsNoFileOfStages) {
-  EXPECT_THAT(Refusal(""), HasSubstr("agent value: found no model"));
+  EXPECT_THAT(Refusal("model=stages"), HasSubstr("or pretrained_stages"));
   EXPECT_THAT(Refusal("model=\"/nowhere.model\""), HasSubstr("/nowhere.model"));
   EXPECT_THAT(Refusal("model=\"" + File("mlp(width=8)") + "\""),
               HasSubstr("expected a file of train stages"));
