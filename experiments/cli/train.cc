@@ -91,7 +91,8 @@ class TrainCommand : public Command {
   void Declare(CLI::App& app) override {
     app.add_option("AGENT", agent_,
                    "whose policy: harl, with its options; with --data a cost model: boosted, "
-                   "boosted(label=log-seconds), mlp, tlp, pacm, recursive, stages, oneshot_net")
+                   "boosted(label=log-seconds), tuna, mlp, tlp, pacm, recursive, stages, "
+                   "oneshot_net")
         ->type_name("SPEC")
         ->required();
     app.add_option(

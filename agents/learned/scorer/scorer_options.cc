@@ -287,18 +287,20 @@ std::span<const ScorerText> ScorerTexts() {
        "a perceptron for each statement, summed (TenSet's); mode=faithful is the published one"},
       {"tlp",
        "mode=improved, length=48, task=numbers, heads=one, width=64, blocks=2, mixing=attention, "
-       "loss=lambdarank, lists=task, epochs=50, patience=8, held_out=0.1",
+       "adapt=trees, momentum=0.9, loss=lambdarank, lists=task, epochs=50, patience=8, "
+       "held_out=0.1",
        "attention over the primitives of a schedule, which is not lowered (TLP's); heads=target "
        "is MTL-TLP's"},
       {"pacm",
        "mode=improved, features=estimated, statements=true, dataflow=true, task=numbers, "
-       "heads=one, "
-       "width=256, blocks=2, loss=lambdarank, lists=task, epochs=50, patience=8, held_out=0.1",
+       "heads=one, width=256, blocks=2, adapt=trees, momentum=0.9, loss=lambdarank, lists=task, "
+       "epochs=50, patience=8, held_out=0.1",
        "statements as mlp sees them, and attention over the accesses of the main reduction "
        "(Pruner's)"},
       {"recursive",
        "mode=improved, features=estimated, tree=true, loops=true, task=numbers, heads=one, "
-       "width=64, loss=lambdarank, lists=task, epochs=50, patience=8, held_out=0.1",
+       "width=64, adapt=trees, momentum=0.9, loss=lambdarank, lists=task, epochs=50, patience=8, "
+       "held_out=0.1",
        "an embedding of the tree of loops, from the innermost out (TIRAMISU's)"},
       {"stages",
        "mode=improved, features=estimated, order=true, prefixes=4, targets=best, iterations=0, "
@@ -307,7 +309,8 @@ std::span<const ScorerText> ScorerTexts() {
        "an LSTM over the stages of partial schedules, for the agent value (Steiner's)"},
       {"oneshot_net",
        "mode=improved, task=numbers, heads=one, width=256, blocks=3, dropout=0, bins=0, "
-       "loss=lambdarank, lists=task, epochs=50, patience=8, held_out=0.1",
+       "adapt=trees, momentum=0.9, loss=lambdarank, lists=task, epochs=50, patience=8, "
+       "held_out=0.1",
        "transformer layers over one row of curves and knobs, for the agent oneshot (One-Shot "
        "Tuner's)"},
   };

@@ -23,16 +23,16 @@ int TrainModel(Session& session, const ModelTraining& training, const InterruptS
   const Result<Spec> spec = ParseSpec(training.model);
   if (spec && IsScorer(spec->name)) return TrainNetwork(session, *spec, training, interrupt);
   if (!training.from.empty() || training.seconds < std::numeric_limits<double>::infinity()) {
-    throw InputError(
-        "train " + training.model +
-        ": found --from or --seconds, expected them with a network: mlp, tlp, pacm, recursive");
+    throw InputError("train " + training.model +
+                     ": found --from or --seconds, expected them with a network: mlp, tlp, pacm, "
+                     "recursive, stages, oneshot_net");
   }
   const StopToken stop(interrupt.flag());
   OfflineModel model = MakeOfflineModel(training.model, Rng(session.seed()), stop);
   if (model.untrained == nullptr) {
     throw InputError(
         "train: model '" + training.model +
-        "' learns nothing, expected a network, boosted or boosted(...) without a file");
+        "' learns nothing, expected a network, tuna, or boosted or boosted(...) without a file");
   }
   CheckSplit("--split", training.split);
   const std::vector<TaskPrograms> tasks =
