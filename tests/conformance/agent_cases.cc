@@ -25,7 +25,8 @@ std::vector<AgentCase> AgentCases() {
       {"adatune", {"mode=faithful", "acquire=mean", "contextual=false"}},
       {"annealing", {"chains=4"}},
       {"ansor",
-       {"mode=faithful", "model=analytical", "model=random", "finetune=false", "beam=true"}},
+       {"mode=faithful", "model=analytical", "model=random", "model=pretrained", "models=family",
+        "models=task, draft=estimate, drafted=16", "finetune=false", "beam=true"}},
       {"autotvm",
        {"mode=faithful", "model=regression", "features=ansor", "diversity=0", "persistent=false"}},
       {"bayes", {"mode=faithful", "acquire=multi", "acquire=fast", "batch=4", "design=random"}},
@@ -38,6 +39,7 @@ std::vector<AgentCase> AgentCases() {
       {"mcts",
        {"mode=faithful", "form=puct", "form=protuner", "form=protuner, measure=0",
         "actions=modify"}},
+      {"transfer", {"mode=faithful, within=true", "refit=none"}},
   };
   std::vector<AgentCase> cases;
   // A search that goes by one measurement at a time, too.
@@ -49,11 +51,19 @@ std::vector<AgentCase> AgentCases() {
       cases.push_back({.spec = "mcts(form=measured)", .episodes = true});
       cases.push_back({.spec = "mcts(reward=measured)", .episodes = true});
     }
+    if (entry.name == "oneshot") {
+      cases.push_back({"oneshot(shots=1,population=12,elite=4,generations=3)"});
+    }
     if (entry.name == "beam") cases.push_back({"beam(reward=measured)"});
     if (!modes.contains(entry.name)) continue;
     for (const std::string& mode : modes.at(entry.name)) cases.push_back(CaseOf(entry.name, mode));
   }
   return cases;
+}
+
+std::vector<std::string> EndingAgents(const std::string& donors) {
+  const std::string options = "(donors=all, from=\"" + donors + "\", ";
+  return {"transfer" + options + "then=none)", "transfer" + options + "mode=faithful)"};
 }
 
 std::vector<AgentEntry> OtherAgents() { return {}; }

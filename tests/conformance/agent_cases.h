@@ -31,6 +31,9 @@ struct AgentCase {
 // takes part as its name alone makes it.
 std::vector<AgentCase> AgentCases();
 
+// Those that end once they have tried the donors of a store, and no other agent goes on.
+std::vector<std::string> EndingAgents(const std::string& donors);
+
 // Those of the cases that are not among BuiltinAgents.
 std::vector<AgentEntry> OtherAgents();
 

@@ -11,6 +11,7 @@
 #include "tests/conformance/agent_cases.h"
 #include "tests/conformance/searches.h"
 #include "tests/env/measure/record_samples.h"
+#include "tests/env/measure/temporary_folder.h"
 
 namespace schedulegym {
 namespace {
@@ -199,6 +200,34 @@ TEST_P(AgentTest, WhatToldNothingIsNotKnownLater) {
   MadeUpMachine one, two;
   EXPECT_EQ(TracesOf(RunSearch(words, {SmallTask(kWorkload)}, one, *with).records),
             TracesOf(RunSearch(words, {SmallTask(kWorkload)}, two, *without).records));
+}
+
+// Each donor is tried once, in every space and whatever becomes of it; then nothing is proposed.
+TEST(AgentsTest, WhatNoOtherAgentFollowsEndsWithItsDonors) {
+  const TemporaryFolder folder;
+  const std::string path = folder.Path("donors.db");
+  std::vector<std::shared_ptr<const Task>> donors;
+  for (int m = 32; m <= 256; m *= 2) {
+    donors.push_back(SmallTask("matmul(m=" + std::to_string(m) + ",n=16,k=16)"));
+  }
+  {
+    const auto store = OpenStore(path, StoreMode::kWrite);
+    MadeUpMachine machine;
+    RunSearch({.agent = "random", .trials = 32, .batch = 4}, donors, machine, *store);
+  }
+  for (const std::string& agent : EndingAgents(path)) {
+    for (const std::string& space : SpaceNames()) {
+      const SearchWords words = {.agent = agent, .space = space};
+      MadeUpMachine one, two, failing(FailureInTurn);
+      const SearchLog log = RunSearch(words, SmallTask(kWorkload), one);
+      EXPECT_EQ(TracesOf(log.records),
+                TracesOf(RunSearch(words, SmallTask(kWorkload), two).records));
+      const size_t tried = log.records.size();
+      EXPECT_LE(tried, donors.size()) << agent << " in " << space;
+      EXPECT_EQ(RunSearch(words, SmallTask(kWorkload), failing).records.size(), tried);
+      if (space == "ansor" && agent.ends_with("then=none)")) EXPECT_EQ(tried, donors.size());
+    }
+  }
 }
 
 TEST(AgentsTest, RefuseUnknownKeys) {

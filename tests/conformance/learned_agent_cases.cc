@@ -1,11 +1,14 @@
 #include <gtest/gtest.h>
 
+#include "agents/evolution/ansor.h"
 #include "agents/learned/harl/harl.h"
 #include "agents/learned/scorer/scorer_checkpoint.h"
+#include "agents/learned/scorer/scorer_cost_model.h"
 #include "agents/learned/tuners/chameleon.h"
 #include "agents/learned/tuners/na2c.h"
 #include "agents/learned/tuners/tuner_options.h"
 #include "agents/learned/tuners/value.h"
+#include "agents/trained/es.h"
 #include "tests/conformance/agent_cases.h"
 #include "tests/conformance/small_agents.h"
 
@@ -31,18 +34,32 @@ std::unique_ptr<Agent> MakeValue(const AgentContext& context) {
   return MakeValueAgent(WithSetup(context, setup));
 }
 
+// Agents of every build, which read networks where LibTorch is.
+template <auto make>
+std::unique_ptr<Agent> MakeWithNetworks(const AgentContext& context) {
+  return make(context, ReadScorerCostModel);
+}
+
 }  // namespace
 
 std::vector<AgentEntry> OtherAgents() {
-  return {HarlEntry(),
-          {"chameleon", kChameleonParameters, kChameleonDescription, MakeChameleonAgent},
-          {"na2c", kNa2cParameters, kNa2cDescription, MakeNa2cAgent},
-          {"value", kValueParameters, kValueDescription, MakeValue}};
+  return {
+      HarlEntry(),
+      {"chameleon", kChameleonParameters, kChameleonDescription, MakeChameleonAgent},
+      {"na2c", kNa2cParameters, kNa2cDescription, MakeNa2cAgent},
+      {"value", kValueParameters, kValueDescription, MakeValue},
+      {"network_ansor", "", "ansor whose model may be a network", MakeWithNetworks<MakeAnsorAgent>},
+      {"network_es", "", "es whose model may be a network", MakeWithNetworks<MakeEsAgent>}};
 }
+
+std::vector<std::string> EndingAgents(const std::string&) { return {}; }
 
 std::vector<std::string> AgentNames() {
   std::vector<std::string> names;
-  for (const AgentEntry& entry : OtherAgents()) names.push_back(entry.name);
+  for (const AgentEntry& entry : OtherAgents()) {
+    // Without options these are agents of another list.
+    if (!entry.name.starts_with("network_")) names.push_back(entry.name);
+  }
   return names;
 }
 
@@ -57,6 +74,11 @@ std::vector<AgentCase> AgentCases() {
     cases.push_back({.spec = "chameleon(" + SmallOptionsOf("chameleon") + mode + ")"});
   }
   cases.push_back({.spec = "na2c(" + SmallOptionsOf("na2c") + ",mode=faithful)"});
+  cases.push_back({.spec = "value(width=2)"});
+  for (const char* agent : {"ansor", "es"}) {
+    cases.push_back({.spec = "network_" + std::string(agent) + "(" + SmallOptionsOf(agent) +
+                             ",model=pretrained_mlp)"});
+  }
   return cases;
 }
 
