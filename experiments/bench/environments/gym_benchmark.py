@@ -25,6 +25,7 @@ import numpy as np
 import schedulegym
 
 MODEL = "ScheduleGym/ModifyModel-v0"
+TRAINED = "ScheduleGym/ModifyModel-v1"  # speeds of the trees `pretrained`
 LOOPS: dict[str, Any] = {"observation": "loops"}  # as the steps in C++ have it
 
 
@@ -138,6 +139,14 @@ def in_cpp(program: pathlib.Path, seconds: float) -> list[Figure]:
     ]
 
 
+def by_trained_model() -> list[Figure]:
+    """Native vectors of 256 whose speeds a trained model predicts, a batch of states at once."""
+    return [Figure(f"native vector of 256, v1, {when}",
+                   vector(gymnasium.make_vec(TRAINED, 256, reward=reward, **LOOPS)), "/s", bar)
+            for when, reward, bar in (("model every step", "difference", 15e3),
+                                      ("final reward", "final", 100e3))]
+
+
 def through_gymnasium(seconds: float, cpp: float) -> list[Figure]:
     """Single environments and vectors as users have them."""
     made = rate(single(gymnasium.make(MODEL, **LOOPS), True), seconds)
@@ -159,7 +168,7 @@ def through_gymnasium(seconds: float, cpp: float) -> list[Figure]:
     assert isinstance(env, schedulegym.ScheduleEnv)
     env.reset(seed=0)
     forks = rate(lambda: len([env.fork() for _ in range(1000)]), seconds)
-    return [*figures, Figure("fork from Python", 1e6 / forks, "us", 5)]
+    return [*figures, *by_trained_model(), Figure("fork from Python", 1e6 / forks, "us", 5)]
 
 
 def starting() -> list[Figure]:
