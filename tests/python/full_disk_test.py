@@ -20,6 +20,10 @@ QUICK = ("--protocol", "cpu1(rounds=3,min_rounds=2,long_rounds=2,warmup_seconds=
 STUDY = ('measure = "analytical"\ncases = ["matmul(m=64,n=64,k=64)"]\ntrials = 8\nseeds = 1\n'
          '[arms]\na = "random"\n')
 
+COLLECTION = ("tune", SMALL, "softmax(n=8,m=16)", *TARGET, "--measure", "analytical", "--space", "ansor",
+              "--trials", "64", "--agent", "collect(agent=ansor(population=32,generations=1))",
+              "--scheduler", "round_robin", "--store", "new.db", "--json")
+
 # What writes: the store, an output, or both. `place` holds "old" before.
 COMMANDS = {
     "tune": (*RANDOM, "--store", "new.db", "--json"),
@@ -39,6 +43,38 @@ COMMANDS = {
 }
 # In them only what is written is checked, and they take seconds each.
 SLOW = {"study", "report"}
+
+
+class CollectionTest(ProgramTest):
+    def test_a_collection_ends_with_what_it_has(self):
+        """Where the store may not grow; with room the same command goes on."""
+        most = 512 * 1024
+        result = subprocess.run(
+            [PROGRAM, *COLLECTION], cwd=self.folder, capture_output=True, text=True, timeout=300,
+            check=False, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (most, most)))
+        self.assertEqual(result.returncode, 2, result.stderr)
+        errors = [line for line in result.stderr.splitlines() if line.startswith("error: ")]
+        self.assertEqual(len(errors), 1, result.stderr)
+        self.assertIn("all that was acknowledged before is kept", errors[0])
+        told = self.told(result)
+        self.assertTrue(0 < len(told) < 64, len(told))
+        self.succeed("records", "check", "--store", "new.db")
+        self.assertLessEqual(told, self.kept())
+        again = self.run_program(*COLLECTION)
+        self.assertEqual(again.returncode, 0, again.stderr)
+        self.assertEqual(self.kept() & told, told)
+        self.assertLessEqual(self.told(again), self.kept() - told)
+
+    def told(self, result):
+        """Ids of the records that were acknowledged."""
+        events = [json.loads(line) for line in result.stdout.splitlines()]
+        return {event["record"] for event in events if event["event"] == "trial"}
+
+    def kept(self):
+        """Those of the store."""
+        self.succeed("records", "export", "-o", "all.jsonl", "--store", "new.db", "--quiet")
+        lines = (self.folder / "all.jsonl").read_text().splitlines()
+        return {json.loads(line).get("record") for line in lines}
 
 
 class FullDiskTest(ProgramTest):
