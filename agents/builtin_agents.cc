@@ -68,10 +68,10 @@ std::vector<AgentEntry> MeasuringAgents(AgentFactory make_flextensor) {
        MakeDropletAgent},
       {"flextensor",
        "mode=improved, method=p, gamma=0.5, parallel=1, moves=16, retire=true, stop=0, "
-       "retries=1000",
+       "change=0.02, retries=1000",
        "measures the moves of a place that it takes by an annealed choice, after a tenth of the "
        "trials by chance (warm=N); method=q lets a network choose moves (epsilon=0.8, decay=0.01, "
-       "floor=0.1, discount=0.9); mode=faithful is the published one",
+       "floor=0.1, discount=0.9, reward=log); mode=faithful is the published one",
        std::move(make_flextensor)},
       {"gbfs", "mode=improved, rho=5, start=random, others=true, restart=32, retries=1000",
        "takes the fastest place first and measures some of its moves of factors between levels of "
@@ -103,21 +103,22 @@ std::vector<AgentEntry> PlanAgents(const NetworkMakers& makers) {
   return {
       {"adatune",
        "mode=improved, plan=32, early=16, epsilon=0.05, local=0.2, trees=30, columns=10, "
-       "acquire=mean, contextual=false, chains=64, steps=500, patience=50, persistent=true, "
-       "retries=1000",
+       "labels=log, acquire=mean, contextual=false, bounded=true, chains=64, steps=500, "
+       "patience=50, persistent=true, scaled=true, leaders=0.25, retries=1000",
        "annealing over what a random forest predicts; mode=faithful is the published one, by the "
        "improvement that it expects, with a share by chance that follows its doubt",
        MakeAdatuneAgent},
       {"autotvm",
        "mode=improved, plan=64, early=16, epsilon=0.05, local=0.2, diversity=2, weight=0.1, "
-       "model=rank, features=knobs, chains=128, steps=500, patience=50, persistent=true, "
-       "retries=1000",
+       "model=rank, labels=log, features=knobs, chains=128, steps=500, patience=50, "
+       "persistent=true, scaled=true, leaders=0.25, retries=1000",
        "annealing over trees that rank what was measured, in plans of 64; transfer=FILE begins "
        "with those of other tasks (discount=64.0); mode=faithful is TVM's",
        MakeAutotvmAgent},
       {"bayes",
-       "mode=improved, kernel=matern52, length=1.5, noise=0.0001, first=20, design=lhs, "
-       "acquire=ei, factor=0.0, pool=4096, batch=1, retries=1000",
+       "mode=improved, targets=log, spacing=own, kernel=matern52, fitted=true, length=1.5, "
+       "noise=0.0001, intervals=true, first=20, design=lhs, acquire=ei, fading=0.95, margin=0.1, "
+       "factor=0.0, pool=4096, batch=1, retries=1000",
        "Bayesian optimisation by a Gaussian process over knobs; mode=faithful is Kernel Tuner's",
        MakeBayesAgent},
       {"es", "model=pretrained, samples=64, step=0.1, steps=30, retries=1000",
@@ -126,8 +127,9 @@ std::vector<AgentEntry> PlanAgents(const NetworkMakers& makers) {
        makers.by_model(MakeEsAgent)},
       {"heron",
        "mode=improved, search=cga, plan=32, early=16, epsilon=0.05, local=0.2, spill=4.0, "
-       "code=2500, caches=false, population=200, generations=5, select=100, keys=importance, "
-       "share=0.2, top=0.6, retries=1000",
+       "code=2500, caches=false, labels=log, population=200, generations=5, select=100, "
+       "fresh=true, "
+       "keys=importance, share=0.2, open=2, top=0.6, scaled=true, retries=1000",
        "a genetic search whose children solve the constraints of a sketch, with key knobs of their "
        "parents; mode=faithful is the published one",
        MakeHeronAgent},

@@ -2,6 +2,7 @@
 
 #include "agents/builtin_agents.h"
 #include "assembly/measuring/measurer_factory.h"
+#include "assembly/options/option_text.h"
 #include "assembly/processes/hosted_agents.h"
 #include "assembly/processes/hosted_models.h"
 #include "assembly/processes/line_agent.h"
@@ -9,6 +10,14 @@
 
 namespace schedulegym {
 namespace {
+
+// The same maker, after a look at the options of the spec.
+AgentFactory Checked(AgentFactory make) {
+  return [make = std::move(make)](const AgentContext& context) {
+    CheckTunerOptions(context.setup.agent);
+    return make(context);
+  };
+}
 
 // The project's own, and those that live in other processes.
 AgentRegistry Agents() {
@@ -21,6 +30,8 @@ AgentRegistry Agents() {
               "go to it",
               MakeLineAgent});
   for (AgentEntry& hosted : HostedAgents()) agents.Add(std::move(hosted));
+  for (const std::string& name : agents.names())
+    agents.Replace(name, Checked(agents.At(name).make));
   return agents;
 }
 

@@ -30,8 +30,7 @@
 namespace schedulegym {
 namespace {
 
-constexpr int kReturn = 5;                // turns after which what was retired returns
-constexpr double kLeastChange = 0.02e-3;  // seconds, of the best
+constexpr int kReturn = 5;  // turns after which what was retired returns
 
 // Of a failed move.
 constexpr double kWorstReward = -3;
@@ -129,7 +128,7 @@ class FlextensorSearch : public TaskSearch {
     }
     ++turns_;
     if (turns_ % kReturn == 0) retired_.clear();
-    const bool changed = std::abs(best->seconds - last_best_) >= kLeastChange;
+    const bool changed = std::abs(best->seconds - last_best_) >= options_.change * 1e-3;
     idle_ = changed ? 0 : idle_ + 1;
     last_best_ = best->seconds;
     has_ended_ = options_.stop > 0 && idle_ >= options_.stop;
@@ -193,7 +192,7 @@ class FlextensorSearch : public TaskSearch {
   }
 
   double RewardOf(const Taken& taken, const MeasuredPlace& found) const {
-    if (options_.improved) {
+    if (options_.pays_logarithm) {
       return found.ok() ? std::log(taken.seconds * found.speed) : kWorstReward;
     }
     if (!found.ok()) return 0;

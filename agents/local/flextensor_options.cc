@@ -48,7 +48,10 @@ FlextensorOptions ReadFlextensorOptions(SpecReader& reader, const AgentContext& 
   options.moves = ranged.Integer("moves", improved ? 16 : 0, 0, 1'000'000);
   options.retires = reader.Flag("retire", true);
   options.stop = ranged.Integer("stop", improved ? 0 : 15, 0, 1'000'000);
+  options.change = ranged.Number("change", options.change, 0, 1e6);
   if (options.method != FlextensorMethod::kQ) return options;
+  options.pays_logarithm =
+      reader.Choice("reward", improved ? "log" : "tanh", {"log", "tanh"}) == "log";
   options.epsilon = ranged.Number("epsilon", options.epsilon, 0, 1);
   options.decay = ranged.Number("decay", options.decay, 0, 1e6);
   options.floor = ranged.Number("floor", options.floor, 0, 1);

@@ -21,6 +21,8 @@ struct FlextensorOptions {
   int moves = 0;
   bool retires = true;
   int stop = 0;
+  double change = 0.02;        // milliseconds, of the best
+  bool pays_logarithm = true;  // of the gain, losses included; else tanh of milliseconds gained
   double epsilon = 0.8, decay = 0.01, floor = 0.1, discount = 0.9;
 };
 

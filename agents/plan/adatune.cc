@@ -31,13 +31,14 @@ AdatuneOptions ReadOptions(SpecReader& reader, const std::string& who) {
   const PlanDefaults defaults = {.improved = ReadsImproved(reader), .plan = 32, .chains = 64};
   options.plan = ReadPlanOptions(ranged, defaults);
   ForestOptions& forest = options.forest;
-  forest.improved = defaults.improved;
+  const bool improved = defaults.improved;
+  forest.has_log_labels = ReadsLogLabels(reader, improved);
+  forest.is_bounded = reader.Flag("bounded", improved);
   forest.plan = options.plan.plan;
-  forest.trees = ranged.Integer("trees", forest.improved ? kTrees : forest.trees, 1, 1000);
+  forest.trees = ranged.Integer("trees", improved ? kTrees : forest.trees, 1, 1000);
   forest.columns = ranged.Integer("columns", forest.columns, 1, 100'000);
-  forest.score =
-      ScoreOf(reader.Choice("acquire", forest.improved ? "mean" : "ei", {"ei", "mean", "ucb"}));
-  forest.is_contextual = reader.Flag("contextual", !forest.improved);
+  forest.score = ScoreOf(reader.Choice("acquire", improved ? "mean" : "ei", {"ei", "mean", "ucb"}));
+  forest.is_contextual = reader.Flag("contextual", !improved);
   options.chains = ReadAnnealingChains(reader, ranged, defaults);
   return options;
 }

@@ -50,7 +50,7 @@ AutotvmOptions ReadOptions(SpecReader& reader, const std::string& who) {
                      " needs features=ansor, found knobs, " + "which mean nothing in another task");
   }
   options.trees.trees = TvmTrees(ranks, options.plan.plan);
-  options.trees.log_labels = improved && !ranks;
+  options.trees.log_labels = ReadsLogLabels(reader, improved) && !ranks;
   const int steps = improved && options.trees.has_loop_features ? 50 : 500;
   options.chains = ReadAnnealingChains(reader, ranged, defaults, steps);
   return options;

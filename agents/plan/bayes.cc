@@ -31,6 +31,7 @@ struct BayesOptions {
   int first = 20;
   bool hypercube = true;
   std::string acquire = "ei";
+  PortfolioOptions portfolio;
   double factor = -1;  // negative: contextual
   int batch = 1;
 };
@@ -121,7 +122,7 @@ class BayesSearch : public TaskSearch {
                                                                 : PortfolioRule::kFast;
     std::vector<NamedRound> rounds;
     for (const AskedRound& asked : asked_) rounds.push_back(ValuesOf(asked, rule));
-    return ActiveAfter(rule, rounds);
+    return ActiveAfter(rule, rounds, options_.portfolio);
   }
 
   // Of a failure: the first sample's mean, or the median of successes.
@@ -214,7 +215,12 @@ BayesOptions ReadOptions(SpecReader& reader, const std::string& who) {
   RangedReader ranged(reader, who);
   BayesOptions options;
   const bool improved = ReadsImproved(reader);
-  options.model.improved = improved;
+  PlaceModelOptions& model = options.model;
+  model.has_log_targets = reader.Choice("targets", improved ? "log" : "ms", {"log", "ms"}) == "log";
+  model.has_interval_noise = reader.Flag("intervals", improved);
+  model.fits_length = reader.Flag("fitted", improved);
+  model.has_own_spacing =
+      reader.Choice("spacing", improved ? "own" : "shared", {"own", "shared"}) == "own";
   const std::string kernel = improved ? "matern52" : "matern32";
   options.model.process.kernel =
       KernelOf(reader.Choice("kernel", kernel, {"matern32", "matern52", "rbf"}));
@@ -224,6 +230,9 @@ BayesOptions ReadOptions(SpecReader& reader, const std::string& who) {
   options.hypercube = reader.Choice("design", "lhs", {"lhs", "random"}) == "lhs";
   options.acquire = reader.Choice("acquire", improved ? "ei" : "advanced",
                                   {"ei", "poi", "lcb", "multi", "advanced", "fast"});
+  options.portfolio.discount =
+      ranged.Number("fading", options.acquire == "multi" ? 0.65 : 0.95, 0, 1);
+  options.portfolio.margin = ranged.Number("margin", options.portfolio.margin, 0, 1);
   options.factor = ranged.Number("factor", improved ? 0 : -1, -1, 1e6);
   options.model.pool = ranged.Integer("pool", 4096, 2, 1'000'000);
   options.batch = ranged.Integer("batch", 1, 1, 100'000);

@@ -27,9 +27,9 @@ std::vector<double> BootstrapCounts(size_t rows, Rng& rng) {
 }
 
 // Of each measured place, the failures lowest.
-std::vector<double> LabelsOf(const PlaceBook& book, bool improved) {
+std::vector<double> LabelsOf(const PlaceBook& book, bool has_log_labels) {
   const std::vector<double> parts = book.Labels();
-  if (improved) return LogLabelsOf(parts);
+  if (has_log_labels) return LogLabelsOf(parts);
   const MeasuredPlace& best = *book.Best();
   const double seconds = best.seconds > 0 ? best.seconds : 1 / best.speed;
   const double unit = CountFlops(book.field().task()->dag) / seconds / 1e9;
@@ -44,7 +44,7 @@ void ForestSurrogate::Fit(const PlaceBook& book) {
   std::vector<FieldPlace> places;
   for (const MeasuredPlace& one : book.measured()) places.push_back(one.place);
   const FeatureMatrix matrix = KnobMatrix(book.field(), places);
-  const std::vector<double> labels = LabelsOf(book, options_.improved);
+  const std::vector<double> labels = LabelsOf(book, options_.has_log_labels);
   best_ = *std::ranges::max_element(labels);
   BoostingOptions options;
   options.max_depth = 30;
@@ -112,8 +112,10 @@ std::optional<double> ForestSurrogate::ShareByChance(const PlaceBook& book, Rng&
     doubt += one.deviation / static_cast<double>(places.size());
   }
   // Deviations of logarithms are parts of the best already.
-  if (options_.improved) return std::clamp(doubt, 1.0 / options_.plan, kMostShare);
-  return best_ > 0 ? std::min(doubt / best_, 1.0) : 1.0;
+  double share = doubt;
+  if (!options_.has_log_labels) share = best_ > 0 ? std::min(doubt / best_, 1.0) : 1.0;
+  return options_.is_bounded ? std::clamp(share, 1.0 / options_.plan, kMostShare)
+                             : std::min(share, 1.0);
 }
 
 }  // namespace schedulegym

@@ -19,9 +19,9 @@ struct ForestOptions {
   int trees = 10;
   int columns = 10;  // tried at each split
   ForestScore score = ForestScore::kImprovement;
-  // Trained on the logarithm of speed, not on GFLOP a second; the share by chance from 1 / plan to
-  // 0.3.
-  bool improved = false;
+  // Trained on the logarithm of speed, not on GFLOP a second.
+  bool has_log_labels = false;
+  bool is_bounded = false;  // the share by chance lies from 1 / plan to 0.3
   int plan = 32;
   bool is_contextual = true;  // whether its doubt decides the share by chance
 };

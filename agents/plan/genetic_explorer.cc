@@ -98,7 +98,7 @@ std::optional<FieldPlace> GeneticExplorer::Breed(const KnobField& field, const F
                                                  const FieldPlace& b, Rng& rng) const {
   if (options_.is_constrained) {
     std::vector<int> keys = KeysOf(field, a.sketch, rng);
-    const int open = options_.improved && has_stalled_ ? 2 : 1;
+    const int open = has_stalled_ ? options_.open : 1;
     for (int i = 0; i < open && !keys.empty(); ++i) {
       keys.erase(keys.begin() + rng.Below(std::ssize(keys)));
     }
@@ -125,12 +125,12 @@ std::vector<FieldPlace> GeneticExplorer::NextGeneration(const PlaceBook& book,
   const auto draw = [&]() -> const FieldPlace& { return *selected[rng.Below(options_.select)]; };
   std::vector<FieldPlace> children;
   std::set<FieldPlace> known;
-  const int pairs = (options_.improved ? kMostPairs : 1) * options_.select;
+  const int pairs = (options_.breeds_until_new ? kMostPairs : 1) * options_.select;
   for (int i = 0; i < pairs && std::ssize(children) < options_.select; ++i) {
     const FieldPlace& a = draw();
     const FieldPlace& b = draw();
     std::optional<FieldPlace> child = Breed(book.field(), a, b.sketch == a.sketch ? b : a, rng);
-    if (!child || (options_.improved && !known.insert(*child).second)) continue;
+    if (!child || (options_.breeds_until_new && !known.insert(*child).second)) continue;
     children.push_back(*std::move(child));
   }
   return children;

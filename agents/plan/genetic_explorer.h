@@ -32,9 +32,8 @@ struct GeneticExplorerOptions {
   // Whether children are solutions; else crossover and mutation of any knob, whose children are
   // lost where they are none.
   bool is_constrained = true;
-  // Whether a child that is known already is bred anew, and after a round that found nothing faster
-  // two keys are left open instead of one.
-  bool improved = true;
+  bool breeds_until_new = true;  // a child that is known already is bred anew
+  int open = 2;                  // keys left open after a round that found nothing faster; else one
 };
 
 // Of each place its score - the least score + 1e-16 (Heron).

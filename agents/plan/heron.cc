@@ -64,7 +64,8 @@ HeronOptions ReadOptions(SpecReader& reader, const std::string& who) {
   if (options.search == "crand") options.plan.epsilon = 1;
   options.limits = ReadLimits(reader, ranged);
   GeneticExplorerOptions& genetic = options.genetic;
-  genetic.improved = improved;
+  genetic.breeds_until_new = reader.Flag("fresh", improved);
+  genetic.open = ranged.Integer("open", improved ? 2 : 1, 1, 1000);
   genetic.is_constrained = options.search != "ga";
   genetic.population = ranged.Integer("population", genetic.population, 1, kMostOfACount);
   genetic.generations = ranged.Integer("generations", genetic.generations, 0, 1000);
@@ -73,8 +74,8 @@ HeronOptions ReadOptions(SpecReader& reader, const std::string& who) {
   genetic.share = ranged.Number("share", genetic.share, 0, 1);
   options.top = ranged.Number("top", options.top, 0, 1);
   options.trees.trees = PublishedTrees(options.plan.plan);
-  options.trees.log_labels = improved;
-  options.chains.scaled = improved;
+  options.trees.log_labels = ReadsLogLabels(reader, improved);
+  options.chains.scaled = reader.Flag("scaled", improved);
   return options;
 }
 

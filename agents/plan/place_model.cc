@@ -40,11 +40,11 @@ double DeviationOf(const std::vector<double>& values) {
 double PlaceModel::TargetOf(const MeasuredPlace& place) const {
   // A model without a unit gives the ratio alone.
   const double seconds = place.seconds > 0 ? place.seconds : 1 / place.speed;
-  return options_.improved ? std::log(seconds) : seconds * kMilliseconds;
+  return options_.has_log_targets ? std::log(seconds) : seconds * kMilliseconds;
 }
 
 double PlaceModel::TimeOf(double target) const {
-  return options_.improved ? std::exp(target) : target;
+  return options_.has_log_targets ? std::exp(target) : target;
 }
 
 double PlaceModel::Best() const { return *std::ranges::min_element(targets_); }
@@ -77,7 +77,7 @@ void PlaceModel::Renew(const PlaceBook& book, const Successes& successes, bool i
   for (const MeasuredPlace* one : chosen) targets_.push_back(TargetOf(*one));
   deviation_ = DeviationOf(targets_);
   const double length = options_.process.length;
-  if (options_.improved) ChooseLength(book, chosen);
+  if (options_.fits_length) ChooseLength(book, chosen);
   // The points have grown to what they would be, made anew.
   if (is_same && has_points && length == options_.process.length &&
       chosen.size() == successes.size()) {
@@ -113,7 +113,10 @@ void PlaceModel::AddTo(GaussianProcess& process, const PlaceBook& book,
   book.stop().Check();
   std::vector<double> point;
   coordinates_.Append(book.field(), place.place, point);
-  process.Add(point, options_.improved ? std::pow(place.noise / deviation_, 2) : 0);
+  if (!options_.has_interval_noise) return process.Add(point, 0);
+  // The book has that of logarithms, which is a part of the time.
+  const double unit = options_.has_log_targets ? 1 : TargetOf(place);
+  process.Add(point, std::pow(place.noise * unit / deviation_, 2));
 }
 
 void PlaceModel::Believe(const KnobField& field, int place, double target) {

@@ -12,16 +12,18 @@ namespace schedulegym {
 
 struct PlaceModelOptions {
   GaussianOptions process;
-  // Targets are log seconds with the noise of their intervals, and the length is the likeliest of
-  // five; else milliseconds.
-  bool improved = true;
+  bool has_log_targets = true;     // log seconds, else milliseconds
+  bool has_interval_noise = true;  // a target has the noise of its recorded interval, too
+  bool fits_length = true;         // the length is the likeliest of five
+  // Each knob goes from 0 to 1, numbers as logarithms; else all knobs have one spacing.
+  bool has_own_spacing = true;
   int pool = 4096;  // places, where there are more than 20,000
 };
 
 class PlaceModel {
  public:
   PlaceModel(const PlaceModelOptions& options, const KnobField& field)
-      : options_(options), coordinates_(field, !options.improved) {}
+      : options_(options), coordinates_(field, !options.has_own_spacing) {}
 
   // Takes in what is measured now; at least one success. Pool and length are chosen anew after 16
   // more successes, or an eighth more. Of many the fastest 512 then count, and what follows.
@@ -34,7 +36,7 @@ class PlaceModel {
   std::vector<Posterior> Predict() const { return process_->Predict(targets_); }
   // The least target, the deviation of all, and the milliseconds or seconds that a target means.
   double Best() const;
-  double deviation() const { return options_.improved ? deviation_ : 1; }
+  double deviation() const { return options_.has_log_targets ? deviation_ : 1; }
   double TimeOf(double target) const;
   double TargetOf(const MeasuredPlace& place) const;
   const std::vector<double>& targets() const { return targets_; }

@@ -14,6 +14,10 @@ bool ReadsImproved(SpecReader& reader) {
   return reader.Choice("mode", "improved", {"improved", "faithful"}) == "improved";
 }
 
+bool ReadsLogLabels(SpecReader& reader, bool improved) {
+  return reader.Choice("labels", improved ? "log" : "speed", {"log", "speed"}) == "log";
+}
+
 PlanOptions ReadPlanOptions(RangedReader& reader, const PlanDefaults& defaults) {
   PlanOptions plan;
   plan.plan = reader.Integer("plan", defaults.plan, 1, kMost);
@@ -31,8 +35,9 @@ AnnealingChains ReadAnnealingChains(SpecReader& reader, RangedReader& ranged,
   chains.steps = ranged.Integer("steps", steps, 1, kMost);
   chains.patience = ranged.Integer("patience", 50, 1, kMost);
   chains.persistent = reader.Flag("persistent", true);
-  chains.scaled = defaults.improved;
-  chains.from_best = defaults.improved ? chains.chains / 4 : 0;
+  chains.scaled = reader.Flag("scaled", defaults.improved);
+  const double leaders = ranged.Number("leaders", defaults.improved ? 0.25 : 0, 0, 1);
+  chains.from_best = static_cast<int>(leaders * chains.chains);
   return chains;
 }
 

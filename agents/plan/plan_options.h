@@ -19,8 +19,10 @@ struct PlanDefaults {
 bool ReadsImproved(SpecReader& reader);
 // Options `plan`, `early`, `epsilon` and `local`.
 PlanOptions ReadPlanOptions(RangedReader& reader, const PlanDefaults& defaults);
-// Options `chains`, `steps`, `patience` and `persistent`. Improved, a quarter of the chains begin
-// at the best measured places, and the temperature has no unit.
+// Option `labels`: whether a model fits log speed, as improved ones do, or speed.
+bool ReadsLogLabels(SpecReader& reader, bool improved);
+// Options `chains`, `steps`, `patience`, `persistent`, `scaled` and `leaders`. Improved, a quarter
+// of the chains begin at the best measured places, and the temperature has no unit.
 AnnealingChains ReadAnnealingChains(SpecReader& reader, RangedReader& ranged,
                                     const PlanDefaults& defaults, int steps = 500);
 

@@ -14,7 +14,6 @@ namespace {
 
 constexpr double kMultiDiscount = 0.65, kAdvancedDiscount = 0.95;
 constexpr int kMostDuplicates = 5, kMostVerdicts = 5;
-constexpr double kMargin = 0.1;
 
 struct TurnRecord {
   std::vector<double> values;
@@ -27,31 +26,31 @@ double SumOf(const TurnRecord& record, double discount) {
   return DiscountedSum(record.values, discount);
 }
 
-void SkipDuplicates(Records& active) {
+void SkipDuplicates(Records& active, double discount) {
   std::vector<Acquisition> candidates;
   for (const auto& [acquisition, record] : active) {
     if (record.duplicates >= kMostDuplicates) candidates.push_back(acquisition);
   }
   if (candidates.size() < 2) return;
   const Acquisition least = *std::ranges::min_element(
-      candidates, {}, [&](Acquisition one) { return SumOf(active.at(one), kMultiDiscount); });
+      candidates, {}, [&](Acquisition one) { return SumOf(active.at(one), discount); });
   for (const Acquisition one : candidates) {
     if (one != least) active.erase(one);
   }
   active.at(least) = {};
 }
 
-void WeighSums(Records& active) {
+void WeighSums(Records& active, double discount, double margin) {
   double mean = 0;
-  for (const auto& [acquisition, record] : active) mean += SumOf(record, kAdvancedDiscount);
+  for (const auto& [acquisition, record] : active) mean += SumOf(record, discount);
   mean /= static_cast<double>(active.size());
   for (auto& [acquisition, record] : active) {
-    const double sum = SumOf(record, kAdvancedDiscount);
-    record.worse += sum > (1 + kMargin) * mean ? 1 : 0;
-    record.better += sum < (1 - kMargin) * mean ? 1 : 0;
+    const double sum = SumOf(record, discount);
+    record.worse += sum > (1 + margin) * mean ? 1 : 0;
+    record.better += sum < (1 - margin) * mean ? 1 : 0;
   }
-  const auto by_sum = [](const auto& a, const auto& b) {
-    return SumOf(a.second, kAdvancedDiscount) < SumOf(b.second, kAdvancedDiscount);
+  const auto by_sum = [discount](const auto& a, const auto& b) {
+    return SumOf(a.second, discount) < SumOf(b.second, discount);
   };
   const auto has = [&](int TurnRecord::*counter) {
     return std::ranges::any_of(
@@ -74,7 +73,8 @@ double DiscountedSum(std::span<const double> values, double discount) {
   return sum;
 }
 
-std::vector<Acquisition> ActiveAfter(PortfolioRule rule, std::span<const NamedRound> rounds) {
+std::vector<Acquisition> ActiveAfter(PortfolioRule rule, std::span<const NamedRound> rounds,
+                                     const PortfolioOptions& options) {
   Records active = {{Acquisition::kImprovement, {}},
                     {Acquisition::kProbability, {}},
                     {Acquisition::kLowerBound, {}}};
@@ -87,9 +87,9 @@ std::vector<Acquisition> ActiveAfter(PortfolioRule rule, std::span<const NamedRo
       record->second.duplicates = one.is_duplicate ? record->second.duplicates + 1 : 0;
     }
     if (rule == PortfolioRule::kMulti) {
-      SkipDuplicates(active);
+      SkipDuplicates(active, options.discount.value_or(kMultiDiscount));
     } else {
-      WeighSums(active);
+      WeighSums(active, options.discount.value_or(kAdvancedDiscount), options.margin);
     }
   }
   std::vector<Acquisition> names;

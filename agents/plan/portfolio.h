@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -26,7 +27,14 @@ using NamedRound = std::vector<NamedValue>;  // of those that were active
 // The sum in which each value before the last counts so much less.
 double DiscountedSum(std::span<const double> values, double discount);
 
+struct PortfolioOptions {
+  // Of sums; none: the published 0.65 of multi, 0.95 of advanced.
+  std::optional<double> discount = std::nullopt;
+  double margin = 0.1;  // of the mean of sums, which one has to be off by to count
+};
+
 // Those that go on after some rounds, in the order EI, PoI, LCB; never none.
-std::vector<Acquisition> ActiveAfter(PortfolioRule rule, std::span<const NamedRound> rounds);
+std::vector<Acquisition> ActiveAfter(PortfolioRule rule, std::span<const NamedRound> rounds,
+                                     const PortfolioOptions& options = {});
 
 }  // namespace schedulegym

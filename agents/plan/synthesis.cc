@@ -25,9 +25,9 @@ std::vector<int> LargestKnobs(const KnobSpace& knobs) {
   return order;
 }
 
-ClusterPoint PointOf(const KnobField& field, const FieldPlace& place, bool improved) {
+ClusterPoint PointOf(const KnobField& field, const FieldPlace& place, bool clusters_all) {
   ClusterPoint point;
-  if (improved) {
+  if (clusters_all) {
     for (const float number : field.Row(place)) point.push_back(number);
     return point;
   }
@@ -63,7 +63,7 @@ FieldPlace Synthesised(const KnobField& field, const std::vector<ScoredPlace>& p
   FieldPlace made = nearest;
   const Values values = ValuesOf(field, places, nearest.sketch);
   std::set<int> clustered;
-  if (!options.improved) {
+  if (!options.clusters_all) {
     const std::vector<int> largest = LargestKnobs(field.knobs(nearest.sketch));
     for (size_t i = 0; i < largest.size(); ++i) {
       const int most = field.knobs(nearest.sketch).size_of(largest[i]) - 1;
@@ -74,7 +74,7 @@ FieldPlace Synthesised(const KnobField& field, const std::vector<ScoredPlace>& p
   for (size_t knob = 0; knob < made.point.size(); ++knob) {
     if (clustered.contains(static_cast<int>(knob))) continue;
     // Where all are clustered, half of them are as in the other places.
-    if (options.improved && rng.Chance(0.5)) continue;
+    if (options.clusters_all && rng.Chance(0.5)) continue;
     made.point[knob] = options.synthesis == Synthesis::kMode
                            ? ModeOf(values[knob])
                            : values[knob][rng.Below(std::ssize(values[knob]))];
@@ -110,7 +110,7 @@ Chooser ClusterChooser(std::shared_ptr<const KnobField> field, const SynthesisOp
     if (best.empty()) return best;
     std::vector<ClusterPoint> points;
     for (const ScoredPlace& one : best) {
-      points.push_back(PointOf(*field, one.place, options.improved));
+      points.push_back(PointOf(*field, one.place, options.clusters_all));
     }
     const Clusters clusters = AdaptiveClusters(points, options.clusters, rng);
     std::vector<ScoredPlace> order, members;

@@ -20,7 +20,7 @@ struct SynthesisOptions {
   Synthesis synthesis = Synthesis::kMode;
   // All knobs are clustered, by position from 0 to 1; published are the two with most values, whose
   // centres are values.
-  bool improved = true;
+  bool clusters_all = true;
 };
 
 // For each cluster of the places one place, then the places nearest to the centres, then all

@@ -1,10 +1,18 @@
+// Reads the rows of options, and checks the options of a published tuner by them. A row may name a
+// form, as chameleon(explorer=annealing) | chains does: only then is its option read. The option is
+// refused where the spec, or the default of its mode, has another value there. Cost: a pass over the
+// rows for each agent that is made.
 #include "assembly/options/option_text.h"
 
+#include <algorithm>
 #include <array>
+#include <iterator>
+#include <optional>
 #include <string_view>
 
 #include "assembly/options/option_rows.h"
 #include "env/base/check.h"
+#include "env/base/fault.h"
 #include "env/base/text.h"
 
 namespace schedulegym {
@@ -46,6 +54,10 @@ std::array<std::string, 8> CellsOf(std::string_view row) {
   return cells;
 }
 
+constexpr std::string_view kTuners[] = {"adatune",   "autotvm",      "bayes",
+                                        "chameleon", "flextensor",   "gbfs",
+                                        "heron",     "metaschedule", "na2c"};
+
 // "mcts(form=puct)" in two parts.
 std::pair<std::string, std::string> NameAndForm(const std::string& owner) {
   const size_t open = owner.find('(');
@@ -53,7 +65,78 @@ std::pair<std::string, std::string> NameAndForm(const std::string& owner) {
   return {owner.substr(0, open), owner.substr(open + 1, owner.size() - open - 2)};
 }
 
+const SpecOption* Given(const Spec& spec, const std::string& key) {
+  const auto found = std::ranges::find(spec.options, key, &SpecOption::key);
+  return found == spec.options.end() ? nullptr : &*found;
+}
+
+// What the spec says or its mode has as default; "" for neither.
+std::string ValueOf(const Spec& spec, const std::vector<OptionText>& options,
+                    const std::string& key) {
+  if (const SpecOption* given = Given(spec, key)) return given->value.ToText();
+  const SpecOption* mode = Given(spec, "mode");
+  const auto found = std::ranges::find(options, key, &OptionText::key);
+  SG_CHECK(found != options.end(), "the form of an option is of one that the agent has");
+  const bool is_published = mode != nullptr && mode->value.ToText() == "faithful";
+  return is_published ? found->published : found->default_value;
+}
+
+// Whether a value is one of "ga or sa", "1 or more", "FILE".
+bool Fits(const std::string& value, std::string_view wanted) {
+  if (wanted == "FILE") return !value.empty();
+  constexpr std::string_view kMore = " or more", kOr = " or ";
+  if (wanted.ends_with(kMore)) {
+    const std::optional<double> least = ParseDouble(wanted.substr(0, wanted.size() - kMore.size()));
+    const std::optional<double> number = ParseDouble(value);
+    return number && least && *number >= *least;
+  }
+  for (size_t at = wanted.find(kOr); at != std::string_view::npos; at = wanted.find(kOr)) {
+    if (value == wanted.substr(0, at)) return true;
+    wanted.remove_prefix(at + kOr.size());
+  }
+  return value == wanted;
+}
+
+// Throws InputError where a form of the option is what the agent does not have.
+void CheckForm(const Spec& agent, const std::vector<OptionText>& options,
+               const OptionText& option) {
+  const auto [key, wanted] = Cut(option.form, '=');
+  const std::string value = ValueOf(agent, options, std::string(key));
+  if (Fits(value, wanted)) return;
+  throw InputError("agent " + agent.name + ": " + option.key + " belongs to " + option.form +
+                   ", found " +
+                   (value.empty() ? "no " + std::string(key) : std::string(key) + "=" + value));
+}
+
+// "autotvm and chameleon with explorer=annealing"; "" where no tuner has it.
+std::string OwnersOf(const std::string& key) {
+  std::vector<std::string> owners;
+  for (const std::string_view tuner : kTuners) {
+    for (const OptionText& one : OptionTextsOf("agents", std::string(tuner))) {
+      if (one.key != key) continue;
+      owners.push_back(std::string(tuner) + (one.form.empty() ? "" : " with " + one.form));
+    }
+  }
+  return Join(owners, ", ");
+}
+
 }  // namespace
+
+void CheckTunerOptions(const Spec& agent) {
+  if (std::ranges::find(kTuners, agent.name) == std::end(kTuners)) return;
+  const std::vector<OptionText> options = OptionTextsOf("agents", agent.name);
+  for (const SpecOption& given : agent.options) {
+    const auto known = std::ranges::find(options, given.key, &OptionText::key);
+    if (known != options.end()) {
+      if (!known->form.empty()) CheckForm(agent, options, *known);
+      continue;
+    }
+    const std::string owners = OwnersOf(given.key);
+    if (owners.empty()) continue;
+    throw InputError("agent " + agent.name + ": " + given.key + " is no option of it, but of " +
+                     owners + " (its own: list agents " + agent.name + ")");
+  }
+}
 
 std::vector<OptionText> OptionTextsOf(const std::string& kind, const std::string& name) {
   const std::string owner = OwnerOf(kind, name);

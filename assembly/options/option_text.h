@@ -5,11 +5,15 @@
 #include <string>
 #include <vector>
 
+#include "env/base/spec.h"
+
 namespace schedulegym {
 
 // All texts may be empty but `key`, `type` and `meaning`.
 struct OptionText {
-  std::string form;  // "form=puct" of an option that only this form has
+  // "form=puct" of an option that only this form has; "search=ga or sa", "stop=1 or more",
+  // "transfer=FILE" of whatever file
+  std::string form;
   std::string key;
   std::string type;  // int, float, bool, choice, text, spec, file
   std::string default_value;
@@ -22,5 +26,10 @@ struct OptionText {
 // The options of a thing, by the kind of `list` and its name: ("agents", "mcts"). Empty where it
 // has none, and for what plugins add.
 std::vector<OptionText> OptionTextsOf(const std::string& kind, const std::string& name);
+
+// Throws InputError where an agent that follows a published tuner is given an option that nothing
+// would read: one of another of these agents, which the error names, or one whose form its other
+// options do not have. What no agent has is left to the agent.
+void CheckTunerOptions(const Spec& agent);
 
 }  // namespace schedulegym

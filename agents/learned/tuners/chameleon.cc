@@ -15,26 +15,32 @@ namespace {
 
 std::unique_ptr<Explorer> MakeExplorer(const ChameleonOptions& options) {
   if (!options.walks_by_policy) return std::make_unique<AnnealingExplorer>(options.chains);
-  return std::make_unique<PolicyExplorer>(PolicyExplorerOptions{.episodes = options.episodes,
-                                                                .steps = options.steps,
-                                                                .batch = options.batch,
-                                                                .rate = options.rate,
-                                                                .improved = options.improved});
+  return std::make_unique<PolicyExplorer>(
+      PolicyExplorerOptions{.episodes = options.episodes,
+                            .steps = options.steps,
+                            .batch = options.batch,
+                            .rate = options.rate,
+                            .is_together = options.is_together,
+                            .pays_gain = options.pays_gain,
+                            .leaders = options.leaders,
+                            .clip = options.clip,
+                            .entropy = options.entropy,
+                            .advantage = {options.gamma, options.lambda}});
 }
 
 std::unique_ptr<TaskSearch> MakeSearch(const ChameleonOptions& options, PlaceBook book, Rng rng) {
   Chooser chooser = [](std::vector<ScoredPlace> best, int) { return best; };
   if (options.has_clusters) {
     const SynthesisOptions synthesis = {
-        .clusters = {.threshold = options.threshold, .improved = options.improved},
+        .clusters = {.threshold = options.threshold, .improved = options.clusters_all},
         .synthesis = options.synthesis,
-        .improved = options.improved};
+        .clusters_all = options.clusters_all};
     chooser =
         ClusterChooser(std::make_shared<const KnobField>(book.field()), synthesis, rng.Split());
   }
   TreeSurrogateOptions trees;
   trees.trees = TvmTrees(/*ranks=*/false, options.plan.plan);
-  trees.log_labels = options.improved;
+  trees.log_labels = options.has_log_labels;
   return std::make_unique<PlanSearch>(options.plan, std::move(book),
                                       std::make_unique<TreeSurrogate>(trees), MakeExplorer(options),
                                       std::move(chooser), rng);
@@ -45,7 +51,7 @@ std::unique_ptr<TaskSearch> MakeSearch(const ChameleonOptions& options, PlaceBoo
 std::unique_ptr<Agent> MakeChameleonAgent(const AgentContext& context) {
   const std::string who = "agent chameleon";
   SpecReader reader(context.setup.agent, "agent");
-  const ChameleonOptions options = ReadChameleonOptions(context.setup.agent, reader);
+  const ChameleonOptions options = ReadChameleonOptions(reader);
   const int64_t retries = ReadRetries(reader, who);
   reader.Finish();
   UseOneTorchThread();

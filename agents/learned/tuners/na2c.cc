@@ -98,7 +98,7 @@ class Na2cSearch : public TaskSearch {
  private:
   void Collect() {
     const MeasuredPlace* best = book_.Best();
-    if (best == nullptr) return CollectByChance(options_.improved ? options_.states : 1);
+    if (best == nullptr) return CollectByChance(options_.starts_at_origin ? 1 : options_.states);
     speed_before_ = best->speed;
     for (int idle = 0; std::ssize(waiting_) < options_.states && idle < kIdleWalks; ++idle) {
       book_.stop().Check();
@@ -111,7 +111,7 @@ class Na2cSearch : public TaskSearch {
 
   // As published the first place has all of each extent in its outermost level.
   void CollectByChance(int count) {
-    if (!options_.improved && book_.measured().empty()) {
+    if (options_.starts_at_origin && book_.measured().empty()) {
       std::optional<Proposal> origin = book_.Claim(book_.field().Origin(0));
       if (origin) return waiting_.push_back(*std::move(origin));
     }
@@ -148,7 +148,7 @@ class Na2cSearch : public TaskSearch {
                            const std::vector<std::optional<FieldPlace>>& slots) {
     Move move;
     move.row = PolicyRow(book_.field(), place);
-    move.mask.assign(static_cast<size_t>(slots_), options_.improved ? 0 : 1);
+    move.mask.assign(static_cast<size_t>(slots_), options_.is_masked ? 0 : 1);
     for (size_t i = 0; i < slots.size(); ++i) {
       if (slots[i]) move.mask[i] = 1;
     }
@@ -168,7 +168,7 @@ class Na2cSearch : public TaskSearch {
   }
 
   double RewardOf(const MeasuredPlace& place) const {
-    if (options_.improved) {
+    if (options_.pays_logarithm) {
       if (!place.ok()) return -kMostReward;
       return std::clamp(std::log(place.speed / speed_before_), -kMostReward, kMostReward);
     }

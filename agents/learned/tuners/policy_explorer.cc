@@ -20,8 +20,6 @@ namespace {
 constexpr int kDirections = 3;  // down, stay, up
 constexpr int kLessons = 3;
 constexpr double kEndShare = 0.75;
-constexpr AdvantageOptions kAdvantage = {.discount = 0.9, .lambda = 0.99};
-constexpr size_t kLeaderShare = 4;  // one in so many episodes begins at the best measured
 constexpr int kImprovedBatch = 256;
 
 PolicySamples Drawn(const PolicySamples& all, int count, Rng& rng) {
@@ -61,9 +59,10 @@ void PolicyExplorer::MakePolicy(const KnobField& field, Rng& rng) {
   PpoOptions ppo;
   ppo.actor_rate = ppo.critic_rate = options_.rate;
   ppo.value_weight = 1;
-  ppo.entropy_weight = 0.3;
-  ppo.epochs = options_.improved ? kLessons : 1;
-  ppo.batch = options_.improved ? std::max(options_.batch, kImprovedBatch) : options_.batch;
+  ppo.entropy_weight = options_.entropy;
+  ppo.clip = options_.clip;
+  ppo.epochs = options_.is_together ? kLessons : 1;
+  ppo.batch = options_.is_together ? std::max(options_.batch, kImprovedBatch) : options_.batch;
   policy_.emplace(shape, ppo, rng.Split());
 }
 
@@ -71,10 +70,8 @@ std::vector<FieldPlace> PolicyExplorer::Starts(const PlaceBook& book, Rng& rng) 
   std::vector<FieldPlace> starts;
   const std::vector<const MeasuredPlace*> order = book.Ranked();
   const auto episodes = static_cast<size_t>(options_.episodes);
-  for (size_t i = 0; options_.improved && i < std::min(order.size(), episodes / kLeaderShare);
-       ++i) {
-    starts.push_back(order[i]->place);
-  }
+  const auto leaders = static_cast<size_t>(options_.leaders * options_.episodes);
+  for (size_t i = 0; i < std::min(order.size(), leaders); ++i) starts.push_back(order[i]->place);
   for (size_t draw = 0; draw < 2 * episodes && starts.size() < episodes; ++draw) {
     std::optional<FieldPlace> place = book.field().Draw(rng);
     if (place) starts.push_back(*std::move(place));
@@ -87,7 +84,7 @@ std::vector<ScoredPlace> PolicyExplorer::Explore(const PlaceBook& book, Surrogat
   if (!policy_) MakePolicy(book.field(), rng);
   BestPlaces best(book, count);
   const std::vector<FieldPlace> starts = Starts(book, rng);
-  const size_t group = options_.improved ? std::max<size_t>(starts.size(), 1) : 1;
+  const size_t group = options_.is_together ? std::max<size_t>(starts.size(), 1) : 1;
   for (size_t begin = 0; begin < starts.size(); begin += group) {
     const size_t end = std::min(starts.size(), begin + group);
     RunEpisodes(book, surrogate, std::span(starts).subspan(begin, end - begin), best, rng);
@@ -108,7 +105,9 @@ void PolicyExplorer::RunEpisodes(const PlaceBook& book, Surrogate& surrogate,
     book.stop().Check();
     if (!Step(book, surrogate, tracks, rollout, best, rng)) break;
   }
-  for (size_t i = 0; i < tracks.size(); ++i) rollout.End(static_cast<int>(i), 0, kAdvantage);
+  for (size_t i = 0; i < tracks.size(); ++i) {
+    rollout.End(static_cast<int>(i), 0, options_.advantage);
+  }
   if (rollout.steps() > 0) Teach(rollout.Take(), rng);
 }
 
@@ -143,7 +142,7 @@ bool PolicyExplorer::Step(const PlaceBook& book, Surrogate& surrogate, std::vect
     best.Offer(scores[i], next[i]);
     const double log = LogProbability(heads, said.log_probabilities[i], actions[i]);
     rollout.Add(active[i], {rows[i], masks[i], actions[i], log, said.values[i]},
-                options_.improved ? scores[i] - track.score : scores[i]);
+                options_.pays_gain ? scores[i] - track.score : scores[i]);
     const auto knobs = static_cast<int>(next[i].point.size());
     track = {std::move(next[i]), scores[i], EndsEpisode(still[i], knobs)};
   }
@@ -176,7 +175,7 @@ void PolicyExplorer::FillMask(const KnobField& field, const FieldPlace& place,
 }
 
 void PolicyExplorer::Teach(PolicySamples samples, Rng& rng) {
-  if (options_.improved) {
+  if (options_.is_together) {
     policy_->Learn(samples);
     return;
   }

@@ -18,10 +18,14 @@ struct PolicyExplorerOptions {
   int steps = 500;
   int batch = 32;  // rows of a step of learning
   double rate = 1e-3;
-  // All episodes walk side by side, begin partly at the best measured, are paid the gain of each
-  // step and teach once; published are episodes one after another, each of which teaches, paid the
-  // score of each place.
-  bool improved = true;
+  // All episodes walk side by side and teach once; published are episodes one after another, each
+  // of which teaches.
+  bool is_together = true;
+  bool pays_gain = true;  // of the score by each step; published is the score of each place
+  double leaders = 0.25;  // share of the episodes that begin at the best measured; published 0
+  double clip = 0.2;      // of PPO, as published, and so are these
+  double entropy = 0.3;
+  AdvantageOptions advantage = {.discount = 0.9, .lambda = 0.99};
 };
 
 // Whether an episode ends: at least three quarters of the knobs stayed or are at a border.

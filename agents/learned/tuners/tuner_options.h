@@ -10,15 +10,16 @@
 namespace schedulegym {
 
 inline constexpr const char* kNa2cParameters =
-    "mode=improved, states=6, steps=3, epsilon=0.1, elite=8, others=true, sign=paper, rate=0.001, "
-    "hidden=128, retries=1000";
+    "mode=improved, states=6, steps=3, epsilon=0.1, elite=8, others=true, sign=paper, reward=log, "
+    "masked=true, start=random, rate=0.001, hidden=128, retries=1000";
 inline constexpr const char* kNa2cDescription =
     "an actor and its critic walk from the fastest places by moves of factors between levels of "
     "tiles; mode=faithful is the published one";
 inline constexpr const char* kChameleonParameters =
     "mode=improved, explorer=ppo, choose=kmeans, synthesis=mode, plan=64, early=16, epsilon=0.05, "
-    "local=0.2, episodes=128, steps=50, batch=32, rate=0.001, threshold=2.5, "
-    "chains=128, retries=1000";
+    "local=0.2, labels=log, episodes=128, steps=50, batch=32, rate=0.001, reward=gain, "
+    "together=true, leaders=0.25, clip=0.2, entropy=0.3, gamma=0.9, lambda=0.99, threshold=2.5, "
+    "clusters=all, chains=128, scaled=true, persistent=true, retries=1000";
 inline constexpr const char* kChameleonDescription =
     "a policy walks under regression trees, and of what it finds the centres of clusters are "
     "measured; mode=faithful is the published one";
@@ -31,7 +32,9 @@ inline constexpr const char* kValueDescription =
 // N-A2C's (Zhang et al., "Compiler-level matrix multiplication optimization", 2019; microsoft/nni,
 // opevo/src/algorithms/na2c.py).
 struct Na2cOptions {
-  bool improved = true;
+  bool pays_logarithm = true;  // of speed over the best before; published GFLOP a second
+  bool is_masked = true;       // illegal moves are not drawn; published ones stay
+  bool starts_at_origin = false;
   int states = 6;  // collected for each lesson
   int steps = 3;   // of a walk
   double epsilon = 0.1;
@@ -46,19 +49,23 @@ Na2cOptions ReadNa2cOptions(SpecReader& reader, const std::string& who);
 
 // Chameleon's (Ahn et al., ICLR 2020; anony-sub/chameleon).
 struct ChameleonOptions {
-  bool improved = true;
   bool walks_by_policy = true;  // else annealing
   bool has_clusters = true;     // else the best of what was found
   Synthesis synthesis = Synthesis::kMode;
+  bool clusters_all = true;  // all knobs; published the two with most values
   PlanOptions plan;
   AnnealingChains chains;
+  bool has_log_labels = true;
   int episodes = 128;
   int steps = 500;
   int batch = 32;
   double rate = 1e-3;
+  bool pays_gain = true, is_together = true;
+  double leaders = 0.25;
+  double clip = 0.2, entropy = 0.3, gamma = 0.9, lambda = 0.99;  // of PPO
   double threshold = 2.5;  // of the loss of clusters before, over that of more of them
 };
-ChameleonOptions ReadChameleonOptions(const Spec& spec, SpecReader& reader);
+ChameleonOptions ReadChameleonOptions(SpecReader& reader);
 
 struct ValueOptions {
   std::string model = "pretrained_stages";  // or a file of train stages

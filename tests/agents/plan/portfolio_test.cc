@@ -54,6 +54,20 @@ TEST(PortfolioTest, AClearBestStaysAlone) {
   EXPECT_THAT(ActiveAfter(PortfolioRule::kAdvanced, rounds), ElementsAre(kLowerBound));
 }
 
+// By 10 % each time the sums of 10, 10 and 13 are apart, by 20 % they are not.
+TEST(PortfolioTest, AWiderMarginKeepsAll) {
+  const std::vector<NamedRound> rounds(5, Values(10, 10, 13));
+  EXPECT_EQ(ActiveAfter(PortfolioRule::kAdvanced, rounds, {.margin = 0.2}).size(), 3u);
+}
+
+// A first value of 100 makes the others better five times, unless it is forgotten at once.
+TEST(PortfolioTest, ADiscountOfZeroForgetsTheFirstRound) {
+  std::vector<NamedRound> rounds(5, Values(10, 10, 10));
+  rounds[0] = Values(10, 10, 100);
+  EXPECT_EQ(ActiveAfter(PortfolioRule::kAdvanced, rounds).size(), 1u);
+  EXPECT_EQ(ActiveAfter(PortfolioRule::kAdvanced, rounds, {.discount = 0}).size(), 3u);
+}
+
 TEST(PortfolioTest, FastKeepsAll) {
   const std::vector<NamedRound> rounds(50, Values(10, 10, 7));
   EXPECT_EQ(ActiveAfter(PortfolioRule::kFast, rounds).size(), 3u);

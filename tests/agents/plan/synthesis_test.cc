@@ -46,7 +46,7 @@ TEST_F(SynthesisTest, WithoutItThePlaceNearestToEachCentreIsMeasured) {
 // The two largest knobs are the first two; each other one has one value among all.
 TEST_F(SynthesisTest, PublishedPlacesHaveTheCentreAndValuesOfAll) {
   const SynthesisOptions options = {
-      .clusters = {.improved = false}, .synthesis = Synthesis::kSample, .improved = false};
+      .clusters = {.improved = false}, .synthesis = Synthesis::kSample, .clusters_all = false};
   const ChosenPlaces chosen = ClusterChooser(field_, options, Rng(1))(Groups(), 16);
   ASSERT_TRUE(chosen.length);
   for (int i = 0; i < *chosen.length; ++i) {
