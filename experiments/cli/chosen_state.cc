@@ -2,6 +2,8 @@
 
 #include <CLI/CLI.hpp>
 
+#include <algorithm>
+
 #include "agents/tuner/tuner.h"
 #include "env/base/fault.h"
 #include "env/base/files.h"
@@ -52,6 +54,17 @@ std::optional<ChosenState> ChooseEstimated(const std::shared_ptr<const Task>& ta
   const std::optional<Record> best = store ? store->BestEstimated(TaskKey(*task)) : std::nullopt;
   if (!best) return std::nullopt;
   return FromRecord(task, *best, kEstimate, *store);
+}
+
+// No loop of it is bound, as in a trace for processors: a kernel has one thread then.
+bool HasOneThread(const ScheduleState& state) {
+  if (!state.task().target.IsGpu()) return false;
+  const auto is_bound = [](const StageLoop& loop) {
+    return loop.annotation >= Annotation::kVthread;  // a virtual thread, a block or a thread
+  };
+  return std::ranges::none_of(state.order(), [&](int stage) {
+    return std::ranges::any_of(state.stage(stage).loops, is_bound);
+  });
 }
 
 }  // namespace
@@ -105,6 +118,11 @@ JsonObject SourceFields(const ChosenState& chosen) {
 std::string ChoiceNote(const ChosenState& chosen) {
   if (chosen.source == kEstimate) {
     return "the best by a formula, which was not measured (" + ToolchainOf(*chosen.record) + ")";
+  }
+  if (chosen.source == "trace" && HasOneThread(chosen.state)) {
+    const std::string target = chosen.state.task().target.BackendName();
+    return "a trace that binds no loop, so that one thread computes all: target " + target +
+           " expects bind(stage=..., thread=threadIdx.x)";
   }
   if (!chosen.stopped || !IsCutShort(*chosen.stopped)) return "";
   return "the best of a search that was cut short (" + *chosen.stopped + ")";

@@ -35,8 +35,8 @@ struct ChosenState {
 
 // For items that are reported: where the schedule came from, and of which search.
 JsonObject SourceFields(const ChosenState& chosen);
-// "" or what a user should know of the choice: the search would have gone on, or nothing was
-// measured.
+// "" or what a user should know of the choice: the search would have gone on, nothing was measured,
+// or a trace for processors makes a kernel of one thread.
 std::string ChoiceNote(const ChosenState& chosen);
 
 // The given trace or record, else the store's best; none when nothing is given and the store has

@@ -83,6 +83,11 @@ class ReplayCommand : public Command {
     if (!chosen) throw InputError(NothingChosen(*task, session));
     const double began = session.clock().Now();
     session.report().Note("measuring " + task->name);
+    if (chosen->source == "trace") {
+      if (const std::string choice = ChoiceNote(*chosen); !choice.empty()) {
+        session.report().Note(choice);
+      }
+    }
     const auto note = [&](const std::string& line) { session.report().Note(line); };
     const auto measurer = MeasurerOfHost(task->target, protocol, session.seed(), note);
     // A failure is taken the way on which it failed: that of a search.
