@@ -4,6 +4,7 @@
 
 #include "backends/device/cuda_device.h"
 #include "backends/device/opencl_device.h"
+#include "env/program/targets/gpu_features.h"
 
 namespace schedulegym {
 
@@ -17,6 +18,7 @@ int PrintDevices() {
     target.gpu = device.facts;
     target.gpu.arch = device.version + ", driver " + device.driver;
     target.memory_bytes = device.memory_bytes;
+    if (!device.has_doubles) target.features = {kNoDoublesFeature};
     std::printf("%s\n", target.ToText().c_str());
   }
   return std::fflush(stdout) == 0 ? 0 : 1;

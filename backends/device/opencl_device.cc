@@ -1,10 +1,12 @@
-// OpenCL 1.2 through its loader: devices of all platforms in the loader's order, one context and
-// one queue in order for the device that is used. Buffers are aligned as the device asks for
-// (CL_DEVICE_MEM_BASE_ADDR_ALIGN, in bits). Opening one costs tenths of a second.
+// OpenCL 1.2 through its loader: devices of all platforms in the loader's order, simulators last;
+// one context and one queue in order for the device that is used. Buffers are aligned as the device
+// asks for (CL_DEVICE_MEM_BASE_ADDR_ALIGN, in bits). Opening one costs tenths of a second.
 #include "backends/device/opencl_device.h"
 
 #include <algorithm>
 #include <cstring>
+#include <iterator>
+#include <string_view>
 
 #include "env/base/fault.h"
 #include "env/base/text.h"
@@ -42,6 +44,20 @@ struct FoundDevice {
   ClDevice device;
 };
 
+// Drivers that look for faults, thousands of times slower than a device.
+constexpr std::string_view kSimulators[] = {"Oclgrind"};
+
+bool IsSimulated(const OpenClLibrary& library, const FoundDevice& found) {
+  return std::ranges::find(kSimulators, PlatformName(library, found.platform)) !=
+         std::end(kSimulators);
+}
+
+// OpenCL 1.2, table 4.3: 0 where doubles are not supported; older drivers list the extension.
+bool HasDoubles(const OpenClLibrary& library, ClDevice device) {
+  return Number<ClBitfield>(library, device, kClDeviceDoubleFpConfig, 0) != 0 ||
+         TextOf(library, device, kClDeviceExtensions).find("cl_khr_fp64") != std::string::npos;
+}
+
 std::vector<FoundDevice> FindDevices(const OpenClLibrary& library) {
   ClUint count = 0;
   library.GetPlatformIDs(0, nullptr, &count);
@@ -59,6 +75,8 @@ std::vector<FoundDevice> FindDevices(const OpenClLibrary& library) {
     }
     for (ClDevice device : list) found.push_back({platform, device});
   }
+  std::ranges::stable_partition(
+      found, [&](const FoundDevice& each) { return !IsSimulated(library, each); });
   if (!found.empty()) return found;
   throw MachineError(
       "no OpenCL device: expected a driver that offers one "
@@ -84,6 +102,7 @@ DeviceDescription Describe(const OpenClLibrary& library, const FoundDevice& foun
   facts.threads = static_cast<int>(std::min<size_t>(threads, 1024));
   facts.shared_bytes = ulong(kClDeviceLocalMemSize);
   facts.l2_bytes = ulong(kClDeviceGlobalMemCacheSize);
+  description.has_doubles = HasDoubles(library, device);
   return description;
 }
 

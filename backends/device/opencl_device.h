@@ -22,11 +22,12 @@ struct DeviceDescription {
   std::string version;  // such as "OpenCL 3.0 PoCL 3.1"
   int64_t memory_bytes = 0;
   int64_t most_buffer_bytes = 0;
+  bool has_doubles = true;
   GpuFacts facts;  // name, units, threads, shared_bytes, l2_bytes; the others are defaults
 };
 
-// All devices of all drivers, in the order of the loader. Throws MachineError without a library or
-// a device.
+// All devices of all drivers, in the order of the loader, those of simulators last. Throws
+// MachineError without a library or a device.
 std::vector<DeviceDescription> ListOpenClDevices();
 
 class OpenClDevice : public ComputeDevice {

@@ -1,9 +1,11 @@
-// Features of a GPU that code uses only where its target names them.
+// Features of a GPU, which its target names: what code may use then, and what it lacks.
 #pragma once
 
 namespace schedulegym {
 
 // Copies from global to shared memory that threads do not wait for; `cuda` from sm_80 on.
 inline constexpr char kAsyncCopyFeature[] = "async_copy";
+// Of a device of `opencl`: computations in f64 are refused.
+inline constexpr char kNoDoublesFeature[] = "no_f64";
 
 }  // namespace schedulegym

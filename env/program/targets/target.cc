@@ -17,11 +17,11 @@ namespace {
 constexpr const char* kParameters =
     "cores, cpu, features, vector_bits, vector_registers, l1, l2, l3, line, memory, warm=true";
 constexpr const char* kCudaParameters =
-    "card, name, arch, units, warp, threads, vthreads, shared, block_registers, thread_registers, "
-    "vector, l2, bandwidth, features, memory, warm=true";
+    "card, device, name, arch, units, warp, threads, vthreads, shared, block_registers, "
+    "thread_registers, vector, l2, bandwidth, features, memory, warm=true";
 constexpr const char* kOpenClParameters =
     "device, name, arch, units, warp=32, threads=256, vthreads=8, shared=32768, block_registers, "
-    "thread_registers, vector=16, l2, bandwidth, memory, warm=true";
+    "thread_registers, vector=16, l2, bandwidth, features, memory, warm=true";
 
 std::vector<std::string> SplitFeatures(const std::string& text) {
   std::vector<std::string> features;
@@ -126,13 +126,23 @@ void ReadCudaFeatures(SpecReader* reader, Target* target) {
   }
 }
 
+void ReadOpenClFeatures(SpecReader* reader, Target* target) {
+  target->features = SplitFeatures(reader->Word("features", ""));
+  for (const std::string& feature : target->features) {
+    if (feature == kNoDoublesFeature) continue;
+    throw InputError("target 'opencl': key 'features' is '" + feature + "', expected " +
+                     kNoDoublesFeature);
+  }
+}
+
 void ReadGpu(SpecReader* reader, const Spec& spec, Target* target) {
   GpuCard card;
   if (target->backend == BackendKind::kCuda) card = CardOf(reader, spec);
-  if (target->backend == BackendKind::kOpenCl) card.facts.name = reader->Word("device", "generic");
+  card.facts.name = reader->Word("device", card.facts.name);
   target->cpu = "generic";
   target->gpu = ReadGpuFacts(reader, spec.name, card.facts);
   if (target->backend == BackendKind::kCuda) ReadCudaFeatures(reader, target);
+  if (target->backend == BackendKind::kOpenCl) ReadOpenClFeatures(reader, target);
   constexpr int64_t kLargest = int64_t{1} << 50;
   const int64_t memory = card.memory_bytes > 0 ? card.memory_bytes : ReadHost().memory_bytes;
   target->memory_bytes = Positive(reader, spec, "memory", memory, kLargest);

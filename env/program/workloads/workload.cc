@@ -10,6 +10,7 @@
 #include "env/base/fault.h"
 #include "env/base/text.h"
 #include "env/program/language/parser.h"
+#include "env/program/targets/gpu_features.h"
 #include "env/program/workloads/builtin_files.h"
 
 namespace schedulegym {
@@ -102,6 +103,20 @@ std::string ReadableBytes(double bytes) {
   return number + " " + kUnits[unit];
 }
 
+void CheckHasNoDouble(const ComputeDag& dag, const Target& target) {
+  for (int id = 0; id < dag.size(); ++id) {
+    const Tensor& tensor = dag.tensor(id);
+    bool has_double = tensor.type == DType::kF64;
+    if (tensor.kind == TensorKind::kDefinition) {
+      Visit(tensor.body,
+            [&](const ExprNode& node) { has_double = has_double || node.type == DType::kF64; });
+    }
+    if (!has_double) continue;
+    throw InputError("tensor '" + tensor.name + "' needs f64, which the device '" +
+                     target.gpu.name + "' lacks (no_f64), expected f32 or an integer type");
+  }
+}
+
 }  // namespace
 
 std::string BuiltinOperator::ParametersText() const {
@@ -136,6 +151,7 @@ ComputeDag MakeWorkload(const Spec& spec) {
 }
 
 void CheckFits(const ComputeDag& dag, const Target& target) {
+  if (target.IsGpu() && target.HasFeature(kNoDoublesFeature)) CheckHasNoDouble(dag, target);
   double total = 0;
   for (int id = 0; id < dag.size(); ++id) {
     const Tensor& tensor = dag.tensor(id);

@@ -57,7 +57,8 @@ bool IsWorkload(const std::string& name);
 // file that cannot be read or does not parse.
 ComputeDag MakeWorkload(const Spec& spec);
 
-// Throws InputError where a tensor, or all tensors together, are larger than the target's memory.
+// Throws InputError where a tensor, or all tensors together, are larger than the target's memory,
+// or a value is f64, which the target's device has not.
 void CheckFits(const ComputeDag& dag, const Target& target);
 
 // Where the path that ends in `suffix` ends: "a b.dag(n=1)" ends after ".dag". None where there is

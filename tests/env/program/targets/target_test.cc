@@ -150,7 +150,17 @@ TEST(TargetTest, CodeForCudaMayCopyAsynchronously) {
               HasSubstr("key 'features' is 'tma', expected async_copy"));
   EXPECT_THAT(TargetFault("cuda(arch=sm_75,features=async_copy)"),
               HasSubstr("feature 'async_copy' of sm_75, expected sm_80 or later"));
-  EXPECT_THAT(TargetFault("opencl(features=async_copy)"), HasSubstr("unknown key 'features'"));
+  EXPECT_THAT(TargetFault("opencl(features=async_copy)"),
+              HasSubstr("key 'features' is 'async_copy', expected no_f64"));
+}
+
+// Of a driver's device, whose text is parsed again.
+TEST(TargetTest, DevicesMayLackDoubles) {
+  const Target target = Made("opencl(features=no_f64)");
+  EXPECT_TRUE(target.HasFeature("no_f64"));
+  EXPECT_EQ(Made(target.ToText()), target);
+  EXPECT_EQ(Made("opencl").ToText().find("features"), std::string::npos);
+  EXPECT_EQ(Made("cuda(arch=sm_80,device=mine)").gpu.name, "mine");
 }
 
 TEST(TargetTest, RefusesNonsense) {

@@ -185,6 +185,24 @@ TEST(WorkloadTest, RefusesWhatDoesNotFit) {
             "tensor 'C' needs 4.0 MiB, more than the device's 1.0 MiB");
 }
 
+TEST(WorkloadTest, RefusesDoublesThatADeviceLacks) {
+  const Target target = MakeTarget(ParseSpec("opencl(device=small,features=no_f64)").value());
+  const auto fault = [&](const ComputeDag& dag) -> std::string {
+    try {
+      CheckFits(dag, target);
+    } catch (const InputError& error) {
+      return error.what();
+    }
+    return "none";
+  };
+  EXPECT_EQ(fault(Made("matmul(m=8,n=8,k=8)")), "none");
+  EXPECT_EQ(fault(Made("matmul(m=8,n=8,k=8,dtype=f64)")),
+            "tensor 'A' needs f64, which the device 'small' lacks (no_f64), expected f32 or "
+            "an integer type");
+  EXPECT_THAT(fault(ParseDag("input A[8]\nB[i:8] = f32(f64(A[i]) + 1)\n", "cast").value()),
+              HasSubstr("tensor 'B' needs f64"));
+}
+
 TEST(WorkloadTest, ListsParametersWithDefaults) {
   EXPECT_EQ(BuiltinOperators().size(), 14u);
   EXPECT_EQ(BuiltinWorkloads().At("matmul").parameters, "b=1, m, n, k, dtype=f32");
