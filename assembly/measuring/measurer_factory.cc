@@ -7,6 +7,7 @@
 
 #include <sys/stat.h>
 
+#include "agents/learned/scorer/scorer_options.h"
 #include "assembly/processes/hosted_models.h"
 #include "backends/interpreter/interpreter.h"
 #include "backends/runner/host_measurer.h"
@@ -165,6 +166,11 @@ std::shared_ptr<const MeasurerFactory> MakePlanOfModel(const Spec& model) {
 }
 
 std::shared_ptr<const MeasurerFactory> MakeModelPlan(const Spec& spec) {
+  // What is wrong with a network's options is told before that it is not trained.
+  for (const SpecOption& option : spec.options) {
+    const auto* model = std::get_if<Spec>(&option.value.value);
+    if (model != nullptr && IsScorer(model->name)) ReadScorerOptions(*model);
+  }
   SpecReader reader(spec, "measurer");
   const Spec model = ReadModelSpec(reader, spec, "");
   reader.Finish();
