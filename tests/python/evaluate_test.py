@@ -2,11 +2,20 @@
 import csv
 import gzip
 import json
+import os
+import pickle
 import unittest
 
-from harness import ProgramTest
+from harness import ROOT, ProgramTest
 
 QUICK = "boosted(rounds=8,depth=3)"
+
+
+class Opened:
+    """What makes a folder where a pickle of it is loaded."""
+
+    def __reduce__(self):
+        return os.mkdir, ("opened",)
 
 
 class EvaluateTest(ProgramTest):
@@ -73,6 +82,34 @@ class EvaluateTest(ProgramTest):
         self.assertIn("torn.points.gz", evaluate("torn.points.gz"))
         (self.folder / "notes.model").write_text("no trees")
         self.assertIn("notes.model", refused("evaluate", "notes.model", "--data", "points.db"))
+
+    def test_without_samples_there_is_no_ceiling(self):
+        text = gzip.decompress((ROOT / "experiments/data/sample.points.gz").read_bytes()).decode()
+        header, *rows = map(json.loads, text.splitlines())
+        rows = [row for row in rows if row[0] < 2][:40]
+        bare = [row[:8] + [[]] if len(row) > 8 else row for row in rows]
+        self.assertNotEqual(rows, bare)
+        for kept in (rows, bare):
+            self.pack(header, *map(json.dumps, kept))
+            result = self.run_program("evaluate", "analytical", "--split", "all", "--data", "other.points.gz", "--json")
+            self.assertEqual(result.returncode, 0, result.stderr)
+            models = {event["model"] for event in self.parse(result.stdout) if event["event"] == "row"}
+            self.assertEqual("ceiling" in models, kept is rows)
+            note = "no noise ceiling: the programs have fewer than two samples each"
+            self.assertEqual(note in result.stderr, kept is bare)
+
+    def test_a_pickle_is_neither_a_model_nor_data(self):
+        content = pickle.dumps({"model": Opened()})
+        for name, written in (("a.pkl", content), ("b.points.gz", content), ("c.points.gz", gzip.compress(content))):
+            (self.folder / name).write_bytes(written)
+            for words in (("evaluate", name, "--data", "sample"),
+                          ("evaluate", "analytical", "--data", name, "--split", "all"),
+                          ("train", QUICK, "--data", name, "--split", "all", "-o", "t.model"),
+                          ("tune", "softmax(n=4,m=16)", "--measure", f"model({name})"),
+                          ("tune", "softmax(n=4,m=16)", "--measure", "analytical", "--agent", f"ansor(model={name})"),
+                          ("records", "import", name)):
+                with self.subTest(words=words):
+                    self.refused(2, *words)
 
     def test_what_cannot_be_trained_is_refused(self):
         self.collect()

@@ -3,6 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <map>
+
+#include "env/program/workloads/network.h"
 
 namespace schedulegym {
 namespace {
@@ -12,6 +15,24 @@ constexpr const char* kSum = "input A[64, 8]\nC[i:64] = sum(r:8) A[i, r]\n";
 TEST(TaskFamily, BuiltInWorkloadIsItsName) {
   EXPECT_EQ(FamilyOf("matmul(m=8,n=8,k=8)", "whatever"), "matmul");
   EXPECT_EQ(FamilyOf("conv2d_relu(h=28,w=28,ci=64,co=128,k=3,p=1)", ""), "conv2d_relu");
+}
+
+// Counted by hand in resnet18.net: eight shapes of convolutions with relu, four that also add a
+// shortcut, three projections, and one shape each of four more. A layer may be there twice.
+TEST(TaskFamily, Resnet18HasSevenFamilies) {
+  std::map<std::string, int> tasks, layers;
+  for (const WeightedWorkload& one : ReadNetwork("resnet18")) {
+    const std::string family = FamilyOf(one.workload.ToText(), "");
+    ++tasks[family];
+    layers[family] += static_cast<int>(one.count);
+  }
+  const std::map<std::string, int> expected_tasks = {
+      {"conv2d_relu", 8},    {"conv2d_add_relu", 4}, {"conv2d_bias", 3}, {"max_pool2d", 1},
+      {"average_pool2d", 1}, {"linear", 1},          {"softmax", 1}};
+  EXPECT_EQ(tasks, expected_tasks);
+  EXPECT_EQ(layers.at("conv2d_relu"), 9);
+  EXPECT_EQ(layers.at("conv2d_add_relu"), 8);
+  EXPECT_EQ(layers.at("conv2d_bias"), 3);
 }
 
 TEST(TaskFamily, AnythingElseIsItsTextWithoutNumbers) {
