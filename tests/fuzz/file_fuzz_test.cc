@@ -182,6 +182,28 @@ TEST_P(FileKindTest, ValidFilesAreAccepted) {
   EXPECT_EQ(report.accepted, 10);
 }
 
+// Of 10 MB, and of 3, as many as are parsed: lists of costs with an error at the end, brackets, and
+// a line without one of either. An intact line stands before it and is recovered.
+TEST_F(FileFuzzTest, LongForeignLinesAreReadWithinBounds) {
+  options_.count = 12;
+  options_.most_seconds = 10;
+  options_.most_bytes = 512 << 20;
+  FileTarget target = MakeFileTarget("lines", options_.folder);
+  target.change = [](const std::vector<std::string>& seeds, Rng& rng) {
+    const size_t size = rng.Chance(0.5) ? 10'000'000 : 3'000'000;
+    std::string line = R"({"i": [["matmul", "llvm"], [[], []]], "v": "v0.6", "r": [[)";
+    const int64_t kind = rng.Below(3);
+    const std::string unit = std::vector<std::string>{"0.5, ", "[", "x"}[kind];
+    while (line.size() < size) line += unit;
+    line += "-1], 0, 2.5, 1]}";
+    return seeds[static_cast<size_t>(rng.Below(std::ssize(seeds)))] + "\n" + line + "\n";
+  };
+  const FileFuzzReport report = FuzzFiles(target, options_);
+  EXPECT_TRUE(report.ok()) << testing::PrintToString(report.diagnostics);
+  EXPECT_EQ(report.past_header, 12);
+  EXPECT_EQ(report.accepted, 0);
+}
+
 INSTANTIATE_TEST_SUITE_P(Each, FileKindTest, testing::ValuesIn(FileKinds()),
                          [](const auto& each) { return each.param; });
 

@@ -3,12 +3,23 @@
 
 #include "env/base/hash.h"
 #include "env/base/json.h"
+#include "env/base/utf8.h"
 #include "env/measure/store/json_fields_internal.h"
 
 namespace schedulegym {
 namespace {
 
+// Bytes of a value that a message shows.
+constexpr size_t kShownBytes = 80;
+
 std::string Written(const Json& value) { return value.ToText({.sort_keys = true}); }
+
+// For a message: lines may have megabytes.
+std::string Begun(const Json& value) {
+  const std::string text = Written(value);
+  const std::string_view begin = BeginOf(text, kShownBytes);
+  return begin.size() == text.size() ? text : std::string(begin) + "...";
+}
 
 std::string TextOf(const Json& value) { return value.is_string() ? value.Text() : Written(value); }
 
@@ -25,7 +36,7 @@ const Json& ListOf(const Json& object, const char* name, size_t least) {
 }
 
 double NumberOf(const Json& value) {
-  if (!value.is_number()) throw FieldError("found " + Written(value) + ", expected a number");
+  if (!value.is_number()) throw FieldError("found " + Begun(value) + ", expected a number");
   return value.As<double>();
 }
 
@@ -33,7 +44,7 @@ double NumberOf(const Json& value) {
 // stands for them.
 void ReadResult(const Json& result, ForeignRecord& record) {
   if (!result[1].is_integer() || !result[0].is_array()) {
-    throw FieldError("found result " + Written(result) + ", expected [[costs], error, ...]");
+    throw FieldError("found result " + Begun(result) + ", expected [[costs], error, ...]");
   }
   record.error = result[1].As<int64_t>();
   record.elapsed = NumberOf(result[2]);
@@ -42,7 +53,7 @@ void ReadResult(const Json& result, ForeignRecord& record) {
   for (const Json& value : result[0].elements()) {
     const double cost = NumberOf(value);
     if (!(std::isfinite(cost) && cost > 0)) {
-      throw FieldError("found cost " + Written(value) + ", expected a positive number");
+      throw FieldError("found cost " + Begun(value) + ", expected a positive number");
     }
     record.costs.push_back(cost);
   }

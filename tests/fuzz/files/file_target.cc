@@ -7,8 +7,8 @@
 namespace schedulegym {
 
 std::vector<std::string> FileKinds() {
-  return {"dag",        "net",    "trace", "t1",        "t4",    "table", "model",
-          "checkpoint", "curves", "tree",  "scheduler", "lines", "store"};
+  return {"dag",        "net",    "trace", "t1",        "t4",    "table",  "model",
+          "checkpoint", "curves", "tree",  "scheduler", "lines", "points", "store"};
 }
 
 FileTarget MakeFileTarget(const std::string& kind, const std::string& folder) {
@@ -24,6 +24,7 @@ FileTarget MakeFileTarget(const std::string& kind, const std::string& folder) {
   if (kind == "tree") return MakeTreeTarget();
   if (kind == "scheduler") return MakeSchedulerTarget();
   if (kind == "lines") return MakeLinesTarget();
+  if (kind == "points") return MakePointsTarget();
   if (kind == "store") return MakeStoreTarget(folder);
   throw InputError(UnknownName("kind", kind, FileKinds()));
 }

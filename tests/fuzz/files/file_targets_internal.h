@@ -17,6 +17,7 @@ FileTarget MakeCurveTarget();
 FileTarget MakeTreeTarget();
 FileTarget MakeSchedulerTarget();
 FileTarget MakeLinesTarget();
+FileTarget MakePointsTarget();
 FileTarget MakeStoreTarget(const std::string& folder);
 
 // Calls `read`; an InputError is a refusal, past the header unless it says one of the phrases.

@@ -21,8 +21,8 @@ class LineFuzz {
  public:
   LineFuzz();
 
-  // One seed is one file. "" if every intact line was recovered and nothing else got in, else what
-  // went wrong.
+  // One seed is one file. "" if every intact line was recovered and no record was made up, else
+  // what went wrong.
   std::string Try(uint64_t seed, LineFuzzCounts& counts) const;
   // That file.
   std::string BrokenFile(uint64_t seed) const;
@@ -33,7 +33,8 @@ class LineFuzz {
   const std::vector<std::string>& lines() const { return lines_; }
 
  private:
-  // Records of every kind, and the lines that they are written as.
+  // Records of every kind. The lines that they are written as come first; lines of Ansor and of
+  // AutoTVM follow.
   std::vector<Record> records_;
   std::vector<std::string> lines_;
 };

@@ -283,5 +283,13 @@ TEST(JsonLinesTest, ForeignLinesOfAnotherShapeAreFaults) {
               HasSubstr("found result"));
 }
 
+TEST(JsonLinesTest, AMessageShowsTheBeginOfALongValue) {
+  const std::string list = "[\"" + std::string(1000, 'x') + "\"]";
+  const std::string said = FaultOfLine(Replaced(kAnsor, "2.75", list));
+  EXPECT_THAT(said, HasSubstr("found [\"xxxx"));
+  EXPECT_THAT(said, HasSubstr("..., expected a number"));
+  EXPECT_LT(said.size(), 200);
+}
+
 }  // namespace
 }  // namespace schedulegym
