@@ -52,7 +52,6 @@ TEST(OwnAgentsConformanceTest, TheProjectsOwnAgentsKeepAllRules) {
   std::vector<std::string> agents = {"ansor(population=32,round=8,model=analytical)"};
   for (const CatalogLine& line : catalog.agents.lines()) {
     if (line.name == "python" || line.name == "process") continue;
-    if (line.name == "value") continue;  // asks for the file of a trained network
     const bool is_learned =
         std::ranges::find(learned, line.name, &AgentEntry::name) != learned.end();
     if (is_learned && SG_HAS_TORCH == 0) continue;

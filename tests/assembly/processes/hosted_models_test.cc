@@ -3,19 +3,25 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <signal.h>
+
 #include <algorithm>
+#include <filesystem>
 #include <set>
+#include <thread>
 
 #include "agents/cost/network_model.h"
 #include "agents/cost/shipped_models.h"
 #include "env/base/fault.h"
 #include "env/base/model_state_file.h"
 #include "env/base/output_file.h"
+#include "env/measure/store/program_set.h"
 #include "env/program/targets/target.h"
 #include "env/program/task.h"
 #include "env/program/workloads/workload.h"
 #include "spaces/builtin_spaces.h"
 #include "tests/env/measure/temporary_folder.h"
+#include "tests/support/process_tree.h"
 
 namespace schedulegym {
 namespace {
@@ -87,6 +93,58 @@ std::vector<StateFeatures> DrawnStates(int count) {
     if (Result<ScheduleState> state = space->Sample(task, rng)) states.emplace_back(*state);
   }
   return states;
+}
+
+// Programs of one task, half of them twice as slow.
+std::string PointsFile(const TemporaryFolder& folder) {
+  ProgramSet set;
+  for (const StateFeatures& one : DrawnStates(16)) {
+    if (set.tasks.empty()) set.tasks.push_back({*DescribeTask(one.state().task()), ""});
+    MeasuredProgram program;
+    program.trace = one.state().TraceText();
+    program.space = "ansor";
+    program.host = "host";
+    program.ratio = {set.programs.size() % 2 == 0 ? 1.0 : 0.5, 0.4, 1.1};
+    program.seconds = 1e-3 / program.ratio.median;
+    set.programs.push_back(std::move(program));
+  }
+  const std::string path = folder.Path("set.points.gz");
+  WriteOutput(path, ProgramsToText(set));
+  return path;
+}
+
+TEST(HostedModelsTest, AProcessThatDiesInTheMidstOfTrainingEndsIt) {
+  setenv("SCHEDULEGYM_AGENT", SG_AGENT, 1);
+  if (!SG_HAS_TORCH) GTEST_SKIP() << "no networks";
+  const TemporaryFolder folder;
+  const SteadyClock clock;
+  const std::vector<pid_t> before = ChildrenOf(getpid());
+  const auto trainer = MakeHostedModelTrainer(
+      {.model = RequireSpec("model", "mlp(width=8,epochs=100000,patience=100000,held_out=0)"),
+       .files = {PointsFile(folder)},
+       .split = "all"},
+      clock);
+  std::vector<pid_t> hosts = ChildrenOf(getpid());
+  std::erase_if(hosts, [&](pid_t one) { return std::ranges::count(before, one) > 0; });
+  ASSERT_EQ(hosts.size(), 1U);
+  ModelTrainingReport report;
+  while (report.is_describing || report.done == 0) report = trainer->Train(0.01);
+  ASSERT_FALSE(report.is_over);
+  const std::jthread killer([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    kill(hosts[0], SIGKILL);
+  });
+  try {
+    while (!trainer->Train(60).is_over) {
+    }
+    ADD_FAILURE() << "it ended before it was killed";
+  } catch (const MachineError& fault) {
+    EXPECT_STREQ(fault.what(), "training of mlp ended: SIGKILL");
+  }
+  // What it had learned is gone; nothing waits for it.
+  const std::string file = folder.Path("late.model");
+  EXPECT_THROW(trainer->Save(file), MachineError);
+  EXPECT_FALSE(std::filesystem::exists(file));
 }
 
 // Networks of the other process included: a name predicts as a file of the same bytes does.
