@@ -68,6 +68,19 @@ class OfflineTest(unittest.TestCase):
         self.assertEqual(self.study(SHIPPED, "--smoke"), 0)
         self.assertEqual(runs, {file: file.stat().st_mtime_ns for file in runs})
 
+    def test_the_others_are_made_in_their_smallest_form(self):
+        for name in ("switches", "targets"):
+            with self.subTest(name):
+                file = SHIPPED.with_name(f"{name}.toml")
+                self.assertEqual(run_command(["study", str(file), "-o", str(self.folder / name), "--quiet",
+                                              "--smoke"], TuneRunner(), suite_workloads), 0)
+                results = json.loads((self.folder / name / "results.json").read_text())
+                asked = offline.read_offline(file, smallest=True)
+                self.assertEqual([*results["models"]], [model.name for model in asked.models])
+                for model in results["models"].values():
+                    self.assertGreater(model["metrics"]["pairs"]["value"], 0.5)
+                    self.assertEqual(len(model["metrics"]["pairs"]["terms"]), 1)
+
     def test_shipped_ones_name_models_and_options_that_exist(self):
         files = [file for file in SHIPPED.parent.glob("*.toml") if offline.is_offline(file)]
         self.assertGreaterEqual({file.stem for file in files}, {"offline", "switches", "targets"})
