@@ -16,6 +16,7 @@
 #include "env/measure/protocol.h"
 #include "env/program/targets/target.h"
 #include "env/program/workloads/network.h"
+#include "env/program/workloads/program_split.h"
 #include "env/program/workloads/suite.h"
 #include "env/program/workloads/workload.h"
 #include "env/schedule/primitive.h"
@@ -78,6 +79,19 @@ std::vector<CatalogLine> Suites() {
   return items;
 }
 
+// Of the data set programs-v1, by the words that `tune` takes.
+std::vector<CatalogLine> TaskLists() {
+  std::vector<CatalogLine> items;
+  for (const ProgramSplit& split : ProgramSplits()) {
+    for (const std::string& word : split.words) {
+      const std::string count = std::to_string(ReadNetwork(word).size());
+      items.push_back(
+          {word, "", count + " tasks of the split " + split.name + ": " + split.description});
+    }
+  }
+  return items;
+}
+
 // By what gymnasium.make calls them.
 std::vector<CatalogLine> Environments() {
   std::vector<CatalogLine> items;
@@ -111,6 +125,7 @@ constexpr Kind kKinds[] = {
     {"environments", BuiltIn<Environments>},
     {"suites", BuiltIn<Suites>},
     {"networks", Registered<BuiltinNetworks>},
+    {"tasks", BuiltIn<TaskLists>},
 };
 
 std::string ItemText(const CatalogLine& item) {

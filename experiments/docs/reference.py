@@ -32,7 +32,7 @@ KINDS = (
     ("models.md", "Cost models", ("models",),
      "What predicts how fast a schedule is: `model=NAME(...)` of an agent, or "
      "`--measure \"model(NAME(...))\"` in the machine's place. A file of `tune --save-model` is one, too."),
-    ("workloads.md", "Workloads and suites", ("workloads", "suites", "networks"),
+    ("workloads.md", "Workloads and suites", ("workloads", "suites", "networks", "tasks"),
      "Computations by name: `NAME(key=value, ...)`. Parameters without a default must be given. "
      "Yours: [Your own computation](../guide/own-computation.md)."),
     ("primitives.md", "Schedule primitives", ("primitives",),
@@ -42,7 +42,7 @@ KINDS = (
 TITLES = {"agents": "Agents", "refiners": "Refiners (`--refine`)", "schedulers": "Schedulers",
           "spaces": "Spaces", "observations": "Observations", "rewards": "Rewards",
           "measurers": "Measurers", "models": "Cost models", "protocols": "Protocols", "targets": "Targets",
-          "workloads": "Workloads", "suites": "Suites", "networks": "Networks",
+          "workloads": "Workloads", "suites": "Suites", "networks": "Networks", "tasks": "Lists of tasks",
           "primitives": "Primitives"}
 
 
@@ -103,10 +103,11 @@ def kind_page(title: str, kinds: tuple[str, ...], about: str) -> str:
     text = f"# {title}\n\n{about}\n\nOn a terminal: `./sg list {kinds[0]}`, `./sg list {kinds[0]} NAME`.\n"
     for kind in kinds:
         items = listed(kind)
-        if kind in ("protocols", "suites"):  # they share their options
+        if kind in ("protocols", "suites", "tasks"):  # they share their options
             shared = items[0].get("options") or []
             lines = "\n".join(f"- `{one['name']}`: {one['description']}" for one in items)
-            text += f"\n## {TITLES[kind]}\n\n{lines}\n\n{options_table(shared)}\n"
+            text += f"\n## {TITLES[kind]}\n\n{lines}\n"
+            text += f"\n{options_table(shared)}\n" if shared else ""
             text += "".join(differing(one, items[0]) for one in items[1:])
             continue
         if len(kinds) > 1:

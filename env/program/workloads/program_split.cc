@@ -1,3 +1,8 @@
+// The splits of programs-v1, read from the lists of tasks and the networks that come with the
+// program. Near are workloads of one name whose numbers a and b, pair by pair, have
+//   10 |a - b| <= max(|a|, |b|);
+// a number that is left out has the operator's default. Cost: milliseconds for the splits, then a
+// comparison for each test task.
 #include "env/program/workloads/program_split.h"
 
 #include <algorithm>
@@ -25,11 +30,30 @@ std::vector<Spec> WorkloadsOf(std::span<const char* const> words) {
   return workloads;
 }
 
-const int64_t* NumberAt(const Spec& spec, const std::string& key) {
+// What a spec gives for a key; where it gives nothing, the operator's default; none for a word.
+std::optional<int64_t> NumberAt(const Spec& spec, const std::string& key) {
   for (const SpecOption& option : spec.options) {
-    if (option.key == key) return std::get_if<int64_t>(&option.value.value);
+    if (option.key != key) continue;
+    const auto* number = std::get_if<int64_t>(&option.value.value);
+    return number != nullptr ? std::optional(*number) : std::nullopt;
   }
-  return nullptr;
+  for (const BuiltinOperator& known : BuiltinOperators()) {
+    if (known.name != spec.name) continue;
+    for (const WorkloadParameter& parameter : known.parameters) {
+      if (parameter.name == key) return parameter.default_value;
+    }
+  }
+  return std::nullopt;
+}
+
+// By the keys that `a` gives.
+bool AreNumbersNear(const Spec& a, const Spec& b) {
+  return std::ranges::all_of(a.options, [&](const SpecOption& option) {
+    const std::optional<int64_t> mine = NumberAt(a, option.key);
+    const std::optional<int64_t> other = NumberAt(b, option.key);
+    if (!mine || !other) return true;
+    return 10 * std::abs(*mine - *other) <= std::max(std::abs(*mine), std::abs(*other));
+  });
 }
 
 }  // namespace
@@ -38,11 +62,15 @@ std::vector<ProgramSplit> ProgramSplits() {
   constexpr const char* kTrain[] = {"programs_train"};
   constexpr const char* kValid[] = {"programs_valid"};
   constexpr const char* kStrange[] = {"programs_strange"};
-  return {{"train", "drawn shapes of twelve kinds, to train on", false, WorkloadsOf(kTrain)},
-          {"valid", "further shapes of the same kinds, to choose models by", false,
-           WorkloadsOf(kValid)},
-          {"networks", "all tasks of four networks, to test on", true, WorkloadsOf(kNetworks)},
-          {"strange", "kinds that were not trained on, to test on", true, WorkloadsOf(kStrange)}};
+  const auto split = [](const char* name, const char* description, bool is_test,
+                        std::span<const char* const> words) {
+    return ProgramSplit{name, description, is_test, WorkloadsOf(words),
+                        std::vector<std::string>(words.begin(), words.end())};
+  };
+  return {split("train", "drawn shapes of twelve kinds, to train on", false, kTrain),
+          split("valid", "further shapes of the same kinds, to choose models by", false, kValid),
+          split("networks", "all tasks of four networks, to test on", true, kNetworks),
+          split("strange", "kinds that were not trained on, to test on", true, kStrange)};
 }
 
 std::vector<SplitNetwork> SplitNetworks() {
@@ -71,27 +99,33 @@ std::optional<std::string> SplitOf(std::span<const ProgramSplit> splits,
   return std::nullopt;
 }
 
-bool IsNear(const Spec& a, const Spec& b) {
-  if (a.name != b.name) return false;
-  return std::ranges::all_of(a.options, [&](const SpecOption& option) {
-    const auto* mine = std::get_if<int64_t>(&option.value.value);
-    const int64_t* other = NumberAt(b, option.key);
-    if (mine == nullptr || other == nullptr) return true;
-    return 10 * std::abs(*mine - *other) <= std::max(std::abs(*mine), std::abs(*other));
+bool IsTestTask(std::span<const ProgramSplit> splits, const Spec& workload) {
+  return std::ranges::any_of(splits, [&](const ProgramSplit& split) {
+    return split.is_test && std::ranges::find(split.workloads, workload) != split.workloads.end();
   });
+}
+
+bool IsNear(const Spec& a, const Spec& b) {
+  return a.name == b.name && AreNumbersNear(a, b) && AreNumbersNear(b, a);
+}
+
+std::optional<std::string> NearTest(std::span<const ProgramSplit> splits,
+                                    std::string_view workload) {
+  const Result<Spec> spec = ParseWorkload(workload);
+  if (!spec) return std::nullopt;
+  for (const ProgramSplit& split : splits) {
+    if (!split.is_test) continue;
+    for (const Spec& test : split.workloads) {
+      if (IsNear(*spec, test)) return test.ToText() + " of " + split.name;
+    }
+  }
+  return std::nullopt;
 }
 
 std::optional<std::string> FindLeak(std::span<const std::string> trained) {
   const std::vector<ProgramSplit> splits = ProgramSplits();
   for (const std::string& word : trained) {
-    const Result<Spec> spec = ParseWorkload(word);
-    if (!spec) continue;
-    for (const ProgramSplit& split : splits) {
-      if (!split.is_test) continue;
-      for (const Spec& test : split.workloads) {
-        if (IsNear(*spec, test)) return word + ", near " + test.ToText() + " of " + split.name;
-      }
-    }
+    if (const auto test = NearTest(splits, word)) return word + ", near " + *test;
   }
   return std::nullopt;
 }

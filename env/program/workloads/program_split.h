@@ -18,6 +18,7 @@ struct ProgramSplit {
   std::string description;  // one line
   bool is_test = false;     // networks and strange
   std::vector<Spec> workloads;
+  std::vector<std::string> words = {};  // what `tune` takes: a list of tasks, or networks
 };
 std::vector<ProgramSplit> ProgramSplits();
 
@@ -34,8 +35,17 @@ int64_t CountIn(const SplitNetwork& network, std::string_view workload);
 // The name of the split that has a workload; none where none has.
 std::optional<std::string> SplitOf(std::span<const ProgramSplit> splits, std::string_view workload);
 
-// Of one workload, with every number that both give within a tenth of each other.
+// Whether a workload is one of a test split.
+bool IsTestTask(std::span<const ProgramSplit> splits, const Spec& workload);
+
+// Of one workload, with every number within a tenth of the other's; one that is left out has the
+// operator's default.
 bool IsNear(const Spec& a, const Spec& b);
+
+// The workload of a test split that this one is near to, as "B of networks"; none where none is.
+// What is no workload is near to none.
+std::optional<std::string> NearTest(std::span<const ProgramSplit> splits,
+                                    std::string_view workload);
 
 // The first workload of a test split that one of `trained` is near to, as "A, near B of networks";
 // none where nothing leaks. Words that are no workloads are near to none.

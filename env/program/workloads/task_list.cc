@@ -1,3 +1,6 @@
+// Makes tasks of words as they are typed; equal ones, by their keys, are one. A drawn task has each
+// number of at least 8 times 4^u, u even in [-1, 1], rounded to the nearest 1, 3, 5 or 7 times a
+// power of two; up to 50 draws, until sizes go together.
 #include "env/program/workloads/task_list.h"
 
 #include <algorithm>
@@ -5,6 +8,8 @@
 #include <optional>
 
 #include "env/base/fault.h"
+#include "env/base/text.h"
+#include "env/program/workloads/builtin_files.h"
 #include "env/program/workloads/workload.h"
 
 namespace schedulegym {
@@ -40,6 +45,18 @@ bool Draw(Spec& workload, Rng& rng) {
     has_drawn = true;
   }
   return has_drawn;
+}
+
+// Throws InputError for a name that is neither a workload's, a network's nor a list's, with all of
+// these.
+void CheckName(const std::string& word) {
+  const Result<Spec> workload = ParseWorkload(word);
+  if (!workload || IsWorkload(workload->name)) return;
+  std::vector<std::string> names = BuiltinWorkloads().names();
+  for (const std::string& network : BuiltinNetworks().names()) names.push_back(network);
+  for (const BuiltinFile& file : BuiltinTaskFiles()) names.emplace_back(file.name);
+  throw InputError(UnknownName("workload", workload->name, names) +
+                   ", or a path that ends in .dag or .net");
 }
 
 }  // namespace
@@ -80,6 +97,7 @@ TaskList LoadTasks(const std::vector<std::string>& words, const Target& target) 
   for (const std::string& word : words) {
     list.networks.push_back(word);
     if (!IsNetwork(word)) {
+      CheckName(word);
       AddTask(LoadTask(word, target), 1, list);
       continue;
     }

@@ -20,8 +20,8 @@ class TuneCommand : public Command {
 
   void Declare(CLI::App& app) override {
     app.add_option("WORKLOAD", workloads_,
-                   "specs, .dag files, networks, .net files; with --measure table(...) its own if "
-                   "none is given");
+                   "specs, .dag files, networks, .net files, lists of tasks (list tasks); with "
+                   "--measure table(...) its own if none is given");
     search_.Declare(app);
     app.add_option(
            "--save-model", search_.save_model,

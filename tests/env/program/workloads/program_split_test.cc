@@ -1,5 +1,6 @@
 #include "env/program/workloads/program_split.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "env/program/analysis.h"
@@ -53,6 +54,39 @@ TEST(ProgramSplitTest, FindsWhatLeaks) {
   EXPECT_TRUE(FindLeak(near));
   const std::vector<std::string> far = {"softmax(n=1,m=800)", "no workload"};
   EXPECT_FALSE(FindLeak(far));
+}
+
+TEST(ProgramSplitTest, NearTestNamesTheTestedTask) {
+  const auto splits = ProgramSplits();
+  EXPECT_EQ(NearTest(splits, "softmax(n=1,m=1024)"), "softmax(n=1,m=1000) of networks");
+  EXPECT_FALSE(NearTest(splits, "softmax(n=1,m=1280)"));
+  EXPECT_FALSE(NearTest(splits, "no workload"));
+  for (const Spec& workload : Named(splits, "train").workloads) {
+    EXPECT_FALSE(NearTest(splits, workload.ToText())) << workload.ToText();
+  }
+}
+
+TEST(ProgramSplitTest, ANumberThatIsLeftOutHasTheDefault) {
+  const auto is_near = [](const char* a, const char* b) {
+    const bool found = IsNear(*ParseWorkload(a), *ParseWorkload(b));
+    EXPECT_EQ(found, IsNear(*ParseWorkload(b), *ParseWorkload(a)));
+    return found;
+  };
+  const char* plain = "conv2d(h=28,w=28,ci=64,co=64,k=3,s=1,p=1)";
+  EXPECT_TRUE(is_near(plain, "conv2d(n=1,h=28,w=28,ci=64,co=64,k=3,s=1,p=1,groups=1)"));
+  EXPECT_FALSE(is_near(plain, "conv2d(h=28,w=28,ci=64,co=64,k=3,s=1,p=1,groups=4)"));
+  EXPECT_FALSE(is_near(plain, "conv2d(n=16,h=28,w=28,ci=64,co=64,k=3,s=1,p=1)"));
+}
+
+TEST(ProgramSplitTest, WordsLeadToTheTasks) {
+  for (const ProgramSplit& split : ProgramSplits()) {
+    ASSERT_FALSE(split.words.empty());
+    for (const std::string& word : split.words) {
+      for (const WeightedWorkload& entry : ReadNetwork(word)) {
+        EXPECT_THAT(split.workloads, testing::Contains(entry.workload)) << word;
+      }
+    }
+  }
 }
 
 TEST(ProgramSplitTest, NamesTheSplitOfATask) {

@@ -71,6 +71,22 @@ TEST_F(TaskListTest, AFaultInANetworkNamesFileAndLine) {
   }
 }
 
+TEST_F(TaskListTest, AnUnknownNameIsToldWorkloadsNetworksAndListsOfTasks) {
+  for (const auto& [typed, nearest] : std::vector<std::pair<std::string, std::string>>{
+           {"programs_trian", "programs_train"}, {"resnet81", "resnet18"}, {"matmull", "matmul"}}) {
+    try {
+      LoadTasks({typed}, SomeTarget());
+      FAIL() << typed;
+    } catch (const InputError& found) {
+      EXPECT_THAT(found.what(), testing::StartsWith("unknown workload '" + typed + "'"));
+      EXPECT_THAT(found.what(), testing::HasSubstr("did you mean '" + nearest + "'?"));
+      EXPECT_THAT(found.what(), testing::HasSubstr("programs_valid"));
+      EXPECT_THAT(found.what(), testing::HasSubstr("mobilenet_v2"));
+      EXPECT_THAT(found.what(), testing::HasSubstr("softmax"));
+    }
+  }
+}
+
 TEST_F(TaskListTest, WhatDoesNotFitIsRefused) {
   EXPECT_THROW(LoadTask("matmul(m=100000,n=100000,k=8)", SomeTarget()), InputError);
 }
