@@ -1,8 +1,9 @@
 // The command `train`: an agent's policy learns on drawn shapes, by what a model says of schedules.
-// Each round draws one of the kinds and a shape around it (up to 8 draws, then the kind as it is),
-// and lets the trainer, in a process of its own, play on it. 100 rounds in a row of which nothing
-// came are an InputError. Ends by rounds, seconds (600 by default) or an interrupt, and saves the
-// policy either way. With --data a cost model learns instead (evaluate/train_model.h).
+// Each round draws one of the kinds and a shape around it (up to 8 draws, then the kind as it is;
+// none that is near to a test task of programs-v1), and lets the trainer, in a process of its own,
+// play on it. 100 rounds in a row of which nothing came are an InputError. Ends by rounds, seconds
+// (600 by default) or an interrupt, and saves the policy either way. With --data a cost model
+// learns instead (evaluate/train_model.h).
 #include <CLI/CLI.hpp>
 
 #include <cmath>
@@ -16,6 +17,7 @@
 #include "env/base/output_file.h"
 #include "env/base/spec.h"
 #include "env/base/text.h"
+#include "env/program/workloads/program_split.h"
 #include "env/program/workloads/task_list.h"
 #include "experiments/cli/common/builtin_commands.h"
 #include "experiments/cli/common/command_line.h"
@@ -69,15 +71,19 @@ class Lessons {
       const auto& kind = kinds_[static_cast<size_t>(rng_.Below(std::ssize(kinds_)))];
       for (int draw = 0; draw <= kDraws; ++draw) {
         const auto task = draw < kDraws ? DrawTask(kind, rng_) : kind;
+        if (NearTest(splits_, task->name)) continue;
         if (const auto round = trainer_.Train(task)) return {task->name, *round};
       }
     }
-    throw InputError("train: found no schedule to begin with, expected another --workloads");
+    throw InputError(
+        "train: found no schedule to begin with, expected other --workloads, away from tasks that "
+        "models are tested on");
   }
 
  private:
   Trainer& trainer_;
   std::vector<std::shared_ptr<const Task>> kinds_;
+  std::vector<ProgramSplit> splits_ = ProgramSplits();
   Rng rng_;
 };
 
@@ -98,7 +104,8 @@ class TrainCommand : public Command {
     app.add_option(
            "--workloads", workloads_,
            "around which shapes are drawn, specs with commas, .dag files, networks; numbers "
-           "below 8 stay (default seven layers of convolution networks)")
+           "below 8 stay, and what is near a test task is not drawn (default seven layers of "
+           "convolution networks)")
         ->type_name("LIST");
     const auto keep = [&app](const char* name, std::optional<std::string>& word, const char* help) {
       return app.add_option_function<std::string>(
@@ -145,6 +152,7 @@ class TrainCommand : public Command {
     const Spec space_spec = RequireSpec("--space", space_.value_or("schedulegym"));
     const auto space = BuiltinCatalog().spaces.Find(space_spec)(space_spec);
     const auto kinds = Kinds(session);
+    WarnOfTests(session.report(), kinds);
     OutputFile file(file_, KeptFile::kLearned);
     std::optional<TensorBoardLog> log;
     if (!tensorboard_.empty()) log.emplace(tensorboard_);
@@ -187,6 +195,16 @@ class TrainCommand : public Command {
       kinds.push_back(task.task);
     }
     return kinds;
+  }
+
+  static void WarnOfTests(Report& report, const std::vector<std::shared_ptr<const Task>>& kinds) {
+    std::vector<std::string> names;
+    names.reserve(kinds.size());
+    for (const auto& kind : kinds) names.push_back(kind->name);
+    if (const auto leak = FindLeak(names)) {
+      report.Warn("--workloads: found " + *leak +
+                  ", on which models are tested; shapes within a tenth of it are not trained on");
+    }
   }
 
   std::vector<TrainedRound> Train(Session& session, Lessons& lessons,

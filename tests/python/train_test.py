@@ -3,6 +3,7 @@ import gzip
 import importlib.util
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -35,6 +36,24 @@ class TrainTest(ProgramTest):
             self.skipTest(result.stderr.strip())
         self.assertEqual(result.returncode, 0, result.stderr)
         return result.stdout
+
+    def test_no_shape_near_a_test_task_is_drawn(self):
+        """Without the rule 1,024 is drawn, too: softmax(n=1,m=1000) is a task of squeezenet."""
+        result = self.run_program("train", SMALL, "--workloads", "softmax(n=1,m=1000)", "--rounds", "12",
+                                  "-o", "x.sgp", "--json")
+        if result.returncode == 3 and "libtorch-dev" in result.stderr:
+            self.skipTest(result.stderr.strip())
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertIn("--workloads: found softmax(n=1,m=1000), near softmax(n=1,m=1000) of networks",
+                      result.stderr)
+        drawn = [int(re.search(r"m=(\d+)", one["workload"])[1])
+                 for one in map(json.loads, result.stdout.splitlines()) if one["event"] == "round"]
+        self.assertEqual(len(drawn), 12)
+        self.assertEqual([size for size in drawn if abs(size - 1000) * 10 <= max(size, 1000)], [])
+
+    def test_the_usual_kinds_are_no_test_tasks(self):
+        self.assertNotIn("are tested", self.run_program(
+            "train", SMALL, "--rounds", "1", "-o", "x.sgp").stderr)
 
     def test_equal_trainings_leave_equal_files_and_tell_how_they_went(self):
         for name in ("one.sgp", "two.sgp"):
