@@ -46,7 +46,8 @@ class BenchCommand : public Command {
   void Declare(CLI::App& app) override {
     app.add_option("SUITE|WORKLOAD", words_,
                    "suites, whole or in part such as \"ansor_ops(batch=16,operator=C2D)\", specs, "
-                   ".dag files, networks; or throughput, protocol: the measuring itself")
+                   ".dag files, networks; or throughput (and a workload), protocol: the measuring "
+                   "itself")
         ->required();
     app.add_option("--peers", peers_,
                    "libraries by name, with commas (default all: " + peers_ + ")")
@@ -60,12 +61,13 @@ class BenchCommand : public Command {
            "fresh processes that time each row, each with its own layout of memory (default 3)")
         ->type_name("N");
     search_.Declare(app, SearchScope::kEachTask);
+    agent_ = app.get_option("--agent");
   }
 
   int Run(Session& session) override {
     const InterruptScope interrupt;
-    if (words_ == std::vector<std::string>{"throughput"} ||
-        words_ == std::vector<std::string>{"protocol"}) {
+    const bool is_throughput = words_[0] == "throughput" && words_.size() <= 2;
+    if (is_throughput || words_ == std::vector<std::string>{"protocol"}) {
       return RunOfMeasuring(session, interrupt);
     }
     const bool is_tuning = search_.Trials(1000, 0) > 0;
@@ -111,10 +113,13 @@ class BenchCommand : public Command {
 
   // What measures the measuring itself.
   int RunOfMeasuring(Session& session, const InterruptScope& interrupt) const {
-    const Spec spec = RequireSpec("--protocol", search_.protocol);
     const Protocol protocol = session.ReadProtocol(search_.protocol);
     if (words_[0] == "throughput") {
-      return BenchThroughput(session, spec, search_.Trials(200, 1), interrupt);
+      ThroughputOptions asked = {.protocol = RequireSpec("--protocol", search_.protocol)};
+      if (words_.size() > 1) asked.workload = words_[1];
+      if (agent_->count() > 0) asked.agent = RequireSpec("--agent", search_.agent);
+      if (search_.space) asked.space = RequireSpec("--space", *search_.space);
+      return BenchThroughput(session, asked, search_.Trials(200, 1), interrupt);
     }
     return BenchProtocol(session, protocol, search_.Trials(1000, 1), interrupt);
   }
@@ -145,6 +150,7 @@ class BenchCommand : public Command {
   std::optional<std::string> most_gflop_;
   std::optional<std::string> processes_;
   SearchOptions search_;
+  const CLI::Option* agent_ = nullptr;  // throughput has a default of its own
 };
 
 }  // namespace

@@ -1,6 +1,14 @@
+// The events of `bench` as JSON, null where nothing is known. Ratios have their interval under the
+// same name with `_low` and `_high`. Phases of a throughput are seconds of a trial in the mean, by
+// the names of `time` in `done`.
 #include "experiments/cli/bench/bench_events.h"
 
 #include <string>
+#include <utility>
+#include <vector>
+
+#include "env/base/text.h"
+#include "experiments/cli/common/units.h"
 
 namespace schedulegym {
 namespace {
@@ -56,6 +64,23 @@ JsonObject NetworkFields(const NetworkSums& sums) {
           {"left_out", std::vector<JsonValue>(sums.left_out.begin(), sums.left_out.end())}};
 }
 
+// Of a trial in the mean, by the names of `time` in `done`.
+std::vector<std::pair<const char*, double>> PhasesOf(const DoneEvent& done) {
+  const SearchSeconds& time = done.time;
+  std::vector<std::pair<const char*, double>> phases = {{"propose", time.propose},
+                                                        {"compile", time.compile},
+                                                        {"verify", time.verify},
+                                                        {"measure", time.measure},
+                                                        {"store", time.store},
+                                                        {"wait", time.wait},
+                                                        {"wait_lock", time.wait_lock},
+                                                        {"wait_calm", time.wait_calm},
+                                                        {"wait_workers", time.wait_workers},
+                                                        {"other", time.other}};
+  for (auto& [name, seconds] : phases) seconds /= static_cast<double>(done.trials);
+  return phases;
+}
+
 }  // namespace
 
 JsonObject RowFields(const BenchRow& row) {
@@ -100,6 +125,30 @@ JsonObject SummaryFields(const BenchSummary& summary, const BenchOccasion& occas
       {"machine", occasion.machine}};
   if (summary.network) fields.push_back({"network", NetworkFields(*summary.network)});
   return fields;
+}
+
+JsonObject ThroughputFields(const ThroughputRow& row, const DoneEvent& done) {
+  JsonObject fields = {{"workload", row.workload},
+                       {"cores", row.cores},
+                       {"trials", done.trials},
+                       {"ok", done.ok},
+                       {"elapsed", done.elapsed},
+                       {"trials_per_second", static_cast<double>(done.trials) / done.elapsed}};
+  for (const auto& [name, seconds] : PhasesOf(done)) fields.push_back({name, seconds});
+  fields.push_back({"agent", row.agent});
+  return fields;
+}
+
+std::string ThroughputText(const ThroughputRow& row, const DoneEvent& done) {
+  std::vector<std::string> phases;
+  for (const auto& [name, seconds] : PhasesOf(done)) {
+    phases.push_back(std::string(name) + " " + FormatSeconds(seconds));
+  }
+  const double rate = static_cast<double>(done.trials) / done.elapsed;
+  return "throughput, " + std::to_string(row.cores) + " cores: " + FormatFixed(rate, 1) +
+         " trials/s (" + std::to_string(done.ok) + " of " + std::to_string(done.trials) +
+         " ok) of " + row.workload + ", agent " + row.agent + "; each: " + Join(phases, ", ") +
+         " (compiling goes on meanwhile)";
 }
 
 }  // namespace schedulegym

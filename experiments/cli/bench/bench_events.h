@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "agents/tuner/tuner.h"
 #include "experiments/bench/bench_row.h"
 #include "experiments/bench/bench_summary.h"
 #include "experiments/cli/common/json.h"
@@ -19,5 +20,14 @@ struct BenchOccasion {
 // Fields of the events `row` and `summary`.
 JsonObject RowFields(const BenchRow& row);
 JsonObject SummaryFields(const BenchSummary& summary, const BenchOccasion& occasion);
+
+// Of `bench throughput`: what was searched, how fast, and the phases of `done`, seconds a trial.
+struct ThroughputRow {
+  std::string workload, agent;
+  int cores = 0;
+};
+JsonObject ThroughputFields(const ThroughputRow& row, const DoneEvent& done);
+// The same, a line.
+std::string ThroughputText(const ThroughputRow& row, const DoneEvent& done);
 
 }  // namespace schedulegym

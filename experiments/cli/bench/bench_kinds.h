@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "env/base/spec.h"
@@ -29,9 +31,17 @@ void ChooseSchedules(const Session& session, std::vector<BenchCase>& cases);
 int BenchProtocol(Session& session, const Protocol& protocol, int64_t pairs,
                   const InterruptScope& interrupt);
 
-// A product of 512 x 512 matrices, distinct candidates of the random agent, every check on, on all
-// cores and on one; records go to a store on disk that is thrown away.
-int BenchThroughput(Session& session, const Spec& protocol, int64_t trials,
+// What is searched, and how.
+struct ThroughputOptions {
+  std::string workload = "matmul(m=512,n=512,k=512)";
+  Spec agent = {"random", {}};
+  std::optional<Spec> space = {};
+  Spec protocol;
+};
+
+// Distinct candidates of the agent, every check on, on all cores and on one; records go to a store
+// on disk that is thrown away. Throws InputError for a workload of several tasks.
+int BenchThroughput(Session& session, const ThroughputOptions& asked, int64_t trials,
                     const InterruptScope& interrupt);
 
 }  // namespace schedulegym

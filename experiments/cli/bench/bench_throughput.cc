@@ -1,28 +1,25 @@
-// Trials per second of a search: random schedules of a 512 x 512 x 512 product, measured and
-// recorded in a store of a temporary folder, on all cores and on one. Workers and reference are
-// started before the clock, and one candidate is measured. The report divides the elapsed time into
-// proposing, verifying, measuring, storing and the rest.
+// Trials per second of a search: schedules of a workload by an agent, measured and recorded in a
+// store of a temporary folder, on all cores and on one. Workers and reference are started before
+// the clock, and one candidate is measured. The report divides the elapsed time into the phases of
+// `done`.
 #include "experiments/cli/bench/bench_kinds.h"
 
 #include <unistd.h>
 
-#include <cmath>
 #include <filesystem>
 
 #include "agents/builtin_agents.h"
 #include "assembly/assembled_search.h"
 #include "assembly/catalog.h"
-#include "env/base/text.h"
+#include "env/base/fault.h"
 #include "env/program/workloads/task_list.h"
+#include "experiments/cli/bench/bench_events.h"
 #include "experiments/cli/common/command_line.h"
 #include "experiments/cli/common/interrupt.h"
 #include "experiments/cli/common/progress.h"
-#include "experiments/cli/common/units.h"
 
 namespace schedulegym {
 namespace {
-
-constexpr const char* kWorkload = "matmul(m=512,n=512,k=512)";
 
 // A folder that goes with its owner.
 class TemporaryFolder {
@@ -64,10 +61,11 @@ class Watcher : public TuneObserver {
   ProgressState state_;
 };
 
-SearchRequest RequestOf(const Session& session, const Spec& protocol, int64_t trials) {
+SearchRequest RequestOf(const Session& session, const ThroughputOptions& asked, int64_t trials) {
   SearchRequest request;
-  request.agent = {"random", {}};
-  request.protocol = protocol;
+  request.agent = asked.agent;
+  request.space = asked.space;
+  request.protocol = asked.protocol;
   request.trials = trials;
   request.finalists = 0;
   request.seed = session.seed();
@@ -86,9 +84,8 @@ void WarmUp(const AssembledSearch& search, Measurer& measurer) {
   }
 }
 
-DoneEvent RunOnce(Session& session, const Target& target, const SearchRequest& request,
+DoneEvent RunOnce(Session& session, const TaskList& list, const SearchRequest& request,
                   const InterruptScope& interrupt) {
-  const TaskList list = LoadTasks({kWorkload}, target);
   AssembledSearch search(request, list, BuiltinCatalog(), session.clock(), interrupt.flag());
   InterruptibleMeasurer measurer(search.MakeMeasurer(), interrupt);
   WarmUp(search, measurer);
@@ -98,47 +95,27 @@ DoneEvent RunOnce(Session& session, const Target& target, const SearchRequest& r
   return search.Run(measurer, *store, watcher)[0];
 }
 
-void Tell(Session& session, const Target& target, const DoneEvent& done) {
-  const auto trials = static_cast<double>(done.trials);
-  const double rate = trials / done.elapsed;
-  const SearchSeconds& time = done.time;
-  const auto each = [&](double seconds) { return seconds / trials; };
-  const std::string name = "throughput, " + std::to_string(target.cores) + " cores";
-  const double idle = done.elapsed - time.propose - time.verify - time.measure - time.store;
-  session.report().Item(
-      name,
-      {{"workload", kWorkload},
-       {"cores", target.cores},
-       {"trials", done.trials},
-       {"ok", done.ok},
-       {"elapsed", done.elapsed},
-       {"trials_per_second", rate},
-       {"propose", each(time.propose)},
-       {"compile", each(time.compile)},
-       {"verify", each(time.verify)},
-       {"measure", each(time.measure)},
-       {"store", each(time.store)},
-       {"wait", each(idle)}},
-      name + ": " + FormatFixed(rate, 1) + " trials/s (" + std::to_string(done.ok) + " of " +
-          std::to_string(done.trials) + " ok); each: propose " + FormatSeconds(each(time.propose)) +
-          ", verify " + FormatSeconds(each(time.verify)) + ", measure " +
-          FormatSeconds(each(time.measure)) + ", store " + FormatSeconds(each(time.store)) +
-          (idle < 0 ? ", at once " : ", all else ") + FormatSeconds(std::abs(each(idle))) +
-          " (compiling, mostly meanwhile, " + FormatSeconds(each(time.compile)) + ")");
-}
-
 }  // namespace
 
-int BenchThroughput(Session& session, const Spec& protocol, int64_t trials,
+int BenchThroughput(Session& session, const ThroughputOptions& asked, int64_t trials,
                     const InterruptScope& interrupt) {
   Target target = session.MakeTarget();
   std::vector<int> cores = {target.cores};
   if (target.cores > 1) cores.push_back(1);
   for (int count : cores) {
     target.cores = count;
-    const SearchRequest request = RequestOf(session, protocol, trials);
-    const DoneEvent done = RunOnce(session, target, request, interrupt);
-    if (done.trials > 0) Tell(session, target, done);
+    const TaskList list = LoadTasks({asked.workload}, target);
+    if (list.tasks.size() != 1) {
+      throw InputError("bench throughput: found " + std::to_string(list.tasks.size()) +
+                       " tasks in " + asked.workload + ", expected one");
+    }
+    const SearchRequest request = RequestOf(session, asked, trials);
+    const DoneEvent done = RunOnce(session, list, request, interrupt);
+    if (done.trials > 0) {
+      const ThroughputRow row = {asked.workload, asked.agent.ToText(), count};
+      session.report().Item("throughput, " + std::to_string(count) + " cores",
+                            ThroughputFields(row, done), ThroughputText(row, done));
+    }
     if (interrupt.exit_code()) return *interrupt.exit_code();
   }
   return kExitOk;

@@ -112,5 +112,28 @@ TEST(BenchEventsTest, ASummaryOfNothingHasNulls) {
   EXPECT_THAT(text, HasSubstr(Json("'groups':{}")));
 }
 
+TEST(BenchEventsTest, ThroughputHasThePhasesOfDoneATrial) {
+  DoneEvent done;
+  done.trials = 4;
+  done.ok = 3;
+  done.elapsed = 2;
+  done.time.propose = 0.5;
+  done.time.measure = 1;
+  done.time.wait = 0.25;
+  done.time.wait_lock = 0.125;
+  done.time.wait_calm = 0.125;
+  done.time.other = 0.25;
+  const ThroughputRow row = {"softmax(n=8,m=8)", "collect", 2};
+  EXPECT_EQ(ToJson(ThroughputFields(row, done)),
+            Json("{'workload':'softmax(n=8,m=8)','cores':2,'trials':4,'ok':3,'elapsed':2.0,"
+                 "'trials_per_second':2.0,'propose':0.125,'compile':0.0,'verify':0.0,"
+                 "'measure':0.25,'store':0.0,'wait':0.0625,'wait_lock':0.03125,"
+                 "'wait_calm':0.03125,'wait_workers':0.0,'other':0.0625,'agent':'collect'}"));
+  const std::string text = ThroughputText(row, done);
+  EXPECT_THAT(text, StartsWith("throughput, 2 cores: 2.0 trials/s (3 of 4 ok) of softmax(n=8,m=8), "
+                               "agent collect; each: propose 125"));
+  EXPECT_THAT(text, HasSubstr("other 62.5"));
+}
+
 }  // namespace
 }  // namespace schedulegym
