@@ -11,6 +11,7 @@
 #include "env/base/gzip.h"
 #include "env/base/json.h"
 #include "env/base/text.h"
+#include "env/measure/store/ansor_programs.h"
 #include "env/program/workloads/program_split.h"
 
 namespace schedulegym {
@@ -201,6 +202,7 @@ ProgramSet ProgramsOf(const RecordStore& store,
 }
 
 void Append(const ProgramSet& more, ProgramSet* set) {
+  set->notes.insert(set->notes.end(), more.notes.begin(), more.notes.end());
   std::map<std::string, std::string> caches;  // by host
   for (const MeasuredProgram& program : set->programs) {
     caches.emplace(program.host, CachesOf(set->tasks[program.task].info));
@@ -291,6 +293,7 @@ ProgramSet ProgramsFromText(const std::string& text, const std::string& name) {
 }
 
 ProgramSet ReadPrograms(const std::string& path) {
+  if (IsAnsorLog(path)) return ReadAnsorLog(path);
   return ProgramsFromText(ReadPackedFile(path, kProgramsFile), path);
 }
 

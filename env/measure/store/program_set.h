@@ -30,6 +30,10 @@ struct MeasuredProgram {
   bool operator==(const MeasuredProgram&) const = default;
 };
 
+// Whether the task is one of another system (ansor_programs.h), without a `.dag` text: it is known
+// by a name alone, so its traces have numbers for stages and cannot be replayed.
+inline bool IsForeign(const TaskInfo& info) { return info.dag.empty(); }
+
 struct ProgramTask {
   TaskInfo info;
   std::string split;  // as SplitOf; "" for none
@@ -40,6 +44,7 @@ struct ProgramTask {
 struct ProgramSet {
   std::vector<ProgramTask> tasks;
   std::vector<MeasuredProgram> programs;
+  std::vector<std::string> notes = {};  // what a reader left out, a line each; no file keeps them
 
   bool operator==(const ProgramSet&) const = default;
 };
@@ -68,6 +73,7 @@ ProgramSet ProgramsFromText(const std::string& text, const std::string& name);
 
 inline constexpr std::string_view kProgramsEnding = ".points.gz";
 inline constexpr FileKind kProgramsFile = {"a file of programs", 1024 * kMebibyte};
+// Of a log of Ansor's, too (ReadAnsorLog).
 ProgramSet ReadPrograms(const std::string& path);
 
 }  // namespace schedulegym
