@@ -175,7 +175,8 @@ class RecordsCommand : public Command {
   void Declare(CLI::App& app) override {
     app.add_option("WHAT", what_,
                    "best: the best record of each task, with -o FILE as JSON lines; export -o "
-                   "FILE: all as JSON lines; import FILE: JSON lines of an export, of Ansor or of "
+                   "FILE: all as JSON lines, with --as ansor those of the space ansor as a log of "
+                   "TVM's auto_scheduler; import FILE: JSON lines of an export, of Ansor or of "
                    "AutoTVM, bad ones put aside in FILE.rejected; pack FILE... -o FILE.points.gz: "
                    "measured "
                    "programs of all these stores, to learn from; stats: what there is; check: "
@@ -186,6 +187,7 @@ class RecordsCommand : public Command {
         "FILE", files_,
         "what to import; stores and files of programs to pack (default that of --store)");
     app.add_option("-o,--out", out_, "where to export")->type_name("FILE");
+    app.add_option("--as", as_, "export: lines (default) or ansor")->type_name("FORMAT");
     app.add_option("--tasks", tasks_, "pack: so many tasks, evenly spaced (default all)")
         ->check(CLI::Range(1, 1'000'000));
     app.add_option("--programs", programs_, "pack: of each the first so many (default all)")
@@ -197,6 +199,7 @@ class RecordsCommand : public Command {
     if (std::find(known.begin(), known.end(), what_) == known.end()) {
       throw InputError(UnknownName("word after records", what_, {known.begin(), known.end()}));
     }
+    CheckFormat();
     if (what_ == "pack") return Pack(session);
     if (tasks_ || programs_) {
       throw InputError("records " + what_ +
@@ -208,7 +211,9 @@ class RecordsCommand : public Command {
       throw InputError("records import: unexpected word '" + files_[1] + "', expected one FILE");
     }
     if (what_ != "best") CheckFile("export", "-o FILE", out_);
-    if (what_ == "export") return ExportAll(session, out_);
+    if (what_ == "export") {
+      return as_ == "ansor" ? ExportAnsor(session, out_) : ExportAll(session, out_);
+    }
     if (what_ == "import") return ImportRecords(session, file);
     if (what_ == "stats") return Stats(session);
     if (what_ == "check") return Check(session);
@@ -216,6 +221,15 @@ class RecordsCommand : public Command {
   }
 
  private:
+  void CheckFormat() const {
+    if (as_ != "lines" && as_ != "ansor") {
+      throw InputError("--as: " + UnknownName("format", as_, {"lines", "ansor"}));
+    }
+    if (as_ != "lines" && what_ != "export") {
+      throw InputError("records " + what_ + ": found --as, expected it with export");
+    }
+  }
+
   // Its file is there when it is asked for, and no other time.
   void CheckFile(const std::string& word, const std::string& expected,
                  const std::string& file) const {
@@ -234,7 +248,7 @@ class RecordsCommand : public Command {
 
   std::string what_;
   std::vector<std::string> files_;
-  std::string out_;
+  std::string out_, as_ = "lines";
   std::optional<int> tasks_, programs_;
 };
 

@@ -14,12 +14,15 @@
 #include <optional>
 
 #include "agents/baselines/collect.h"
+#include "agents/cost/program_states.h"
 #include "env/base/fault.h"
 #include "env/base/files.h"
 #include "env/base/gzip.h"
 #include "env/base/output_file.h"
+#include "env/base/spec.h"
 #include "env/base/text.h"
 #include "env/base/utf8.h"
+#include "env/measure/store/ansor_programs.h"
 #include "env/measure/store/program_set.h"
 #include "env/measure/store/store_transfer.h"
 #include "env/measure/timing/clocks.h"
@@ -184,6 +187,54 @@ void ReportImport(const std::string& path, const ImportResult& result, const Rej
   }
 }
 
+// Writes lines of Ansor's, and counts the records that have none.
+class AnsorExport {
+ public:
+  AnsorExport(std::ostream& out, Report& report) : out_(out), report_(report) {}
+
+  void Add(const Record& record) {
+    const Measurement& measurement = record.measurement;
+    const Result<Spec> space = ParseSpec(record.space);
+    if (!space || space->name != "ansor") {
+      ++other_spaces_;
+    } else if (!WasMeasured(measurement) || !MayLearnFrom(measurement.outcome) || record.suspect) {
+      ++unmeasured_;
+    } else if (const Result<std::string> line = LineOf(record)) {
+      out_ << *line << "\n";
+      ++lines_;
+    } else if (++refused_ <= static_cast<int64_t>(kToldLines)) {
+      report_.Warn("left out: record " + record.id + ": " + line.error().message);
+    }
+  }
+
+  void Summarize(const std::string& path) const {
+    report_.Item(path,
+                 {{"records", lines_},
+                  {"refused", refused_},
+                  {"other_spaces", other_spaces_},
+                  {"unmeasured", unmeasured_}},
+                 std::to_string(lines_) + " records in '" + path +
+                     "'; left out: " + std::to_string(refused_) + " that Ansor has no step for, " +
+                     std::to_string(other_spaces_) + " of other spaces, " +
+                     std::to_string(unmeasured_) + " that no machine has measured");
+  }
+
+  int64_t lines() const { return lines_; }
+
+ private:
+  Result<std::string> LineOf(const Record& record) {
+    std::shared_ptr<const Task>& task = tasks_[record.task->key];
+    if (!task) task = TaskOfTexts(record.task->workload, record.task->dag, record.task->target);
+    const Result<ScheduleState> state = ReplayText(task, record.trace);
+    return state ? ToAnsorLine(record, *state) : state.error();
+  }
+
+  std::ostream& out_;
+  Report& report_;
+  std::map<Key, std::shared_ptr<const Task>> tasks_;
+  int64_t lines_ = 0, refused_ = 0, other_spaces_ = 0, unmeasured_ = 0;
+};
+
 // The file is there from now on.
 void Finish(std::ofstream& out, OutputFile& file, const std::string& path) {
   out.close();
@@ -216,6 +267,34 @@ int ExportAll(Session& session, const std::string& path) {
                             std::to_string(result.controls) + " control measurements, " +
                             std::to_string(result.foreign) + " foreign records in '" + path + "'");
   return result.damaged.empty() ? kExitOk : kExitFailed;
+}
+
+int ExportAnsor(Session& session, const std::string& path) {
+  RefuseStoreItself(session, path);
+  const auto store = session.ReadStore();
+  OutputFile file(path);
+  std::ofstream out(file.temporary_path(), std::ios::binary);
+  LongWork work(session, "export");
+  AnsorExport log(out, session.report());
+  int64_t done = 0;
+  const ProgressCallback watch = work.watch();
+  bool goes_on = true;
+  store->ForEach([&](const Record& record) {
+    goes_on = goes_on && GoesOn(watch, ++done, 0);
+    if (goes_on) log.Add(record);
+  });
+  const std::optional<int> interrupted = work.End();
+  if (!goes_on) {
+    session.report().Warn("interrupted: '" + path + "' is as it was");
+    return interrupted.value_or(kExitFailed);
+  }
+  if (log.lines() == 0) {
+    throw InputError("records export --as ansor: found no measured record of the space 'ansor' " +
+                     std::string("that it can write, expected one"));
+  }
+  Finish(out, file, path);
+  log.Summarize(path);
+  return kExitOk;
 }
 
 int ExportBest(Session& session, const std::string& path) {

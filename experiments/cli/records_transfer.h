@@ -15,6 +15,9 @@ inline constexpr const char* kForeignKept =
 
 // Each gives the exit code. The file appears whole or not at all, and stays after a power cut.
 int ExportAll(Session& session, const std::string& path);
+// The measured records of the space `ansor` as lines of Ansor's log (ansor_programs.h). What has no
+// such line is left out, told of and counted.
+int ExportAnsor(Session& session, const std::string& path);
 // The best record of each task.
 int ExportBest(Session& session, const std::string& path);
 // Lines that are not intact go to FILE.rejected.
