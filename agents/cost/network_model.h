@@ -29,6 +29,18 @@ using NetworkReader = std::function<std::unique_ptr<CostModel>(
     const std::string& path, std::span<const std::shared_ptr<const Task>> tasks,
     const StopToken& stop)>;
 
+// A model that judges schedules by their primitives alone, so also those of a task without a
+// computation (IsForeign).
+class TraceModel {
+ public:
+  virtual ~TraceModel() = default;
+
+  // Of traces with numbered stages (ParseNumberedTrace), all of one task for this target. Throws
+  // InputError where the model needs more, or has no head for the target.
+  virtual std::vector<std::optional<Prediction>> PredictTraces(
+      const std::string& target, std::span<const std::string> traces) = 0;
+};
+
 // The network predicts until kReplacedFrom schedules were measured; then trees do that were trained
 // on these. What is saved is the trees.
 class NetworkModel : public LearningModel {

@@ -60,6 +60,7 @@ class HostedNetwork {
       : network_(reader(path, {}, {})) {}
 
   ModelReply Answer(ModelQuestion question) {
+    if (question.task.dag.empty()) return AnswerTraces(question);
     if (!(question.task == asked_.task)) task_ = MakeTask(question.task);
     if (!(question.task == asked_.task) || question.traces != asked_.traces) {
       asked_ = {};
@@ -76,6 +77,14 @@ class HostedNetwork {
   }
 
  private:
+  ModelReply AnswerTraces(const ModelQuestion& question) {
+    auto* traces = dynamic_cast<TraceModel*>(network_.get());
+    if (traces == nullptr) throw InputError("found traces without a task, expected the model tlp");
+    ModelReply reply;
+    reply.scores = ScoresOf(traces->PredictTraces(question.task.target, question.traces));
+    return reply;
+  }
+
   std::unique_ptr<CostModel> network_;
   ModelQuestion asked_;
   std::shared_ptr<const Task> task_;

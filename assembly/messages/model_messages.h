@@ -51,7 +51,8 @@ struct ModelFile {
   static constexpr auto Fields() { return std::tuple(&ModelFile::path); }
 };
 
-// Schedules of a task.
+// Schedules of a task; one without a `.dag` text has a target alone, and traces whose stages have
+// numbers (TraceModel).
 struct ModelQuestion {
   static constexpr const char* kName = "model question";
   TaskText task;

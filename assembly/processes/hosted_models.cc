@@ -71,7 +71,7 @@ class HostedModelTrainer : public ModelTrainer {
   AgentLink link_;
 };
 
-class HostedCostModel : public CostModel {
+class HostedCostModel : public CostModel, public TraceModel {
  public:
   HostedCostModel(const std::string& path, const StopToken& stop)
       : link_(LinkFor("model " + path, clock_, stop)) {
@@ -79,16 +79,29 @@ class HostedCostModel : public CostModel {
   }
 
   std::vector<std::optional<Prediction>> Predict(std::span<const StateFeatures> states) override {
-    std::vector<std::optional<Prediction>> predictions(states.size());
-    if (states.empty()) return predictions;
+    if (states.empty()) return {};
     ModelQuestion question = {TextOf(states[0].task()), {}};
     for (const StateFeatures& one : states) question.traces.push_back(one.state().TraceText());
+    return Ask(question);
+  }
+
+  std::vector<std::optional<Prediction>> PredictTraces(
+      const std::string& target, std::span<const std::string> traces) override {
+    return Ask({{.dag = "", .target = target, .name = ""}, {traces.begin(), traces.end()}});
+  }
+
+  void Learn(std::span<const MeasuredState> measured) override { (void)measured; }
+
+ private:
+  std::vector<std::optional<Prediction>> Ask(const ModelQuestion& question) {
     const auto reply = link_.Ask<ModelReply>(ModelMessage::kPredict, question);
-    if (reply.scores.size() != states.size()) {
+    const size_t count = question.traces.size();
+    if (reply.scores.size() != count) {
       link_.peer().Fail(": found " + std::to_string(reply.scores.size()) + " scores, expected " +
-                        std::to_string(states.size()));
+                        std::to_string(count));
     }
-    for (size_t i = 0; i < states.size(); ++i) {
+    std::vector<std::optional<Prediction>> predictions(count);
+    for (size_t i = 0; i < count; ++i) {
       // A network's scores are speeds (scorer_cost_model.h).
       if (reply.scores[i])
         predictions[i] = Prediction{.score = *reply.scores[i], .speed = reply.scores[i]};
@@ -96,9 +109,6 @@ class HostedCostModel : public CostModel {
     return predictions;
   }
 
-  void Learn(std::span<const MeasuredState> measured) override { (void)measured; }
-
- private:
   SteadyClock clock_;
   AgentLink link_;
 };

@@ -117,9 +117,10 @@ class TrainCommand : public Command {
          "how long (default 600, or endless where --rounds or --data is given)")
         ->type_name("S");
     keep("--rounds", rounds_, "how many at most; repeats with the seed")->type_name("N");
-    app.add_option("--data", training_.data,
-                   "measured programs: files (.points.gz), record stores, or names of sets such as "
-                   "sample; trains a cost model")
+    app.add_option(
+           "--data", training_.data,
+           "measured programs: files (.points.gz), record stores, logs of Ansor's or TenSet's "
+           "(for tlp), or names of sets such as sample; trains a cost model")
         ->type_name("FILE");
     keep("--split", split_, "of --data: train, valid, strange or all (default train)")
         ->type_name("SPLIT");

@@ -19,6 +19,7 @@
 #include "env/features/dataflow_rows.h"
 #include "env/features/program_tree.h"
 #include "env/features/task_numbers.h"
+#include "env/measure/store/ansor_programs.h"
 #include "env/program/language/parser.h"
 #include "env/program/targets/target.h"
 #include "env/program/workloads/program_split.h"
@@ -61,13 +62,16 @@ std::vector<float> TaskValues(const Task& task, const ScorerOptions& options) {
   return values;
 }
 
-std::vector<float> TokensOf(const ScheduleState& state, const ScorerOptions& options) {
+// Of `count` primitives, each given by its position.
+template <typename PrimitiveAt>
+std::vector<float> TokensOf(int count, const PrimitiveAt& primitive_at,
+                            const ScorerOptions& options) {
   const auto columns = static_cast<size_t>(ColumnsOf(options));
-  const int kept = std::min(state.trace_size(), options.length);
-  const int first = options.keeps_last ? state.trace_size() - kept : 0;
+  const int kept = std::min(count, options.length);
+  const int first = options.keeps_last ? count - kept : 0;
   std::vector<float> values(columns * static_cast<size_t>(kept));
   for (int i = 0; i < kept; ++i) {
-    WriteToken(state.step(first + i), options.scale,
+    WriteToken(primitive_at(first + i), options.scale,
                std::span(values).subspan(columns * static_cast<size_t>(i), columns));
   }
   return values;
@@ -114,9 +118,10 @@ ProgramValues AsTree(const StateFeatures& state, std::span<const float> statemen
   return program;
 }
 
-// The task's head, by its target.
-int HeadOf(const Task& task, const ScorerOptions& options, bool may_add_head, ProgramRows* rows) {
-  const std::string target = options.head_per_target ? task.target.ToText() : "";
+// The head of a target.
+int HeadOf(const std::string& name, const ScorerOptions& options, bool may_add_head,
+           ProgramRows* rows) {
+  const std::string target = options.head_per_target ? name : "";
   const auto known = std::ranges::find(rows->targets, target);
   if (known != rows->targets.end()) return static_cast<int>(known - rows->targets.begin());
   if (!may_add_head) {
@@ -154,14 +159,33 @@ ProgramRows EmptyRows(const ScorerOptions& options) {
 }
 
 int AddTask(const Task& task, const ScorerOptions& options, bool may_add_head, ProgramRows* rows) {
-  rows->heads.push_back(HeadOf(task, options, may_add_head, rows));
+  rows->heads.push_back(HeadOf(task.target.ToText(), options, may_add_head, rows));
   const std::vector<float> values = TaskValues(task, options);
   rows->task_values.insert(rows->task_values.end(), values.begin(), values.end());
   return static_cast<int>(rows->heads.size()) - 1;
 }
 
+int AddForeignTask(const std::string& target, const ScorerOptions& options, bool may_add_head,
+                   ProgramRows* rows) {
+  if (options.network != ScorerNetwork::kTlp || options.task != TaskInputs::kNone) {
+    throw InputError(
+        "found programs of Ansor's log, whose computations are not known; expected the model "
+        "tlp(task=none), which sees their steps alone");
+  }
+  rows->heads.push_back(HeadOf(target, options, may_add_head, rows));
+  return static_cast<int>(rows->heads.size()) - 1;
+}
+
+ProgramValues DescribeTrace(const Trace& trace, const ScorerOptions& options) {
+  const auto at = [&](int i) -> const Primitive& { return trace[static_cast<size_t>(i)]; };
+  return {TokensOf(static_cast<int>(trace.size()), at, options)};
+}
+
 ProgramValues DescribeState(const StateFeatures& state, const ScorerOptions& options) {
-  if (options.network == ScorerNetwork::kTlp) return {TokensOf(state.state(), options)};
+  if (options.network == ScorerNetwork::kTlp) {
+    const auto at = [&](int i) -> const Primitive& { return state.state().step(i); };
+    return {TokensOf(state.state().trace_size(), at, options)};
+  }
   if (options.network == ScorerNetwork::kOneshot) {
     return {CurveRow(state.state(), FindLoopNests(state.state()))};
   }
@@ -214,7 +238,11 @@ ProgramDescription::ProgramDescription(ProgramSet programs, const ScorerOptions&
       labels_(LabelsOf(programs_)),
       rows_(EmptyRows(options)) {
   for (const ProgramTask& task : programs_.tasks) {
-    tasks_.push_back(TaskOf(task.info));
+    tasks_.push_back(IsForeign(task.info) ? nullptr : TaskOf(task.info));
+    if (IsForeign(task.info)) {
+      AddForeignTask(task.info.target, options, /*may_add_head=*/true, &rows_);
+      continue;
+    }
     AddTask(*tasks_.back(), options_, /*may_add_head=*/true, &rows_);
   }
   if (options.network != ScorerNetwork::kStages) return;
@@ -242,6 +270,18 @@ void ProgramDescription::AddStages(int task, const std::string& space, const Sch
   stages_->Add(task, stages_->Describe(task, space, state, number), label, &rows_);
 }
 
+// None of a trace that cannot be read or replayed.
+std::optional<ProgramValues> ProgramDescription::Described(const MeasuredProgram& program) const {
+  const auto& task = tasks_[static_cast<size_t>(program.task)];
+  if (task == nullptr) {
+    const Result<Trace> trace = ParseNumberedTrace(program.trace);
+    return trace ? std::optional(DescribeTrace(*trace, options_)) : std::nullopt;
+  }
+  const auto state = ReplayText(task, program.trace);
+  if (!state) return std::nullopt;
+  return DescribeState(StateFeatures(*state), options_);
+}
+
 void ProgramDescription::Describe(int64_t count, const StopToken& stop) {
   const auto some = std::span(programs_.programs)
                         .subspan(static_cast<size_t>(done_),
@@ -250,12 +290,7 @@ void ProgramDescription::Describe(int64_t count, const StopToken& stop) {
   std::vector<std::optional<ProgramValues>> described(some.size());
   ParallelFor(
       static_cast<int>(some.size()), threads_,
-      [&](int i) {
-        const MeasuredProgram& program = some[static_cast<size_t>(i)];
-        const auto state = ReplayText(tasks_[static_cast<size_t>(program.task)], program.trace);
-        if (!state) return;
-        described[static_cast<size_t>(i)] = DescribeState(StateFeatures(*state), options_);
-      },
+      [&](int i) { described[static_cast<size_t>(i)] = Described(some[static_cast<size_t>(i)]); },
       stop);
   for (size_t i = 0; i < described.size(); ++i, ++done_) {
     if (!described[i]) continue;
@@ -297,7 +332,7 @@ ProgramSet PartOf(const ProgramSet& programs, const std::string& part, const std
     const ProgramTask& task = programs.tasks[static_cast<size_t>(program.task)];
     const std::string own = task.split.empty() ? "other" : task.split;
     parts.insert(own);
-    if (part != "all" && part != own) continue;
+    if (part != "all" && part != own && !IsForeign(task.info)) continue;
     if (!space.empty() && SpaceName(program.space) != space) continue;
     const auto [position, is_new] =
         positions.emplace(program.task, static_cast<int>(some.tasks.size()));

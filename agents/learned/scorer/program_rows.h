@@ -50,8 +50,15 @@ ProgramRows EmptyRows(const ScorerOptions& options);
 // head_per_target; throws InputError for it where `may_add_head` is false.
 int AddTask(const Task& task, const ScorerOptions& options, bool may_add_head, ProgramRows* rows);
 
+// The same of a task without a computation (IsForeign) for this target. Throws InputError for
+// options that need more than the primitives of a trace: any network but tlp(task=none).
+int AddForeignTask(const std::string& target, const ScorerOptions& options, bool may_add_head,
+                   ProgramRows* rows);
+
 // Rows of one schedule, ready to be appended; threads may ask at once.
 ProgramValues DescribeState(const StateFeatures& state, const ScorerOptions& options);
+// The tokens of a trace, which are those of a state that it leads to.
+ProgramValues DescribeTrace(const Trace& trace, const ScorerOptions& options);
 void AddProgram(const ProgramValues& program, int task, float label, ProgramRows* rows);
 
 // By program of the set: best seconds of its task over its own, 0 for a failure.
@@ -92,12 +99,13 @@ class ProgramDescription {
   }
 
  private:
+  std::optional<ProgramValues> Described(const MeasuredProgram& program) const;
   void DescribeStages(std::span<const MeasuredProgram> some, const StopToken& stop);
 
   ProgramSet programs_;
   ScorerOptions options_;
   int threads_;
-  std::vector<std::shared_ptr<const Task>> tasks_;
+  std::vector<std::shared_ptr<const Task>> tasks_;  // null of a foreign one
   std::vector<float> labels_;
   ProgramRows rows_;
   std::unique_ptr<StagePrograms> stages_;  // null of other networks
@@ -108,8 +116,8 @@ ProgramRows DescribePrograms(const ProgramSet& programs, const ScorerOptions& op
                              const StopToken& stop = {}, const SpaceReader& spaces = {});
 
 // Of a set the programs whose task stands in a part of the data set ("other": in none), or all with
-// "all", of one search space, or any with "". Throws InputError where there is none, and where a
-// task is near one that is kept for tests.
+// "all"; foreign tasks stand in each part. Of one search space, or of any with "". Throws
+// InputError where there is none, and where a task is near one that is kept for tests.
 ProgramSet PartOf(const ProgramSet& programs, const std::string& part,
                   const std::string& space = "");
 

@@ -1,3 +1,6 @@
+// A trained network as a cost model: schedules, or the traces of a foreign task, become rows of the
+// network's columns, on several threads, and these become scores. Rows of a task are made once.
+// Cost: program_rows.h, then a forward pass for each schedule.
 #include "agents/learned/scorer/scorer_cost_model.h"
 
 #include <algorithm>
@@ -6,10 +9,13 @@
 #include <numeric>
 #include <utility>
 
+#include "agents/cost/network_model.h"
+#include "agents/cost/program_states.h"
 #include "agents/cost/residual_model.h"
 #include "agents/learned/scorer/adapting_model.h"
 #include "agents/parallel.h"
 #include "env/base/fault.h"
+#include "env/measure/store/ansor_programs.h"
 #include "env/program/task.h"
 
 namespace schedulegym {
@@ -18,16 +24,14 @@ namespace {
 // Logarithms of scores, which are above 0 and finite whatever a network says.
 constexpr double kMostLogarithm = 60;
 
-class ScorerCostModel : public CostModel {
+class ScorerCostModel : public CostModel, public TraceModel {
  public:
   ScorerCostModel(ScorerModel model, const StopToken& stop)
       : model_(std::move(model)), stop_(stop) {}
 
   std::vector<std::optional<Prediction>> Predict(std::span<const StateFeatures> states) override {
-    std::vector<std::optional<Prediction>> predictions(states.size());
-    if (states.empty()) return predictions;
+    if (states.empty()) return {};
     const int threads = SearchThreads(states[0].task());
-    ProgramRows rows = RowsFor(states[0].task());
     std::vector<ProgramValues> described(states.size());
     crew_.For(
         static_cast<int>(states.size()), threads,
@@ -36,20 +40,39 @@ class ScorerCostModel : public CostModel {
           described[at] = DescribeState(states[at], model_.options);
         },
         stop_);
-    for (const ProgramValues& program : described) AddProgram(program, 0, 0, &rows);
-    std::vector<int> all(states.size());
-    std::iota(all.begin(), all.end(), 0);
-    const std::vector<float> scores =
-        ScorePrograms(*model_.scorer, rows, all, model_.scale, threads, stop_);
-    for (size_t i = 0; i < scores.size(); ++i) {
-      predictions[i] = PredictionOf(model_.line, scores[i]);
+    return ScoreAll(described, RowsFor(states[0].task()), threads);
+  }
+
+  std::vector<std::optional<Prediction>> PredictTraces(
+      const std::string& target, std::span<const std::string> traces) override {
+    ProgramRows rows = EmptyRows(model_.options);
+    rows.targets = model_.targets;
+    AddForeignTask(target, model_.options, /*may_add_head=*/false, &rows);
+    std::vector<ProgramValues> described;
+    for (const std::string& text : traces) {
+      const Result<Trace> trace = ParseNumberedTrace(text);
+      if (!trace) throw InputError(trace.error().message);
+      described.push_back(DescribeTrace(*trace, model_.options));
     }
-    return predictions;
+    return ScoreAll(described, std::move(rows), ReplayThreads());
   }
 
   void Learn(std::span<const MeasuredState> measured) override { (void)measured; }
 
  private:
+  std::vector<std::optional<Prediction>> ScoreAll(const std::vector<ProgramValues>& described,
+                                                  ProgramRows rows, int threads) {
+    for (const ProgramValues& program : described) AddProgram(program, 0, 0, &rows);
+    std::vector<int> all(described.size());
+    std::iota(all.begin(), all.end(), 0);
+    std::vector<std::optional<Prediction>> predictions;
+    for (const float score :
+         ScorePrograms(*model_.scorer, rows, all, model_.scale, threads, stop_)) {
+      predictions.push_back(PredictionOf(model_.line, score));
+    }
+    return predictions;
+  }
+
   // No program, and this task alone, which is analysed once.
   const ProgramRows& RowsFor(const Task& task) {
     const auto [known, is_new] = rows_.try_emplace(TaskKey(task));

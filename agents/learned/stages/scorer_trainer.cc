@@ -4,6 +4,7 @@
 // that it was in; only --from needs all of it again, so that is refused.
 #include "agents/learned/stages/scorer_trainer.h"
 
+#include <algorithm>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -29,12 +30,25 @@ ProgramSet ReadAll(const ModelTrainingRequest& request) {
   return PartOf(all, request.split, request.space);
 }
 
+// Foreign tasks have no numbers: without the option `task` a network sees none.
+ModelTrainingRequest For(const ProgramSet& set, ModelTrainingRequest request) {
+  const auto is_foreign = [](const ProgramTask& task) { return IsForeign(task.info); };
+  std::vector<SpecOption>& options = request.model.options;
+  const bool is_named = std::ranges::count(options, "task", &SpecOption::key) > 0;
+  if (!is_named && std::ranges::any_of(set.tasks, is_foreign)) {
+    options.push_back({"task", SpecValue{Spec{"none", {}}}});
+  }
+  return request;
+}
+
 class ScorerTrainer : public ModelTrainer {
  public:
   explicit ScorerTrainer(const ModelTrainingRequest& request)
-      : request_(request),
-        options_(ReadScorerOptions(request.model)),
-        description_(std::in_place, ReadAll(request), options_, request.threads, request.spaces) {
+      : ScorerTrainer(request, ReadAll(request)) {}
+  ScorerTrainer(const ModelTrainingRequest& request, ProgramSet set)
+      : request_(For(set, request)),
+        options_(ReadScorerOptions(request_.model)),
+        description_(std::in_place, std::move(set), options_, request.threads, request.spaces) {
     if (request.from.empty()) return;
     if (options_.iterations > 0) {
       throw InputError("model stages: found iterations=" + std::to_string(options_.iterations) +

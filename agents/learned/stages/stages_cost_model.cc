@@ -103,7 +103,9 @@ std::unique_ptr<CostModel> ReadAnyScorerCostModel(
     const std::string& path, std::vector<std::shared_ptr<const SearchSpace>> spaces,
     const StopToken& stop) {
   ScorerModel model = ReadScorer(ReadScorerFile(path));
-  if (model.options.network != ScorerNetwork::kStages) return ReadScorerCostModel(path, {}, stop);
+  if (model.options.network != ScorerNetwork::kStages) {
+    return MakeScorerCostModel(std::move(model), stop);
+  }
   return MakeStagesCostModel(std::move(model), std::move(spaces), stop);
 }
 

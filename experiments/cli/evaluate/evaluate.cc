@@ -10,6 +10,7 @@
 #include <optional>
 #include <utility>
 
+#include "agents/cost/network_model.h"
 #include "env/base/fault.h"
 #include "env/base/output_file.h"
 #include "env/program/workloads/program_split.h"
@@ -53,8 +54,10 @@ class EvaluateCommand : public Command {
                    "--save-model wrote, or boosted, which is trained first")
         ->type_name("SPEC")
         ->required();
-    app.add_option("--data", data_,
-                   "files of programs (.points.gz), record stores, or names of sets such as sample")
+    app.add_option(
+           "--data", data_,
+           "files of programs (.points.gz), record stores, logs of Ansor's or TenSet's (for "
+           "tlp), or names of sets such as sample")
         ->type_name("FILE")
         ->required();
     app.add_option("--split", split_,
@@ -88,7 +91,9 @@ class EvaluateCommand : public Command {
     try {
       contenders_ = MakeContenders(session, stop);
       set_ = ReadProgramData("--data", data_);
+      for (const std::string& note : set_.notes) session.report().Warn(note);
       tasks_ = ChoosePrograms(set_, {split_, space_});
+      RefuseForeign();
       Train(session, static_cast<int>(folds), stop);
       Evaluate(session, stop);
       Report(session, file ? &*file : nullptr);
@@ -110,6 +115,16 @@ class EvaluateCommand : public Command {
       contenders.back().folds.push_back(MakeOfflineModel(word, Rng(session.seed()), stop));
     }
     return contenders;
+  }
+
+  // To the models that cannot judge it.
+  void RefuseForeign() const {
+    for (const Contender& contender : contenders_) {
+      const CostModel* model = contender.folds[0].model.get();
+      if (dynamic_cast<const TraceModel*>(model) == nullptr) {
+        RefuseForeignTasks(contender.name, tasks_);
+      }
+    }
   }
 
   // Those that have no trees.
@@ -155,12 +170,19 @@ class EvaluateCommand : public Command {
     const size_t step = std::max<size_t>(1, tasks_.size() / kTimedTasks);
     for (size_t i = 0; i < tasks_.size(); ++i) {
       stop.Check();
-      std::vector<KeyedState> states = ReplaySuccesses(tasks_[i], stop);
+      const bool is_foreign = IsForeign(tasks_[i].info);
+      std::vector<KeyedState> states;
+      if (!is_foreign) states = ReplaySuccesses(tasks_[i], stop);
       for (Contender& contender : contenders_) {
         contender.tasks.push_back(MeasuredTask(tasks_[i]));
-        Predict(states, contender.ModelOf(i), &contender.tasks.back());
+        EvaluatedTask* task = &contender.tasks.back();
+        if (is_foreign) {
+          PredictTraces(tasks_[i], dynamic_cast<TraceModel&>(contender.ModelOf(i)), task);
+        } else {
+          Predict(states, contender.ModelOf(i), task);
+        }
       }
-      if (i % step == 0) timed_.push_back(std::move(states));
+      if (i % step == 0 && !is_foreign) timed_.push_back(std::move(states));
       progress.Update({.done = static_cast<int64_t>(i + 1), .total = std::ssize(tasks_)});
     }
   }
@@ -192,6 +214,7 @@ class EvaluateCommand : public Command {
     for (Contender& contender : contenders_) {
       ModelReport report{contender.name, GroupsOf(contender.tasks), {}};
       for (const int count : {1, kBatch}) {
+        if (timed_.empty()) continue;  // foreign tasks alone
         report.costs.push_back(MeasureCost(timed_, count, contender.ModelOf(0), session.clock()));
       }
       reports.push_back(std::move(report));

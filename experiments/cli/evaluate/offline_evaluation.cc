@@ -44,6 +44,21 @@ PredictionCost CostOf(std::span<const StateFeatures> states, CostModel& model, c
           std::max(0.0, (first - begin) - (second - first)) * scale, (second - first) * scale};
 }
 
+// A program without a prediction comes after all others.
+void FillIn(std::span<const std::optional<Prediction>> predictions, EvaluatedTask* task) {
+  double least = 0;
+  for (const std::optional<Prediction>& one : predictions) {
+    if (one) least = std::min(least, one->score);
+  }
+  task->programs.scores.clear();
+  task->predicted_seconds.clear();
+  for (const std::optional<Prediction>& one : predictions) {
+    task->programs.scores.push_back(one ? one->score : least - 1);
+    if (one && one->seconds) task->predicted_seconds.push_back(*one->seconds);
+  }
+  if (task->predicted_seconds.size() != predictions.size()) task->predicted_seconds.clear();
+}
+
 }  // namespace
 
 std::vector<KeyedState> ReplaySuccesses(const TaskPrograms& programs, const StopToken& stop) {
@@ -85,18 +100,13 @@ double ShareWithHalves(std::span<const TaskPrograms> tasks) {
 void Predict(std::span<const KeyedState> states, CostModel& model, EvaluatedTask* task) {
   std::vector<ScheduleState> plain;
   for (const KeyedState& one : states) plain.push_back(one.state);
-  const std::vector<std::optional<Prediction>> predictions = model.Predict(WithFeatures(plain));
-  double least = 0;
-  for (const std::optional<Prediction>& one : predictions) {
-    if (one) least = std::min(least, one->score);
-  }
-  task->programs.scores.clear();
-  task->predicted_seconds.clear();
-  for (const std::optional<Prediction>& one : predictions) {
-    task->programs.scores.push_back(one ? one->score : least - 1);
-    if (one && one->seconds) task->predicted_seconds.push_back(*one->seconds);
-  }
-  if (task->predicted_seconds.size() != predictions.size()) task->predicted_seconds.clear();
+  FillIn(model.Predict(WithFeatures(plain)), task);
+}
+
+void PredictTraces(const TaskPrograms& programs, TraceModel& model, EvaluatedTask* task) {
+  std::vector<std::string> traces;
+  for (const MeasuredProgram& program : programs.successes) traces.push_back(program.trace);
+  FillIn(model.PredictTraces(programs.info.target, traces), task);
 }
 
 PredictionCost MeasureCost(std::span<const std::vector<KeyedState>> tasks, int count,

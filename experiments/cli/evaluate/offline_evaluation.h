@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "agents/cost/network_model.h"
 #include "agents/cost/offline_metrics.h"
 #include "agents/cost/program_states.h"
 #include "env/base/clock.h"
@@ -27,6 +28,9 @@ double ShareWithHalves(std::span<const TaskPrograms> tasks);
 // not judge comes after all others.
 void Predict(std::span<const KeyedState> states, CostModel& model, EvaluatedTask* task);
 
+// The same for the successes of a foreign task (IsForeign), which cannot be replayed.
+void PredictTraces(const TaskPrograms& programs, TraceModel& model, EvaluatedTask* task);
+
 // Microseconds for one schedule in a call with so many, the features apart: a second prediction of
 // the same schedules needs none.
 struct PredictionCost {
@@ -34,7 +38,8 @@ struct PredictionCost {
   double features = 0;
   double prediction = 0;
 };
-// Medians over tasks, each a list of states. Of `count` states, repeated if a task has fewer.
+// Medians over tasks, of which there is one at least, each a list of states. Of `count` states,
+// repeated if a task has fewer.
 PredictionCost MeasureCost(std::span<const std::vector<KeyedState>> tasks, int count,
                            CostModel& model, const Clock& clock);
 

@@ -101,6 +101,14 @@ std::optional<std::string> FindOverlap(std::span<const TaskPrograms> trained,
   return std::nullopt;
 }
 
+void RefuseForeignTasks(const std::string& model, std::span<const TaskPrograms> tasks) {
+  for (const TaskPrograms& task : tasks) {
+    if (!IsForeign(task.info)) continue;
+    throw InputError("model '" + model + "': found a log of Ansor's, whose computations are not " +
+                     "known; expected tlp, which sees their steps alone");
+  }
+}
+
 void RefuseTestTasks(std::span<const TaskPrograms> trained) {
   std::vector<std::string> workloads;
   for (const TaskPrograms& task : trained) workloads.push_back(task.info.workload);

@@ -37,6 +37,9 @@ OfflineModel WithTrees(const std::string& word, const std::string& trees);
 std::optional<std::string> FindOverlap(std::span<const TaskPrograms> trained,
                                        std::span<const TaskPrograms> tested);
 
+// Throws InputError where one of the tasks has no computation (IsForeign).
+void RefuseForeignTasks(const std::string& model, std::span<const TaskPrograms> tasks);
+
 // Throws InputError where one of them is near a task of a test split (FindLeak).
 void RefuseTestTasks(std::span<const TaskPrograms> trained);
 

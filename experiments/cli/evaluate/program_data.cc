@@ -41,7 +41,7 @@ std::string FindData(const std::string& option, const std::string& word) {
     if (IsFile(path)) return path.string();
   }
   throw InputError(option + ": found no '" + word +
-                   "'; expected a file of programs, a store, or a set in " +
+                   "'; expected a file of programs, a store, a log of Ansor's, or a set in " +
                    Join(ProgramFolders(), ", ") +
                    "; make one: schedulegym tune programs_train --agent collect --scheduler "
                    "round_robin --protocol collect --store STORE, then schedulegym records pack "
@@ -124,8 +124,9 @@ std::vector<TaskPrograms> ChoosePrograms(const ProgramSet& set, const ProgramCho
   std::vector<TaskPrograms> tasks(set.tasks.size());
   for (size_t i = 0; i < tasks.size(); ++i) tasks[i].info = set.tasks[i].info;
   for (const MeasuredProgram& program : set.programs) {
-    const bool is_split =
-        choice.split == kAllSplits || set.tasks[program.task].split == choice.split;
+    const bool is_split = choice.split == kAllSplits ||
+                          set.tasks[program.task].split == choice.split ||
+                          IsForeign(set.tasks[program.task].info);
     const bool is_space = choice.space.empty() || SpaceName(program.space) == choice.space;
     if (!is_split || !is_space) continue;
     TaskPrograms& task = tasks[program.task];

@@ -8,9 +8,9 @@
 
 namespace schedulegym {
 
-// Each word is a file of programs (`.points.gz`), a record store, or the name of a set: NAME is
-// NAME.points.gz in a folder of ProgramFolders. Throws InputError, which begins with `option`; for
-// a name that is not found with the command that makes the set.
+// Each word is a file of programs (`.points.gz`), a record store, a log of Ansor's, or the name of
+// a set: NAME is NAME.points.gz in a folder of ProgramFolders. Throws InputError, which begins with
+// `option`; for a name that is not found with the command that makes the set.
 ProgramSet ReadProgramData(const std::string& option, const std::vector<std::string>& words);
 
 // The files of such words. Throws InputError, also for a store, which is to be packed.
@@ -31,8 +31,8 @@ struct TaskPrograms {
 };
 
 struct ProgramChoice {
-  std::string split = "all";
-  std::string space;  // name of a search space; "" for all
+  std::string split = "all";  // foreign tasks (IsForeign) stand in each
+  std::string space;          // name of a search space; "" for all
 };
 
 // Tasks with two successes or more, in the order of the set. Throws InputError where there is none.

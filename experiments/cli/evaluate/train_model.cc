@@ -37,6 +37,7 @@ int TrainModel(Session& session, const ModelTraining& training, const InterruptS
   CheckSplit("--split", training.split);
   const std::vector<TaskPrograms> tasks =
       ChoosePrograms(ReadProgramData("--data", training.data), {training.split, training.space});
+  RefuseForeignTasks(training.model, tasks);
   RefuseTestTasks(tasks);
   OutputFile file(training.file, KeptFile::kLearned);
   interrupt.Promise(kTrainingSeconds);

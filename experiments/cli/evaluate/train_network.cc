@@ -7,6 +7,7 @@
 #include "agents/model_trainer.h"
 #include "assembly/processes/hosted_models.h"
 #include "env/base/output_file.h"
+#include "env/measure/store/ansor_programs.h"
 #include "experiments/cli/common/command_line.h"
 #include "experiments/cli/common/progress.h"
 #include "experiments/cli/common/units.h"
@@ -59,9 +60,14 @@ int TrainNetwork(Session& session, const Spec& model, const ModelTraining& train
   OutputFile file(training.file, KeptFile::kLearned);
   interrupt.Promise(kThinkingSeconds);
   const double begin = session.clock().Now();
+  const std::vector<std::string> files = ProgramFiles(training.data);
+  for (const std::string& one : files) {
+    if (!IsAnsorLog(one)) continue;
+    for (const std::string& note : ReadAnsorLog(one).notes) report.Warn(note);
+  }
   const auto trainer = MakeHostedModelTrainer(
       {.model = model,
-       .files = ProgramFiles(training.data),
+       .files = files,
        .split = training.split,
        .space = training.space,
        .from = training.from,

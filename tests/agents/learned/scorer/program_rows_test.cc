@@ -5,6 +5,7 @@
 
 #include "env/base/fault.h"
 #include "env/features/ansor_features.h"
+#include "env/measure/store/ansor_programs.h"
 #include "tests/agents/learned/scorer/program_samples.h"
 
 namespace schedulegym {
@@ -80,6 +81,55 @@ TEST(ProgramRowsTest, HeadsAreThoseOfTargets) {
   EXPECT_EQ(rows.targets.size(), 2);
   programs.tasks[1].info.target = SampleTargetText(3);
   EXPECT_THROW(AddTask(*TaskOf(programs.tasks[1].info), options, false, &rows), InputError);
+}
+
+// A set whose one task is known by a name alone; the traces are those of SamplePrograms.
+ProgramSet ForeignPrograms(const std::vector<double>& seconds) {
+  ProgramSet programs = SamplePrograms(1, seconds);
+  for (MeasuredProgram& program : programs.programs) {
+    const auto state = ReplayText(TaskOf(programs.tasks[0].info), program.trace);
+    program.trace = NumberedTraceText(state->trace());
+    program.host = "elsewhere";
+  }
+  programs.tasks[0].info.dag = "";
+  programs.tasks[0].info.workload = "[\"hash\", 64]";
+  programs.tasks[0].info.target = "llvm -keys=cpu";
+  return programs;
+}
+
+TEST(ForeignRowsTest, TokensAreThoseOfTheStates) {
+  const ScorerOptions options = Read("tlp(task=none)");
+  const ProgramRows rows = DescribePrograms(ForeignPrograms({4, 2}), options, 2);
+  const ProgramRows own = DescribePrograms(SamplePrograms(1, {4, 2}), options, 1);
+  EXPECT_EQ(rows.values, own.values);
+  EXPECT_EQ(rows.begin, own.begin);
+  EXPECT_THAT(rows.labels, ElementsAre(0.5, 1));
+}
+
+TEST(ForeignRowsTest, AnUnreadableTraceIsLeftOut) {
+  ProgramSet programs = ForeignPrograms({4, 2});
+  programs.programs[0].trace = "trace 1\nunroll(stage=C, loop=0)\n";
+  EXPECT_EQ(DescribePrograms(programs, Read("tlp(task=none)"), 1).size(), 1);
+}
+
+TEST(ForeignRowsTest, OnlyTokensWithoutTheTaskDo) {
+  const ProgramSet programs = ForeignPrograms({4, 2});
+  for (const char* model : {"mlp(task=none)", "pacm", "recursive", "tlp", "tlp(task=words)"}) {
+    try {
+      DescribePrograms(programs, Read(model), 1);
+      ADD_FAILURE() << model;
+    } catch (const InputError& fault) {
+      EXPECT_THAT(fault.what(), HasSubstr("expected the model tlp(task=none)"));
+    }
+  }
+}
+
+TEST(ForeignRowsTest, StandInEachPart) {
+  ProgramSet programs = SamplePrograms(1, {2, 1});
+  programs.tasks[0].split = "train";
+  Append(ForeignPrograms({1}), &programs);
+  EXPECT_EQ(PartOf(programs, "train").programs.size(), 3);
+  EXPECT_EQ(PartOf(programs, "valid").programs.size(), 1);
 }
 
 TEST(ProgramPartTest, TakesThatPartOrAll) {

@@ -29,7 +29,7 @@ MeasuredProgram Program(int task, const std::string& space, double seconds) {
 
 ProgramSet Sample() {
   ProgramSet set;
-  set.tasks = {{{Key{1, 1}, "a", "", "llvm"}, "train"}, {{Key{2, 2}, "b", "", "llvm"}, "valid"}};
+  set.tasks = {{{Key{1, 1}, "a", "a", "llvm"}, "train"}, {{Key{2, 2}, "b", "b", "llvm"}, "valid"}};
   set.programs = {Program(0, "ansor", 1), Program(0, "ansor(unroll=false)", 2),
                   Program(0, "schedulegym", 3), Program(0, "ansor", 0), Program(1, "ansor", 1)};
   return set;
