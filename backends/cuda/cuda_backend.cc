@@ -40,14 +40,15 @@ std::vector<KernelResources> WithSharedBytes(std::vector<KernelResources> resour
   return resources;
 }
 
-std::string AssemblyText(const CudaCode& code, const DeviceProgram& device) {
+// Comments of PTX and of SASS, a line a kernel.
+std::string ResourcesHead(const CudaCode& code, const DeviceProgram& device) {
   std::string text;
   for (const DeviceKernel& kernel : device.kernels) {
     for (const KernelResources& found : WithSharedBytes(code.resources, device)) {
       if (found.kernel == kernel.name) text += "// " + ResourcesText(found) + "\n";
     }
   }
-  return text + Disassemble(code.cubin);
+  return text;
 }
 
 class CudaBackend : public Backend {
@@ -69,8 +70,8 @@ class CudaBackend : public Backend {
     Result<CudaCode> code = Compiler().Compile(device->source, target_.gpu.arch);
     if (!code) return code.error();
     switch (form) {
-      case CodeForm::kIr: return std::move(code->ptx);
-      case CodeForm::kAssembly: return AssemblyText(*code, *device);
+      case CodeForm::kIr: return ResourcesHead(*code, *device) + code->ptx;
+      case CodeForm::kAssembly: return ResourcesHead(*code, *device) + Disassemble(code->cubin);
       default: break;
     }
     auto resources = WithSharedBytes(std::move(code->resources), *device);

@@ -10,9 +10,9 @@
 
 namespace schedulegym {
 
-// Translates to kSource, kIr (PTX), kAssembly (SASS below the kernels' resources) and kObject (an
-// encoded CudaObject). All but kSource throw MachineError where NVRTC, or for kAssembly nvdisasm,
-// is missing. Compile and Load are kUnsupported.
+// Translates to kSource, kIr (PTX) and kAssembly (SASS), both below the kernels' resources, and to
+// kObject (an encoded CudaObject). All but kSource throw MachineError where NVRTC, or for kAssembly
+// nvdisasm, is missing. Compile and Load are kUnsupported.
 std::unique_ptr<Backend> MakeCudaBackend(const Target& target);
 
 // Machine code of kernels called `kernel`_0, `kernel`_1, ... Throws MachineError without NVRTC.

@@ -109,13 +109,17 @@ class ExportCommand : public Command {
     return files;
   }
 
-  // Where this machine lacks the compiler, the text is enough for a user of nvcc.
+  // Where this machine lacks the compiler, or that the architecture, the text is enough for a user
+  // of nvcc.
   static std::optional<std::string> MachineCode(const ScheduleState& state, const std::string& name,
                                                 Session& session) {
     try {
-      return OrRefuse(ExportInWorker(FindWorkerProgram(), state, name),
-                      "the schedule cannot be compiled")
-          .object;
+      Result<ExportedCode> code = ExportInWorker(FindWorkerProgram(), state, name);
+      if (!code && code.error().kind == ErrorKind::kUnsupported) {
+        session.report().Note("without a cubin: " + code.error().message);
+        return std::nullopt;
+      }
+      return OrRefuse(std::move(code), "the schedule cannot be compiled").object;
     } catch (const MachineError& missing) {
       session.report().Note("without a cubin: " + std::string(missing.what()));
       return std::nullopt;

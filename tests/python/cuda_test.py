@@ -1,13 +1,28 @@
 """The target cuda by the command: text needs neither a toolkit nor a driver."""
 import os
+import pathlib
+import re
 import shutil
 import subprocess
 import unittest
 import unittest.mock
 
-from harness import ProgramTest
+from harness import PROGRAM, ROOT, ProgramTest
 
 H100 = ("--target", "cuda(card=h100)")
+STAND_IN = pathlib.Path(PROGRAM).parent.parent / "tests" / "cuda-stand-in.so"
+# Stages that share memory, that reduce, and that only move values.
+EXPORTED = ("softmax(m=64,n=100)", "matmul(m=64,n=64,k=64)", "matmul(m=13,n=17,k=11,dtype=f16)",
+            "conv2d(h=8,w=8,ci=4,co=8,k=3,p=1)", "norm(m=16,n=64)", "matmul(m=32,n=32,k=32,dtype=f64)")
+
+
+def find_nvcc():
+    """Of the system, of CUDA_HOME, or of Python packages in .venv."""
+    folders = [pathlib.Path(os.environ[name]) / "bin" for name in ("CUDA_HOME", "CUDA_PATH") if os.environ.get(name)]
+    folders += sorted(ROOT.glob(".venv/lib/python3*/site-packages/nvidia/*/bin"))
+    folders.append(pathlib.Path("/usr/local/cuda/bin"))
+    found = [folder / "nvcc" for folder in folders if (folder / "nvcc").exists()]
+    return shutil.which("nvcc") or (str(found[0]) if found else None)
 
 
 class CudaTest(ProgramTest):
@@ -56,7 +71,9 @@ class CudaTest(ProgramTest):
         if not self.diagnostic()["ready"]:
             self.skipTest("no NVRTC")
         small = "matmul(m=8,n=8,k=8)"
-        self.assertIn(".target sm_90a", self.succeed("show", small, *H100, "--as", "ir"))
+        text = self.succeed("show", small, *H100, "--as", "ir")
+        self.assertRegex(text, r"\A// kernel_0: \d+ registers, 0 \+ 0 bytes of spill")
+        self.assertIn(".target sm_90a", text)
         self.succeed("export", small, *H100, "--reference", "-o", "code")
         self.assertEqual((self.folder / "code.cubin").read_bytes()[:4], b"\x7fELF")
         old = self.run_program("show", small, "--target", "cuda(arch=sm_35)", "--as", "ir")
@@ -110,15 +127,53 @@ class CudaTest(ProgramTest):
         doctor = {event.get("name"): event for event in self.events("doctor")}
         return doctor["backend cuda"]
 
+    def test_an_architecture_that_nvrtc_lacks_is_exported_without_machine_code(self):
+        if not STAND_IN.exists():
+            self.skipTest("no stand-in compiler: it is built with the tests")
+        with unittest.mock.patch.dict(os.environ, SCHEDULEGYM_NVRTC=str(STAND_IN)):
+            result = self.run_program("export", "matmul(m=8,n=8,k=8)", "--target", "cuda(arch=sm_35)",
+                                      "--reference", "-o", "old")
+            self.assertEqual(result.returncode, 0, result.stderr)
+            self.assertIn("without a cubin: NVRTC 13.0 has no architecture 'sm_35', expected one of sm_", result.stderr)
+            self.assertEqual(sorted(path.name for path in self.folder.iterdir()), ["old.cu", "old.h"])
+            self.assertTrue(self.succeed("show", "matmul(m=8,n=8,k=8)", *H100, "--as", "ir").startswith(
+                "// kernel_0: 32 registers"))
+
+    def test_devices_are_an_option(self):
+        text = self.succeed("list", "targets", "cuda")
+        self.assertRegex(text, r"(?m)^\s*device\b.*text")
+
     def test_nvcc_compiles_what_is_exported(self):
-        nvcc = shutil.which("nvcc")
+        nvcc = find_nvcc()
         if not nvcc:
-            self.skipTest("no nvcc")
-        self.succeed("export", "softmax(m=64,n=100)", *H100, "--reference", "-o", "soft")
-        subprocess.run([nvcc, "-arch=sm_90a", "-Werror=all-warnings", "-c", "soft.cu"],
-                       cwd=self.folder, check=True)
-        subprocess.run(["gcc", "-std=c99", "-Wall", "-c", "-x", "c", "-include", "soft.h",
-                        "/dev/null", "-o", "soft.o"], cwd=self.folder, check=True)
+            self.skipTest("no nvcc: ./sg setup cuda")
+        release = re.search(r"release (\S+),", subprocess.run(
+            [nvcc, "--version"], capture_output=True, text=True, check=True).stdout).group(1)
+        beside = sorted(pathlib.Path(nvcc).resolve().parent.parent.glob("lib*/libnvrtc.so.1[23]"))
+        if beside:
+            changed = unittest.mock.patch.dict(os.environ, SCHEDULEGYM_NVRTC=str(beside[0]))
+            changed.start()
+            self.addCleanup(changed.stop)
+        is_same = f"NVRTC {release} " in (self.diagnostic().get("nvrtc") or "")
+        kernels = 0
+        for number, workload in enumerate(EXPORTED):
+            name = f"exported{number}"
+            self.succeed("export", workload, *H100, "--reference", "-o", name)
+            result = subprocess.run(
+                [nvcc, "-arch=sm_90a", "-Werror=all-warnings", "-Xptxas=-v", "-c", f"{name}.cu"],
+                cwd=self.folder, capture_output=True, text=True, check=False)
+            self.assertEqual(result.returncode, 0, result.stderr)
+            registers = re.findall(rf"function '{name}_kernel_(\d+)'.*?Used (\d+) registers",
+                                   result.stderr, re.DOTALL)
+            kernels += len(registers)
+            if is_same:
+                shown = self.succeed("show", workload, *H100, "--as", "ir")
+                own = re.findall(r"// kernel_(\d+): (\d+) registers", shown)
+                self.assertEqual(sorted(registers), sorted(own), workload)
+            subprocess.run(["gcc", "-std=c99", "-Wall", "-c", "-x", "c", "-include", f"{name}.h",
+                            "/dev/null", "-o", f"{name}.o"], cwd=self.folder, check=True)
+        print(f"nvcc {release}: {kernels} kernels, registers {'as' if is_same else 'not compared with'} NVRTC's")
+        self.assertGreaterEqual(kernels, len(EXPORTED))
 
 
 if __name__ == "__main__":

@@ -96,7 +96,9 @@ TEST(CudaBackendTest, TranslatesAMatmul) {
   const LoopProgram program = Matmul();
   EXPECT_THAT(backend->Translate(program, CodeForm::kSource, {}).value(),
               HasSubstr("__syncthreads();"));
-  EXPECT_THAT(backend->Translate(program, CodeForm::kIr, {}).value(), HasSubstr(".target sm_90a"));
+  EXPECT_THAT(backend->Translate(program, CodeForm::kIr, {}).value(),
+              AllOf(testing::StartsWith("// kernel_0: "), HasSubstr(" registers, "),
+                    HasSubstr("4096 bytes of shared"), HasSubstr(".target sm_90a")));
   const CudaObject object =
       Decode<CudaObject>(backend->Translate(program, CodeForm::kObject, {}).value()).value();
   ASSERT_EQ(object.resources.size(), 1u);
