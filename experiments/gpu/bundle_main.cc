@@ -1,8 +1,10 @@
 // The program `gpu-bundle`: writes FOLDER/run, which needs libc alone, and cases beside it, for a
 // machine with a card. Nothing of NVIDIA's is in it but machine code that its compiler made of this
 // project's text. usage: gpu-bundle -o FOLDER [--checks N] [--schedules N] [--cards NAME,...]
+#include <cstddef>
 #include <cstdio>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -17,21 +19,35 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr double kMostMegabytes = 60;
+// Shells of other processors' machines only say that `run` cannot be executed.
+constexpr const char* kReadme =
+    "run checks and times kernels on this machine's card: ./run --help\n"
+    "It is a program for Linux on x86-64 and needs the C library and NVIDIA's driver. Another\n"
+    "processor cannot execute it: make the bundle on a machine with x86-64, and run it there.\n";
+
 struct BundleOptions {
   std::string folder;
   CaseListOptions cases;
 };
 
-BundleOptions Parse(const std::vector<std::string>& words) {
+constexpr const char* kUsage =
+    "usage: gpu-bundle -o FOLDER [OPTION VALUE]...\n\n"
+    "Writes FOLDER/run and machine code beside it, for a machine with a card of NVIDIA's.";
+
+// None where help was asked for.
+std::optional<BundleOptions> Parse(const std::vector<std::string>& words) {
   BundleOptions options;
   CaseListOptions& cases = options.cases;
   const WordOption known[] = {
-      {"-o", "FOLDER", [&](const std::string& value) { options.folder = value; }},
-      {"--checks", "N",
+      {"-o", "FOLDER", "the folder", [&](const std::string& value) { options.folder = value; }},
+      {"--checks", "N", "random schedules of small operators (default 120)",
        [&](const std::string& value) { cases.checks = CountOf("--checks", value); }},
-      {"--schedules", "N",
+      {"--schedules", "N", "schedules of each timed workload (default 40)",
        [&](const std::string& value) { cases.schedules = CountOf("--schedules", value); }},
-      {"--cards", "NAME,...", [&](const std::string& value) { cases.cards = ListOf(value); }}};
+      {"--cards", "NAME,...", "for which cards (default h100,a100,rtx3090,rtx4090)",
+       [&](const std::string& value) { cases.cards = ListOf(value); }}};
+  if (PrintedHelp(kUsage, words, known)) return std::nullopt;
   ReadOptionWords(words, known);
   if (options.folder.empty()) throw InputError("expected -o FOLDER");
   return options;
@@ -51,21 +67,32 @@ void CopyProgram(const fs::path& folder) {
 }
 
 int Make(const std::vector<std::string>& words) {
-  const BundleOptions options = Parse(words);
-  const fs::path folder = options.folder;
+  const std::optional<BundleOptions> options = Parse(words);
+  if (!options) return 0;
+  const fs::path folder = options->folder;
   std::error_code error;
   fs::remove_all(folder / kCaseFolder, error);
   fs::create_directories(folder / kCaseFolder, error);
   if (error) throw InputError(folder.string() + ": cannot be made: " + error.message());
   CopyProgram(folder);
+  WriteOutput((folder / "README").string(), kReadme);
+  size_t bytes = fs::file_size(folder / "run", error);
   int count = 0;
-  MakeCases(options.cases, [&](const GpuCase& one) {
+  MakeCases(options->cases, [&](const GpuCase& one) {
     char name[64];
     std::snprintf(name, sizeof name, "%05d-%s.case", count++, one.group.c_str());
-    WriteOutput((folder / kCaseFolder / name).string(), Encode(one));
+    const std::string text = Encode(one);
+    WriteOutput((folder / kCaseFolder / name).string(), text);
+    bytes += text.size();
     std::fprintf(stderr, "\r%d cases", count);
   });
-  std::fprintf(stderr, "\n");
+  const double megabytes = static_cast<double>(bytes) / 1e6;
+  std::fprintf(stderr, "\n%.1f MB\n", megabytes);
+  if (megabytes > kMostMegabytes) {
+    throw InputError(
+        "the bundle has more than 60 MB, expected fewer --checks, --schedules or "
+        "--cards");
+  }
   std::printf("%s\n", (folder / "run").c_str());
   return 0;
 }

@@ -30,6 +30,18 @@ void ReadOptionWords(const std::vector<std::string>& words, std::span<const Word
   }
 }
 
+bool PrintedHelp(const std::string& usage, const std::vector<std::string>& words,
+                 std::span<const WordOption> options) {
+  const bool is_asked = std::ranges::any_of(
+      words, [](const std::string& word) { return word == "-h" || word == "--help"; });
+  if (!is_asked) return false;
+  std::printf("%s\n\n", usage.c_str());
+  for (const WordOption& one : options) {
+    std::printf("  %-22s%s\n", (one.name + " " + one.meaning).c_str(), one.about.c_str());
+  }
+  return true;
+}
+
 std::vector<std::string> ListOf(const std::string& text) {
   std::vector<std::string> list;
   for (std::string_view rest = text; !rest.empty();) {

@@ -11,12 +11,17 @@ namespace schedulegym {
 struct WordOption {
   std::string name;     // "--only"
   std::string meaning;  // "GROUP,..."
+  std::string about;    // for --help
   std::function<void(const std::string& value)> read;
 };
 
 // Reads each pair by its option. Throws InputError for a word that is no option, one without a
 // value, or what `read` throws.
 void ReadOptionWords(const std::vector<std::string>& words, std::span<const WordOption> options);
+
+// Whether the words ask for help: `-h` or `--help` among them. It is printed then, `usage` first.
+bool PrintedHelp(const std::string& usage, const std::vector<std::string>& words,
+                 std::span<const WordOption> options);
 
 // A list with commas, without empty entries.
 std::vector<std::string> ListOf(const std::string& text);

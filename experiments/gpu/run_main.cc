@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -21,31 +22,42 @@ struct RunOptions {
   std::string results;  // "" beside the program, "none" nowhere
 };
 
-RunOptions Parse(const std::vector<std::string>& words) {
+constexpr const char* kUsage =
+    "usage: run [OPTION VALUE]...\n\n"
+    "Runs the cases beside it on this machine's card. Prints a line of JSON a row. Exit code: 0\n"
+    "where all cases passed, 1 where one failed, 3 where none could run.";
+
+// None where help was asked for.
+std::optional<RunOptions> Parse(const std::vector<std::string>& words) {
   RunOptions made;
   BundleRunOptions& options = made.bundle;
   const WordOption known[] = {
-      {"--seconds", "N",
+      {"--seconds", "N", "no case begins after this time (default 600)",
        [&](const std::string& value) { options.seconds = SecondsOf("--seconds", value); }},
       {"--only", "GROUP,...",
+       "groups of rows: check, equal, planted, peer, bench, sanitizer (default all)",
        [&](const std::string& value) {
          options.groups =
              ListOfKnown("--only", value,
                          {"check", "equal", "planted", "peer", "bench", "sanitizer", "faulty"});
        }},
-      {"--peers", "NAME,...",
+      {"--peers", "NAME,...", "the vendor's libraries to time (default cublas,cudnn)",
        [&](const std::string& value) {
          options.cases.peers = ListOfKnown("--peers", value, {"cublas", "cudnn"});
        }},
-      {"--first", "N",
+      {"--first", "N", "so many cases of these groups (default all)",
        [&](const std::string& value) { options.first = CountOf("--first", value, 1); }},
-      {"--results", "FILE", [&](const std::string& value) { made.results = value; }}};
+      {"--results", "FILE", "where rows are written to, or none (default results.jsonl beside it)",
+       [&](const std::string& value) { made.results = value; }}};
+  if (PrintedHelp(kUsage, words, known)) return std::nullopt;
   ReadOptionWords(words, known);
   return made;
 }
 
 int Run(const std::string& program, const std::vector<std::string>& words) {
-  RunOptions options = Parse(words);
+  std::optional<RunOptions> parsed = Parse(words);
+  if (!parsed) return 0;
+  RunOptions& options = *parsed;
   std::error_code error;
   // Where /proc is not mounted, as it was called.
   fs::path self = fs::read_symlink("/proc/self/exe", error);

@@ -73,7 +73,7 @@ class GpuBundleTest(ProgramTest):
                 (BUNDLER, ("-x", "1"), "found '-x', expected some of -o FOLDER, --checks N, "
                                        "--schedules N, --cards NAME,..."),
                 (BUNDLER, ("--checks", "many"), "--checks: found 'many', expected 0 to 100000"),
-                (bundle / "run", ("--help",), "found '--help', expected some of --seconds N, "
+                (bundle / "run", ("-x", "1"), "found '-x', expected some of --seconds N, "
                                               "--only GROUP,..., --peers NAME,..., --first N, "
                                               "--results FILE"),
                 (bundle / "run", ("--seconds", "0"), "--seconds: found '0', expected more than 0"),
@@ -82,6 +82,34 @@ class GpuBundleTest(ProgramTest):
                 (bundle / "run", ("--peers", ""), "--peers: found '', expected some of cublas, cudnn")):
             result = subprocess.run([program, *words], capture_output=True, text=True, timeout=60)
             self.assertEqual((result.returncode, result.stderr), (2, f"error: {fault}\n"))
+
+    def test_help(self):
+        bundle = self.make("--checks", "1", "--schedules", "0", "--cards", "h100")
+        for program, parts in (
+                (BUNDLER, ("usage: gpu-bundle -o FOLDER", "--checks N", "(default 120)", "--cards NAME,...")),
+                (bundle / "run", ("usage: run", "--seconds N", "(default 600)", "--results FILE", "sanitizer"))):
+            for word in ("--help", "-h"):
+                result = subprocess.run([program, word], capture_output=True, text=True, timeout=60)
+                self.assertEqual((result.returncode, result.stderr), (0, ""))
+                for part in parts:
+                    self.assertIn(part, result.stdout)
+        # A shell of another processor's machine only says that it cannot execute the program.
+        self.assertIn("a program for Linux on x86-64", (bundle / "README").read_text())
+
+    def test_a_whole_bundle_is_small(self):
+        """With NVIDIA's compiler: minutes."""
+        doctor = {event["name"]: event for event in self.events("doctor")}
+        if not doctor["backend cuda"]["ready"]:
+            self.skipTest("no NVRTC")
+        if not BUNDLER.exists():
+            self.skipTest("no bundle program: it is built with the tests")
+        bundle = self.folder / "whole"
+        result = subprocess.run([BUNDLER, "-o", bundle], capture_output=True, text=True, check=False)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        files = [path for path in bundle.rglob("*") if path.is_file()]
+        size = sum(path.stat().st_size for path in files)
+        print(f"bundle: {len(files)} files, {size / 1e6:.1f} MB")
+        self.assertLessEqual(size, 60e6)
 
     def test_the_sanitizer_runs_the_checks_again(self):
         bundle = self.make("--checks", "2", "--schedules", "0", "--cards", "h100")
@@ -134,7 +162,7 @@ echo "========= ERROR SUMMARY: 0 errors"
         others = [line for line in listed.stdout.splitlines()
                   if not any(name in line for name in OF_LIBC)]
         self.assertEqual(others, [])
-        self.assertEqual(sorted(path.name for path in bundle.iterdir()), ["cases", "run"])
+        self.assertEqual(sorted(path.name for path in bundle.iterdir()), ["README", "cases", "run"])
 
 
 if __name__ == "__main__":
