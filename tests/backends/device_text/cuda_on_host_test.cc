@@ -2,6 +2,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <functional>
+#include <utility>
+
 #include "backends/device_text/device_text.h"
 #include "backends/interpreter/interpreter.h"
 #include "env/lower/lower.h"
@@ -195,6 +198,30 @@ TEST(CudaOnHostTest, FindsMisalignedLanes) {
               "split(stage=C, loop=1, lengths=[4])\nvectorize(stage=C, loop=2)");
   EXPECT_EQ(FaultIn(program), "");
   EXPECT_EQ(FaultWith(program, "(A + ", 0, "(A + 1 + "), "a wide access is not aligned");
+}
+
+// A dialect that spells a place, a barrier or a conversion as something else than the others mean.
+TEST(CudaOnHostTest, FindsDialectsThatDiffer) {
+  const auto fault = [](const LoopProgram& program,
+                        const std::function<void(DeviceDialect&)>& change) {
+    DeviceDialect dialect = CudaDialect();
+    change(dialect);
+    return FaultIn(program, DeviceText(program, dialect).value());
+  };
+  const LoopProgram matmul = Lowered(kMatmul128, kMatmul128Steps);
+  EXPECT_EQ(fault(matmul, [](DeviceDialect&) {}), "");
+  EXPECT_NE(fault(matmul, [](DeviceDialect& one) { one.barrier = ";"; }), "");
+  EXPECT_NE(
+      fault(RowsOfEight(), [](DeviceDialect& one) { std::swap(one.places[3], one.places[4]); }),
+      "");
+  EXPECT_NE(fault(Guarded(), [](DeviceDialect& one) { std::swap(one.places[0], one.places[1]); }),
+            "");
+  EXPECT_THAT(fault(Guarded(), [](DeviceDialect& one) { one.places[0] = "get_group_id(0)"; }),
+              HasSubstr("g++ refuses the text"));
+  const LoopProgram conversions = Lowered("input D[40]\nF[i:40] = i32((D[i] + 9) * 1e9)\n", "");
+  EXPECT_EQ(fault(conversions, [](DeviceDialect&) {}), "");
+  EXPECT_EQ(fault(conversions, [](DeviceDialect& one) { one.to_integer[0] = "(int)"; }),
+            "other results");
 }
 
 TEST(CudaOnHostTest, FindsNarrowProducts) {
