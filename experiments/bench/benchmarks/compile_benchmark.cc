@@ -1,13 +1,17 @@
 // Times the translation of a loop program into something that can be called, and the proof that
-// workers want before it; for a GPU, what comes before a driver: lowering, proof and text.
+// workers want before it; for a GPU, what comes before a driver: lowering, proof and text, and
+// NVRTC's machine code.
 #include <benchmark/benchmark.h>
 
 #include <algorithm>
 #include <cstdio>
+#include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "backends/backend.h"
+#include "backends/cuda/cuda_backend.h"
 #include "backends/device_text/device_text.h"
 #include "env/base/clock.h"
 #include "env/base/fault.h"
@@ -89,39 +93,85 @@ void RegisterDrawn(const std::string& workload, const std::string& space_text) {
   add("DrawnValidate", [](const LoopProgram& program) { return Validate(program); });
 }
 
-// Lowering, proof and text of draws from the space `ansor`; the median and the largest of their
-// means.
-void RegisterText(const std::string& workload, const std::string& target_text) {
-  constexpr int kStates = 64;
-  const Target target = MakeTarget(*ParseSpec(target_text));
+constexpr int kStates = 64;
+
+// Draws from the space `ansor`, as a search admits them.
+std::vector<ScheduleState> DrawStates(const std::string& workload, const Target& target) {
   const auto task =
       std::make_shared<const Task>(Task{MakeWorkload(*ParseSpec(workload)), target, workload});
   const auto space = MakeSpace(*ParseSpec("ansor"));
   Rng rng(1);
   std::vector<ScheduleState> states;
   while (states.size() < kStates) {
-    if (Result<ScheduleState> state = space->Sample(task, rng)) states.push_back(*std::move(state));
+    Result<ScheduleState> state = space->Sample(task, rng);
+    if (state && space->Admit(*state)) states.push_back(*std::move(state));
   }
-  const std::string name = "Text/" + target_text + "/" + workload;
-  benchmark::RegisterBenchmark(name.c_str(), [states](benchmark::State& timing) {
+  return states;
+}
+
+// What `work` takes for each state: the median of the means, the mean that 95 % do not exceed, and
+// the largest.
+template <typename Work>
+void RegisterEach(const std::string& name, const std::vector<ScheduleState>& states, Work work) {
+  benchmark::RegisterBenchmark(name.c_str(), [states, work](benchmark::State& timing) {
     const SteadyClock clock;
     std::vector<double> seconds(states.size());
     int64_t passes = 0;
     for (auto _ : timing) {
       for (size_t i = 0; i < states.size(); ++i) {
         const double begin = clock.Now();
-        const LoopProgram program = *Lower(states[i]);
-        benchmark::DoNotOptimize(Validate(program));
-        benchmark::DoNotOptimize(DeviceText(program, DialectOf(states[i].task().target)));
+        work(states[i]);
         seconds[i] += clock.Now() - begin;
       }
       ++passes;
     }
     std::sort(seconds.begin(), seconds.end());
-    timing.counters["median_ms"] = seconds[seconds.size() / 2] / passes * 1e3;
-    timing.counters["largest_ms"] = seconds.back() / passes * 1e3;
+    const auto milliseconds = [&](size_t rank) {
+      return seconds[rank] / static_cast<double>(passes) * 1e3;
+    };
+    timing.counters["median_ms"] = milliseconds(seconds.size() / 2);
+    timing.counters["p95_ms"] = milliseconds(seconds.size() * 95 / 100);
+    timing.counters["largest_ms"] = milliseconds(seconds.size() - 1);
     timing.SetLabel(std::to_string(states.size()) + " schedules");
   })->Unit(benchmark::kMillisecond);
+}
+
+// Lowering, proof and text.
+void RegisterText(const std::string& workload, const std::string& target_text) {
+  const Target target = MakeTarget(*ParseSpec(target_text));
+  RegisterEach("Text/" + target_text + "/" + workload, DrawStates(workload, target),
+               [](const ScheduleState& state) {
+                 const LoopProgram program = *Lower(state);
+                 benchmark::DoNotOptimize(Validate(program));
+                 benchmark::DoNotOptimize(DeviceText(program, DialectOf(state.task().target)));
+               });
+}
+
+// Machine code by NVRTC, of what was lowered before.
+void RegisterMachineCode(const std::string& workload, const std::string& target_text) {
+  const Target target = MakeTarget(*ParseSpec(target_text));
+  const std::shared_ptr<const Backend> backend = MakeBackend(target);
+  std::map<std::string, LoopProgram> programs;
+  const std::vector<ScheduleState> states = DrawStates(workload, target);
+  for (const ScheduleState& state : states) programs.emplace(state.TraceText(), *Lower(state));
+  RegisterEach("Nvrtc/" + target_text + "/" + workload, states,
+               [backend, programs](const ScheduleState& state) {
+                 const LoopProgram& program = programs.at(state.TraceText());
+                 benchmark::DoNotOptimize(backend->Translate(program, CodeForm::kObject, {}));
+               });
+}
+
+// Where this machine has it; its release is printed.
+void RegisterNvrtc() {
+  try {
+    std::fprintf(stderr, "%s\n", DescribeNvrtc().c_str());
+  } catch (const MachineError& missing) {
+    std::fprintf(stderr, "no rows of Nvrtc: %s\n", missing.what());
+    return;
+  }
+  for (const char* target : {"cuda(card=a100)", "cuda(card=h100)"}) {
+    RegisterMachineCode("matmul(m=512,n=512,k=512)", target);
+  }
 }
 
 }  // namespace
@@ -141,6 +191,7 @@ int main(int argc, char** argv) {
     for (const char* target : {"opencl(threads=1024)", "cuda(card=a100)"}) {
       schedulegym::RegisterText("matmul(m=512,n=512,k=512)", target);
     }
+    schedulegym::RegisterNvrtc();
   } catch (const std::exception& error) {
     std::fprintf(stderr, "%s\n", error.what());
     return 2;
