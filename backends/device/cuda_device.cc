@@ -45,18 +45,25 @@ int Attribute(const CudaDriver& driver, cuda::Device device, int attribute, int 
   return driver.device_attribute(&value, attribute, device) == cuda::kSuccess ? value : otherwise;
 }
 
+void Need(const CudaDriver& driver, const char* what, int result) {
+  if (result == cuda::kSuccess) return;
+  throw MachineError(std::string("a device of CUDA does not say its ") + what + ": " +
+                     driver.ErrorText(result));
+}
+
 Target Describe(const CudaDriver& driver, cuda::Device device) {
   const auto number = [&](int attribute, int otherwise) {
     return Attribute(driver, device, attribute, otherwise);
   };
   char name[256] = {};
-  driver.device_name(name, sizeof name - 1, device);
+  Need(driver, "name", driver.device_name(name, sizeof name - 1, device));
   Target target;
   target.backend = BackendKind::kCuda;
   target.cpu = "generic";
   GpuFacts& facts = target.gpu;
   facts.name = name;
-  const int major = number(cuda::kMajor, 0);
+  int major = 0;
+  Need(driver, "architecture", driver.device_attribute(&major, cuda::kMajor, device));
   // Of 9.0 there are instructions that code for "sm_90a" alone has.
   facts.arch = "sm_" + std::to_string(major) + std::to_string(number(cuda::kMinor, 0)) +
                (major == 9 ? "a" : "");
@@ -69,7 +76,7 @@ Target Describe(const CudaDriver& driver, cuda::Device device) {
   // Two transfers a clock.
   facts.bandwidth = 2e3 * number(cuda::kMemoryClock, 0) * number(cuda::kMemoryBusWidth, 0) / 8;
   size_t memory = 0;
-  driver.device_memory(&memory, device);
+  Need(driver, "memory", driver.device_memory(&memory, device));
   target.memory_bytes = static_cast<int64_t>(memory);
   return target;
 }
@@ -226,9 +233,8 @@ std::vector<Target> ListCudaDevices(const CudaDriver& driver) {
   std::vector<Target> targets;
   for (int ordinal = 0; ordinal < count; ++ordinal) {
     cuda::Device device = 0;
-    if (driver.device_get(&device, ordinal) == cuda::kSuccess) {
-      targets.push_back(Describe(driver, device));
-    }
+    Need(driver, "number", driver.device_get(&device, ordinal));
+    targets.push_back(Describe(driver, device));
   }
   return targets;
 }

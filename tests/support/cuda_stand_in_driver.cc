@@ -5,11 +5,13 @@
 //   driver=12040       the release, 13000 without it
 //   devices=2          how many devices, each "Stand-in H100 N"; 0 of cuInit's error 100
 //   fail=cuMemAlloc_v2:2   every call of that function gives that result
+//   die=cuModuleLoadData   the process ends in that function, of SIGTERM
 //   noise=0.02         how far times scatter; with it they drift, and one in twenty is half longer
 //   megahertz=1500     the clock that its NVML tells, of 2000 at most; reasons=8 why
 //   lock=FILE          held while a kernel runs: two at once break the device
 #include <dlfcn.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <sys/file.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -76,6 +78,7 @@ int Number(const char* name, int otherwise) {
 
 // What every call begins with.
 int Enter(const char* function) {
+  if (Setting("die") == function) raise(SIGTERM);
   if (state.sticky != 0) return state.sticky;
   const std::string fail = Setting("fail");
   const size_t colon = fail.find(':');
@@ -183,22 +186,27 @@ int cuDeviceGetCount(int* count) {
   return Enter("cuDeviceGetCount");
 }
 int cuDeviceGet(int* device, int ordinal) {
+  if (const int result = Enter("cuDeviceGet")) return result;
   *device = ordinal;
-  return Enter("cuDeviceGet");
+  return 0;
 }
 int cuDeviceGetName(char* name, int bytes, int device) {
+  if (const int result = Enter("cuDeviceGetName")) return result;
   std::snprintf(name, static_cast<size_t>(bytes), "Stand-in H100 %d", device);
-  return Enter("cuDeviceGetName");
+  return 0;
 }
 int cuDeviceGetPCIBusId(char* id, int bytes, int) {
+  if (const int result = Enter("cuDeviceGetPCIBusId")) return result;
   std::snprintf(id, static_cast<size_t>(bytes), "0000:00:00.0");
-  return Enter("cuDeviceGetPCIBusId");
+  return 0;
 }
 int cuDeviceTotalMem_v2(size_t* bytes, int) {
+  if (const int result = Enter("cuDeviceTotalMem_v2")) return result;
   *bytes = kMemory;
-  return Enter("cuDeviceTotalMem_v2");
+  return 0;
 }
 int cuDeviceGetAttribute(int* value, int attribute, int) {
+  if (const int result = Enter("cuDeviceGetAttribute")) return result;
   switch (attribute) {
     case cuda::kThreadsOfBlock: *value = 1024; break;
     case cuda::kWarp: *value = 32; break;
@@ -212,7 +220,7 @@ int cuDeviceGetAttribute(int* value, int attribute, int) {
     case cuda::kSharedBytesOfBlock: *value = kMostShared; break;
     default: return kInvalidValue;
   }
-  return Enter("cuDeviceGetAttribute");
+  return 0;
 }
 int cuDevicePrimaryCtxRetain(cuda::Context* context, int) {
   *context = nullptr;

@@ -34,7 +34,8 @@ class CudaDeviceTest : public testing::Test {
   static void SetMachine(const char* words) { setenv("SCHEDULEGYM_STAND_IN", words, 1); }
 
   // Adds 1 to 256 reals and writes one more beside them where `beside` says so.
-  std::string Object(const std::string& marks = "", const std::string& beside = "") const {
+  std::string Object(const std::string& marks = "", const std::string& beside = "",
+                     int64_t shared_bytes = 0) const {
     const std::string source = marks +
                                "extern \"C\" __global__ void __launch_bounds__(32)\n"
                                "k(const float* __restrict__ A, float* __restrict__ C) {\n"
@@ -43,8 +44,8 @@ class CudaDeviceTest : public testing::Test {
                                beside + "}\n";
     const Result<CudaCode> code = compiler_.Compile(source, "sm_90a");
     EXPECT_TRUE(code) << code.error().message;
-    return Encode(
-        CudaObject{{source, {{"k", {8, 1, 1}, {32, 1, 1}, {0, 1}, 0}}, {}}, code->cubin, {}});
+    return Encode(CudaObject{
+        {source, {{"k", {8, 1, 1}, {32, 1, 1}, {0, 1}, shared_bytes}}, {}}, code->cubin, {}});
   }
 
   static std::unique_ptr<CudaDevice> Device() {
@@ -143,7 +144,8 @@ TEST_F(CudaDeviceTest, SeesWhatIsWrittenBesideATensor) {
 
 // Whatever fails of the driver is said in one line, with the driver's name of it.
 TEST_F(CudaDeviceTest, SaysWhichCallFailed) {
-  const std::string object = Object();
+  // With more shared memory than a launch may have unasked.
+  const std::string object = Object("", "", 64 << 10);
   const auto fault = [&]() -> std::string {
     try {
       const auto device = Device();
@@ -165,15 +167,36 @@ TEST_F(CudaDeviceTest, SaysWhichCallFailed) {
     }
   };
   EXPECT_EQ(fault(), "");
-  for (const char* function :
-       {"cuInit", "cuDeviceGetCount", "cuDevicePrimaryCtxRetain", "cuCtxSetCurrent",
-        "cuStreamCreate", "cuEventCreate", "cuMemAlloc_v2", "cuMemcpyHtoD_v2", "cuMemcpyDtoH_v2",
-        "cuMemsetD8Async", "cuModuleLoadData", "cuModuleGetFunction", "cuLaunchKernel",
-        "cuEventRecord", "cuEventQuery", "cuEventElapsedTime"}) {
+  for (const char* function : {"cuInit",
+                               "cuDeviceGetCount",
+                               "cuDeviceGet",
+                               "cuDeviceGetName",
+                               "cuDeviceGetAttribute",
+                               "cuDeviceTotalMem_v2",
+                               "cuFuncSetAttribute",
+                               "cuDevicePrimaryCtxRetain",
+                               "cuCtxSetCurrent",
+                               "cuStreamCreate",
+                               "cuEventCreate",
+                               "cuMemAlloc_v2",
+                               "cuMemcpyHtoD_v2",
+                               "cuMemcpyDtoH_v2",
+                               "cuMemsetD8Async",
+                               "cuModuleLoadData",
+                               "cuModuleGetFunction",
+                               "cuLaunchKernel",
+                               "cuEventRecord",
+                               "cuEventQuery",
+                               "cuEventElapsedTime"}) {
     SetMachine((std::string("fail=") + function + ":2").c_str());
     const std::string said = fault();
     EXPECT_THAT(said, HasSubstr("CUDA_ERROR_OUT_OF_MEMORY (2)")) << function;
     EXPECT_EQ(said.find('\n'), std::string::npos) << function;
+  }
+  // What is given back, and which clock belongs to the device, decides nothing.
+  for (const char* function : {"cuModuleUnload", "cuMemFree_v2", "cuDeviceGetPCIBusId"}) {
+    SetMachine((std::string("fail=") + function + ":2").c_str());
+    EXPECT_EQ(fault(), "") << function;
   }
 }
 

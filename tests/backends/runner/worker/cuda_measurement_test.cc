@@ -203,6 +203,41 @@ TEST_F(CudaMeasurementTest, TimesByTheDevicesClock) {
 // Each hostile kernel is followed by a good one, which must be unharmed.
 TEST_F(CudaMeasurementTest, TwelveHostileKernelsHarmNoOther) { RunHostile(1); }
 
+// Its process is killed while it sets up, loads, verifies and times; the next has another.
+TEST_F(CudaMeasurementTest, OutlivesTheEndOfItsProcessInEachPhase) {
+  const CudaObject good = Kernel(kGood);
+  Prepare(good, "gpu1(seconds=0.01,rounds=4,warmup_seconds=0)");
+  struct End {
+    const char* function;
+    Outcome outcome;
+    const char* phase;
+  };
+  for (const End& end : {End{"cuCtxSetCurrent", Outcome::kLinkError, "before its first call"},
+                         End{"cuMemAlloc_v2", Outcome::kLinkError, "before its first call"},
+                         End{"cuModuleLoadData", Outcome::kLinkError, "before its first call"},
+                         End{"cuModuleGetFunction", Outcome::kLinkError, "before its first call"},
+                         End{"cuMemcpyHtoD_v2", Outcome::kRunSignal, "in a call"},
+                         End{"cuLaunchKernel", Outcome::kRunSignal, "in a call"},
+                         End{"cuMemcpyDtoH_v2", Outcome::kRunSignal, "in a call"},
+                         End{"cuMemsetD8Async", Outcome::kRunSignal, "while it was timed"}}) {
+    SetMachine(std::string("die=") + end.function);
+    Restart();
+    const Measurement ended = Measure(good);
+    EXPECT_THAT(ended.message, HasSubstr("SIGTERM")) << end.function;
+    SetMachine("");
+    if (ended.outcome == Outcome::kInfra) {
+      // It was gone before it was given a candidate: measurers try again in a fresh process.
+      EXPECT_EQ(end.outcome, Outcome::kLinkError) << end.function << ": " << ended.message;
+      Restart();
+    } else {
+      EXPECT_EQ(ended.outcome, end.outcome) << end.function << ": " << ended.message;
+      EXPECT_THAT(ended.message, HasSubstr(end.phase)) << end.function;
+    }
+    const Measurement next = Measure(good);
+    EXPECT_EQ(next.outcome, Outcome::kOk) << "after " << end.function << ": " << next.message;
+  }
+}
+
 TEST_F(CudaMeasurementTest, FindsWrongAndMissingValues) {
   Prepare(Kernel(kGood), "gpu1(seconds=0.01,rounds=4,warmup_seconds=0)");
   EXPECT_EQ(Measure(Kernel("C[i] = A[i] + 2.0f;")).outcome, Outcome::kWrongOutput);
