@@ -2,6 +2,7 @@
 // odd extents among them. Some are draws of a space, others any legal steps.
 #include <gtest/gtest.h>
 
+#include "backends/backend.h"
 #include "backends/device_text/device_text.h"
 #include "backends/interpreter/interpreter.h"
 #include "env/lower/lower.h"
@@ -9,23 +10,27 @@
 #include "env/program/workloads/workload.h"
 #include "spaces/builtin_spaces.h"
 #include "spaces/schedulegym/reference.h"
+#include "tests/fuzz/computations/random_computation.h"
 #include "tests/spaces/gpu_trials.h"
 #include "tests/spaces/random_gpu_schedule.h"
 #include "tests/support/cuda_host_backend.h"
+#include "tests/support/machine_parts.h"
 
 namespace schedulegym {
 namespace {
 
-// Runs the sequential form in the interpreter.
+// Runs the sequential form on a processor: in the interpreter, or as `judge` compiles it.
 class SequentialBackend : public Backend {
  public:
   explicit SequentialBackend(const Target& target)
-      : target_(target), interpreter_(MakeInterpreter(MakeTarget({"interpreter", {}}))) {}
+      : SequentialBackend(target, MakeInterpreter(MakeTarget({"interpreter", {}}))) {}
+  SequentialBackend(const Target& target, std::unique_ptr<Backend> judge)
+      : target_(target), judge_(std::move(judge)) {}
 
   const Target& target() const override { return target_; }
   Result<std::unique_ptr<Kernel>> Compile(const LoopProgram& program,
                                           const CompileOptions& options) const override {
-    return interpreter_->Compile(SequentialForm(program), options);
+    return judge_->Compile(SequentialForm(program), options);
   }
   Result<std::string> Translate(const LoopProgram&, CodeForm,
                                 const CompileOptions&) const override {
@@ -37,7 +42,7 @@ class SequentialBackend : public Backend {
 
  private:
   Target target_;
-  std::unique_ptr<Backend> interpreter_;
+  std::unique_ptr<Backend> judge_;
 };
 
 class GpuSchedulesTest : public testing::TestWithParam<int> {};
@@ -80,6 +85,27 @@ TEST_P(GpuSchedulesTest, ComputeWhatTheNaiveProgramDoes) {
   }
   verdicts.Print(task->name);
   EXPECT_GT(verdicts.Of(TrialVerdict::kRight), draws / 2) << "too few were small enough to run";
+}
+
+// By machine code: blocks, and threads between two barriers, are loops of LLVM's.
+TEST_P(GpuSchedulesTest, LlvmComputesSequentialForms) {
+  const int draws = Draws(2);
+  const auto task = SmokeTask(GetParam());
+  const Target processor = MakeTarget(ParseSpec("llvm(cores=2)").value());
+  if (const std::string lack = LackOf(processor); !lack.empty()) GTEST_SKIP() << lack;
+  const Differential differential(task, 1);
+  const SequentialBackend backend(task->target, MakeBackend(processor));
+  const auto space = MakeSpace({"ansor", {}});
+  Rng rng(41);
+  Verdicts verdicts;
+  for (int i = 0; i < draws; ++i) {
+    for (const ScheduleState& state :
+         {space->Sample(task, rng).value(), RandomGpuSchedule(task, rng)}) {
+      verdicts.Note(differential.Run(state, backend), state);
+    }
+  }
+  verdicts.Print(task->name);
+  EXPECT_GT(verdicts.Of(TrialVerdict::kRight), 0);
 }
 
 // The text that users read, by another compiler: threads run in three orders. Every other one
@@ -134,6 +160,29 @@ TEST_P(HalfSchedulesTest, TextsComputeTheSame) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Computations, HalfSchedulesTest, testing::ValuesIn(kHalfComputations));
+
+// Computations that are no operator's, which with the smoke suite make forty. Any legal steps, of
+// which at most three in ten may be none that threads can run.
+TEST(RandomGpuComputationsTest, AnyLegalStepsAreRightOrRefused) {
+  constexpr int kComputations = 22;
+  constexpr double kMostRefused = 0.3;
+  const int draws = Draws(8);
+  Verdicts verdicts;
+  for (int number = 0; number < kComputations; ++number) {
+    Rng rng(static_cast<uint64_t>(1000 + number));
+    const auto task =
+        std::make_shared<const Task>(Task{RandomComputation(rng), SmallDevice(), "random"});
+    const Differential differential(task, 1);
+    const SequentialBackend backend(task->target);
+    for (int i = 0; i < draws; ++i) {
+      const ScheduleState state = RandomGpuSchedule(task, rng);
+      verdicts.Note(differential.Run(state, backend), state);
+    }
+  }
+  verdicts.Print(std::to_string(kComputations) + " random computations");
+  EXPECT_GT(verdicts.Of(TrialVerdict::kRight), draws * kComputations / 2);
+  EXPECT_LE(verdicts.Of(TrialVerdict::kInvalid), kMostRefused * draws * kComputations);
+}
 
 // The checker replays traces on odd shapes: tiles are then longer than what they cut.
 TEST(GpuSchedulesOnOtherShapesTest, AreRight) {
