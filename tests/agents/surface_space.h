@@ -59,9 +59,9 @@ class SurfaceBuilder : public KnobBuilder {
 
 class SurfaceSpace : public SearchSpace {
  public:
-  explicit SurfaceSpace(const std::shared_ptr<const Task>& task) {
+  explicit SurfaceSpace(const std::shared_ptr<const Task>& task, KnobKind kind = KnobKind::kOther) {
     std::vector<Knob> knobs;
-    for (const char* name : {"a", "b", "c", "d"}) knobs.push_back({name, kSurfaceValues});
+    for (const char* name : {"a", "b", "c", "d"}) knobs.push_back({name, kSurfaceValues, kind});
     knobs_ = std::make_shared<const KnobSpace>(task, std::move(knobs),
                                                std::make_shared<const SurfaceBuilder>(task));
   }
@@ -94,11 +94,15 @@ inline double ValleySeconds(const KnobPoint& point) {
                       off[3] * off[3]);
 }
 
-// The least seconds that so many trials find, asked for 16 at once.
-inline double SurfaceSearch(const std::string& agent, uint64_t seed, int trials) {
+// The least seconds that so many trials find, asked for 16 at once. MetaSchedule has no mutation of
+// a knob without a kind.
+inline double SurfaceSearch(const std::string& agent, uint64_t seed, int trials,
+                            std::vector<AgentEntry> others = {}) {
   const std::shared_ptr<const Task> task = SurfaceTask();
-  const SurfaceSpace space(task);
-  SingleTaskAgent searcher(ParseSpec(agent).value(), space, {task}, Rng(seed), Budget{trials});
+  const bool needs_kind = agent.starts_with("metaschedule");
+  const SurfaceSpace space(task, needs_kind ? KnobKind::kUnroll : KnobKind::kOther);
+  SingleTaskAgent searcher(ParseSpec(agent).value(), space, {task}, Rng(seed), Budget{trials},
+                           std::move(others));
   double best = 1e9;
   for (int done = 0; done < trials;) {
     std::vector<Trial> told;
@@ -115,10 +119,11 @@ inline double SurfaceSearch(const std::string& agent, uint64_t seed, int trials)
 }
 
 // In how many of so many seeds 200 trials come within 5 % of the best.
-inline int SurfaceSuccesses(const std::string& agent, int seeds) {
+inline int SurfaceSuccesses(const std::string& agent, int seeds,
+                            const std::vector<AgentEntry>& others = {}) {
   int successes = 0;
   for (int seed = 1; seed <= seeds; ++seed) {
-    successes += SurfaceSearch(agent, seed, 200) <= 1 / 0.95 ? 1 : 0;
+    successes += SurfaceSearch(agent, seed, 200, others) <= 1 / 0.95 ? 1 : 0;
   }
   return successes;
 }

@@ -6,6 +6,7 @@
 #include "agents/learned/scorer/scorer_cost_model.h"
 #include "agents/learned/tuners/chameleon.h"
 #include "agents/learned/tuners/na2c.h"
+#include "agents/learned/tuners/q_directions.h"
 #include "agents/learned/tuners/tuner_options.h"
 #include "agents/learned/tuners/value.h"
 #include "agents/trained/es.h"
@@ -40,6 +41,13 @@ std::unique_ptr<Agent> MakeWithNetworks(const AgentContext& context) {
   return make(context, ReadScorerCostModel);
 }
 
+// `flextensor(method=q)`, whose name is among the built-in agents without a network.
+std::unique_ptr<Agent> MakeNetworkWalk(const AgentContext& context) {
+  AgentSetup setup = context.setup;
+  setup.agent.options.push_back({"method", SpecValue{Spec{"q", {}}}});
+  return MakeFlextensorAgent(WithSetup(context, setup), MakeQDirections);
+}
+
 }  // namespace
 
 std::vector<AgentEntry> OtherAgents() {
@@ -49,7 +57,8 @@ std::vector<AgentEntry> OtherAgents() {
       {"na2c", kNa2cParameters, kNa2cDescription, MakeNa2cAgent},
       {"value", kValueParameters, kValueDescription, MakeValue},
       {"network_ansor", "", "ansor whose model may be a network", MakeWithNetworks<MakeAnsorAgent>},
-      {"network_es", "", "es whose model may be a network", MakeWithNetworks<MakeEsAgent>}};
+      {"network_es", "", "es whose model may be a network", MakeWithNetworks<MakeEsAgent>},
+      {"network_walk", "", "flextensor with its network", MakeNetworkWalk}};
 }
 
 std::vector<std::string> EndingAgents(const std::string&) { return {}; }
@@ -58,7 +67,8 @@ std::vector<std::string> AgentNames() {
   std::vector<std::string> names;
   for (const AgentEntry& entry : OtherAgents()) {
     // Without options these are agents of another list.
-    if (!entry.name.starts_with("network_")) names.push_back(entry.name);
+    const bool is_other = entry.name == "network_ansor" || entry.name == "network_es";
+    if (!is_other) names.push_back(entry.name);
   }
   return names;
 }
@@ -70,7 +80,8 @@ std::vector<AgentCase> AgentCases() {
   for (const char* mode : {",mode=faithful", ",policy=sketch,sketch=uniform"}) {
     cases.push_back({.spec = "harl(" + SmallOptionsOf("harl") + mode + ")"});
   }
-  for (const char* mode : {",mode=faithful", ",explorer=annealing, synthesis=none"}) {
+  for (const char* mode : {",mode=faithful", ",explorer=annealing, synthesis=none", ",choose=top",
+                           ",together=false, clusters=largest"}) {
     cases.push_back({.spec = "chameleon(" + SmallOptionsOf("chameleon") + mode + ")"});
   }
   cases.push_back({.spec = "na2c(" + SmallOptionsOf("na2c") + ",mode=faithful)"});
@@ -79,6 +90,7 @@ std::vector<AgentCase> AgentCases() {
     cases.push_back({.spec = "network_" + std::string(agent) + "(" + SmallOptionsOf(agent) +
                              ",model=pretrained_mlp)"});
   }
+  cases.push_back({.spec = "network_walk(" + SmallOptionsOf("network_walk") + ",mode=faithful)"});
   return cases;
 }
 

@@ -28,6 +28,7 @@ inline std::string SmallOptionsOf(const std::string& agent) {
       {"mcts", "iterations=32"},
       {"chameleon", "plan=16,episodes=8,steps=8,chains=8"},
       {"na2c", "hidden=8"},
+      {"network_walk", "warm=8"},
       {"metaschedule", "population=32,least=16,round=16,generations=2,trusted=16"},
       {"oneshot", "shots=8,population=12,elite=4,generations=3"},
       {"transfer", "then=random"},

@@ -25,6 +25,9 @@ except ImportError as fault:
 
 FILES = {path.stem: path for path in
          sorted(pathlib.Path(schedulegym.studies.__file__).parent.glob("*.toml"))}
+# Of the published tuners.
+ZOO = {path.stem: path for path in
+       sorted((pathlib.Path(schedulegym.studies.__file__).parent / "zoo").glob("*.toml"))}
 
 
 # What some begin with, as docs/results/harl.md makes it, but small.
@@ -35,6 +38,12 @@ MADE_BEFORE = (("tune", "matmul(m=64,n=64,k=64)", "--measure", "analytical", "--
                 "--space", "ansor", "--agent", "ansor", "--save-model", "measured.sgm"),
                ("train", "harl(model=measured.sgm)", "--space", "ansor", "--rounds", "1", "-o",
                 "measured.sgp"))
+
+
+# What zoo/transfer.toml begins with, but small.
+TREES_OF_AUTOTVM = ("tune", "matmul(m=64,n=64,k=64)", "--measure", "analytical", "--trials", "32",
+                    "--space", "ansor", "--agent", "autotvm(features=ansor)", "--save-model",
+                    "others.sgm")
 
 
 # Studies of one other agent, which say what is known of the cases of another.
@@ -106,6 +115,23 @@ class ShippedTest(unittest.TestCase):
                 self.assertEqual(read_study(path, suite_workloads).baseline,
                                  "run" if name == "families" else "ansor")
                 self.smoke_of(path, read_study(path, suite_workloads, smallest=True))
+
+    def smoke_of_zoo(self, names):
+        for name in names:
+            with self.subTest(name):
+                file = ZOO[name]
+                self.smoke_of(file, read_study(file, suite_workloads, smallest=True))
+
+    def test_the_zoo_on_tables_in_its_smallest_form(self):
+        self.smoke_of_zoo(["tables", "settle"])
+
+    def test_the_zoo_on_the_estimate_in_its_smallest_form(self):
+        self.smoke_of_zoo(["analytical"])
+
+    def test_the_rest_of_the_zoo_in_its_smallest_form(self):
+        with tempfile.TemporaryDirectory() as place, contextlib.chdir(place):
+            self.make_what_they_begin_with((TREES_OF_AUTOTVM,))
+            self.smoke_of_zoo(sorted(ZOO.keys() - {"tables", "settle", "analytical"}))
 
     def test_all_are_tested(self):
         self.assertEqual(set(FILES), {name.removeprefix("test_the_study_of_")
@@ -179,8 +205,8 @@ class ShippedTest(unittest.TestCase):
             self.make_what_they_begin_with()
             self.check_studies_of_one_agent()
 
-    def make_what_they_begin_with(self):
-        for words in MADE_BEFORE:
+    def make_what_they_begin_with(self, commands=MADE_BEFORE):
+        for words in commands:
             self.run_program(*words)
 
     def check_studies_of_one_agent(self):

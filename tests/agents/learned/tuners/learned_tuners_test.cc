@@ -1,6 +1,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "agents/learned/tuners/chameleon.h"
 #include "agents/learned/tuners/na2c.h"
 #include "agents/learned/tuners/q_directions.h"
 #include "agents/learned/tuners/tuner_options.h"
@@ -12,6 +13,7 @@ namespace {
 
 std::vector<AgentEntry> Learned() {
   return {{"na2c", kNa2cParameters, kNa2cDescription, MakeNa2cAgent},
+          {"chameleon", kChameleonParameters, kChameleonDescription, MakeChameleonAgent},
           {"walker", "", "", [](const AgentContext& context) {
              return MakeFlextensorAgent(context, MakeQDirections);
            }}};
@@ -67,13 +69,25 @@ TEST_P(LearnedTunersTest, ComesCloserThanChance) {
   EXPECT_LT(sum, chance) << sum << " " << chance;
 }
 
+class LearnedTunerSurfaceTest : public testing::TestWithParam<std::string> {};
+
+INSTANTIATE_TEST_SUITE_P(Agents, LearnedTunerSurfaceTest,
+                         testing::Values("na2c", "chameleon", "walker(method=q)"),
+                         [](const auto& info) { return std::to_string(info.index); });
+
+// As tuner_surfaces_test.cc has it of the others.
+TEST_P(LearnedTunerSurfaceTest, ComesWithinFivePercent) {
+  EXPECT_GE(SurfaceSuccesses(GetParam(), 50, Learned()), 45);
+}
+
 TEST(Na2cOptionsTest, FaithfulIsTheCode) {
   const Spec spec = ParseSpec("na2c(mode=faithful)").value();
   SpecReader reader(spec, "agent");
   const Na2cOptions options = ReadNa2cOptions(reader, "agent na2c");
   EXPECT_TRUE(options.has_code_sign);
   EXPECT_EQ(options.elite, 1);
-  EXPECT_FALSE(options.moves_others);
+  EXPECT_FALSE(options.moves_others || options.pays_logarithm || options.is_masked);
+  EXPECT_TRUE(options.starts_at_origin);
   for (const char* wrong : {"na2c(states=0)", "na2c(sign=both)", "na2c(rho=5)", "na2c(rate=0)"}) {
     EXPECT_THROW(CheckNa2cSpec(ParseSpec(wrong).value()), InputError) << wrong;
   }
