@@ -23,6 +23,17 @@ constexpr Computation kComputations[] = {
     {"norm", "norm(b=1,n=256,m=256)"},
 };
 
+// Of the space that knows blocks and threads; no driver is asked.
+struct GpuComputation {
+  const char* name;
+  const char* workload;
+  const char* target;
+};
+constexpr GpuComputation kGpuComputations[] = {
+    {"cuda_matmul", "matmul(m=512,n=512,k=512)", "cuda(card=a100)"},
+    {"opencl_softmax", "softmax(n=64,m=96)", "opencl"},
+};
+
 std::unique_ptr<ActionSpace> ModifyOf(const std::string& space,
                                       const std::shared_ptr<const Task>& task) {
   return MakeModifySpace("modify", *MakeSpace(ParseSpec(space).value()), {task});
@@ -45,6 +56,13 @@ std::vector<ActionCase> ActionCases() {
     }
     cases.push_back({"table_modify_" + name, MakeTableSpace(MadeGrid(task, 150)), task});
     cases.push_back({"table_construct_" + name, MakeTableSpace(MadeTree(task, 150)), task});
+  }
+  for (const GpuComputation& computation : kGpuComputations) {
+    const auto task = std::make_shared<const Task>(
+        Task{MakeWorkload(ParseSpec(computation.workload).value()),
+             MakeTarget(ParseSpec(computation.target).value()), computation.workload});
+    cases.push_back(
+        {std::string("modify_ansor_") + computation.name, ModifyOf("ansor", task), task});
   }
   const auto results = MadeTunerTable();
   cases.push_back({"file", MakeTableSpace(results), results->task(), false});

@@ -1,4 +1,5 @@
 // What must hold for every agent that comes with the project, in each of its modes, in every space.
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -12,6 +13,7 @@
 #include "tests/conformance/searches.h"
 #include "tests/env/measure/record_samples.h"
 #include "tests/env/measure/temporary_folder.h"
+#include "tests/spaces/space_tasks.h"
 
 namespace schedulegym {
 namespace {
@@ -129,6 +131,49 @@ TEST_P(AgentTest, SearchesTwoTasksUnderDynatune) {
   for (const auto& task : tasks) {
     EXPECT_GE(own[task->name].size(), 3u) << task->name;
     ExpectNothingTwice(own[task->name]);
+  }
+}
+
+// Agents whose default model is of trees that know processors: on a GPU they name another model.
+bool HasTreesOfProcessors(const AgentCase& agent) {
+  return agent.spec.starts_with("es(") || agent.spec.starts_with("oneshot(");
+}
+
+class GpuAgentTest : public testing::TestWithParam<AgentCase> {
+ protected:
+  static std::vector<Record> Search(const std::string& target) {
+    const SearchWords words = {
+        .agent = GetParam().spec, .trials = 24, .batch = 8, .others = OtherAgents()};
+    MadeUpMachine machine;
+    const auto task = WorkloadTask(kWorkload, MakeTarget(ParseSpec(target).value()));
+    return RunSearch(words, task, machine).records;
+  }
+};
+
+INSTANTIATE_TEST_SUITE_P(Every, GpuAgentTest, testing::ValuesIn(AgentCases()),
+                         [](const auto& info) { return NameOf(info.param); });
+
+// Neither card nor driver is needed.
+TEST_P(GpuAgentTest, SameSeedSameProposals) {
+  for (const char* target : {"cuda(card=a100)", "opencl(bandwidth=1e11)"}) {
+    if (HasTreesOfProcessors(GetParam())) {
+      try {
+        Search(target);
+        FAIL() << "trees of processors were taken for " << target;
+      } catch (const InputError& fault) {
+        EXPECT_THAT(fault.what(), testing::HasSubstr("expected that of a processor"));
+      }
+      continue;
+    }
+    const std::vector<Record> records = Search(target);
+    EXPECT_EQ(TracesOf(records), TracesOf(Search(target))) << target;
+    // Without speculation it ends where it begins: no step from there is a schedule for a GPU.
+    const size_t least = GetParam().spec == "droplet(speculate=false)" ? 1 : 8;
+    EXPECT_GE(records.size(), least) << target;
+    const auto is_bound = [](const Record& record) {
+      return record.trace.find("bind(") != std::string::npos;
+    };
+    EXPECT_TRUE(std::ranges::all_of(records, is_bound)) << target;
   }
 }
 

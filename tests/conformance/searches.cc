@@ -4,6 +4,7 @@
 #include "agents/tuner/known_best.h"
 #include "agents/tuner/tuner.h"
 #include "env/features/analytical_cost.h"
+#include "env/features/pruner_cost.h"
 #include "env/program/analysis.h"
 #include "env/program/workloads/workload.h"
 #include "env/schedule/loop_structure.h"
@@ -158,7 +159,9 @@ Measurement MadeUpMachine::MeasureOne(const Candidate& candidate) {
   measurement.session = session_;
   measurement.sequence = number;
   if (measurement.ok()) {
-    const double seconds = EstimateCost(*candidate.state).Seconds();
+    const bool is_gpu = candidate.state->task().target.IsGpu();
+    const double seconds =
+        is_gpu ? EstimatePrunerSeconds(*candidate.state) : EstimateCost(*candidate.state).Seconds();
     measurement.timing = TimingOf(seconds * (1 + 0.05 * rng.Uniform()));
     doubts_.OnSuccess(candidate);
   } else {

@@ -55,8 +55,8 @@ SearchLog RunByHand(const SearchWords& words, const std::shared_ptr<const Task>&
 
 std::vector<std::string> TracesOf(const std::vector<Record>& records);
 
-// As fast as the analytical estimate says, but for some noise, which differs from measurement to
-// measurement.
+// As fast as the target's analytical estimate says, but for some noise, which differs from
+// measurement to measurement.
 class MadeUpMachine : public Measurer {
  public:
   // What becomes of each measurement, by its number.

@@ -1,4 +1,5 @@
 // Every agent searches on a table of ours, whose grid or tree is a sketch like any other.
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -6,6 +7,7 @@
 #include <set>
 
 #include "agents/builtin_agents.h"
+#include "env/base/fault.h"
 #include "env/gym/tables/table_space.h"
 #include "tests/agents/timed_record.h"
 #include "tests/conformance/agent_cases.h"
@@ -70,6 +72,26 @@ TEST_F(TableAgentsTest, EveryAgentProposesWhatIsRecorded) {
       // A refinement goes on to numbers that no table has.
       if (name == "dpansor") continue;
       EXPECT_EQ(search.others, 0) << name;
+    }
+  }
+}
+
+// A grid of blocks and threads. Of an agent whose model is of trees that know processors, such as
+// `es`, the refusal says so.
+TEST_F(TableAgentsTest, EveryAgentSearchesTablesOfGpus) {
+  for (const char* target : {"cuda(card=a100)", "opencl"}) {
+    const auto task = std::make_shared<const Task>(
+        Task{task_->dag, MakeTarget(ParseSpec(target).value()), "matmul"});
+    const auto states = std::make_shared<const RecordedStates>(MadeGrid(task, 80));
+    for (const std::string& name : AgentNames()) {
+      try {
+        const TableSearch search = Search(name, states);
+        EXPECT_GT(search.rows.size(), 0u) << name << " on " << target;
+        if (name != "dpansor") EXPECT_EQ(search.others, 0) << name << " on " << target;
+      } catch (const InputError& fault) {
+        EXPECT_TRUE(name == "es" || name == "oneshot") << name << ": " << fault.what();
+        EXPECT_THAT(fault.what(), testing::HasSubstr("expected that of a processor"));
+      }
     }
   }
 }
