@@ -5,6 +5,7 @@
 #include "backends/cuda/cuda_backend.h"
 #include "backends/device_text/opencl_backend.h"
 #include "backends/interpreter/interpreter.h"
+#include "backends/object_code.h"
 #include "env/base/fault.h"
 #ifdef SCHEDULEGYM_HAS_LLVM
 #include "backends/llvm/llvm_backend.h"
@@ -20,7 +21,7 @@ std::unique_ptr<Backend> MakeBackend(const Target& target) {
 #ifdef SCHEDULEGYM_HAS_LLVM
       return MakeLlvmBackend(target);
 #else
-      throw MachineError("this build has no llvm backend: expected LLVM 19 when it was configured");
+      throw MachineError(kNoLlvm);
 #endif
     case BackendKind::kOpenCl: return MakeOpenClBackend(target);
     case BackendKind::kCuda: return MakeCudaBackend(target);
@@ -39,6 +40,7 @@ std::string ToolchainName() {
 std::string ToolchainName(const Target& target) {
   if (target.backend == BackendKind::kOpenCl) return OpenClToolchainName(target);
   if (target.backend == BackendKind::kCuda) return CudaToolchainName(target);
+  if (target.backend == BackendKind::kLlvm && !HasLlvm()) throw MachineError(kNoLlvm);
   return ToolchainName();
 }
 
@@ -53,7 +55,7 @@ Result<std::string> ExportObject(const LoopProgram& program, const Target& targe
   return CompileToObject(program, target, name);
 #else
   (void)program, (void)target, (void)name;
-  throw MachineError("this build has no llvm backend: expected LLVM 19 when it was configured");
+  throw MachineError(kNoLlvm);
 #endif
 }
 

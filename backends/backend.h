@@ -70,7 +70,8 @@ std::vector<KernelResources> ResourcesOf(const std::string& object, const Target
 // What makes machine code of processors in this build, such as "llvm 19.1.7, generator 1": results
 // of different ones are not the same candidate's.
 std::string ToolchainName();
-// The same for a target: of a device, its driver and the generator of its text.
+// The same for a target: of a device, its driver and the generator of its text. Throws MachineError
+// where there is none.
 std::string ToolchainName(const Target& target);
 
 // The backend that the target names. Throws MachineError when this build or machine lacks it.

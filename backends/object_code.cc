@@ -39,4 +39,12 @@ KernelContract ContractOf(const LoopProgram& program) {
   return contract;
 }
 
+bool HasLlvm() {
+#ifdef SCHEDULEGYM_HAS_LLVM
+  return true;
+#else
+  return false;
+#endif
+}
+
 }  // namespace schedulegym

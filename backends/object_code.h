@@ -37,6 +37,12 @@ struct KernelContract {
 
 KernelContract ContractOf(const LoopProgram& program);
 
+// Whether this build has LLVM, which makes the machine code of processors; and what to say where it
+// is needed.
+bool HasLlvm();
+inline constexpr char kNoLlvm[] =
+    "this build has no llvm backend: expected LLVM 19 when it was configured";
+
 struct ObjectCode {
   static constexpr const char* kName = "object code";
   std::string object;  // as Backend::Load takes it

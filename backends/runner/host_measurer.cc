@@ -8,8 +8,10 @@
 #include <algorithm>
 #include <utility>
 
+#include "backends/object_code.h"
 #include "backends/runner/device_target.h"
 #include "backends/runner/in_process_measurer.h"
+#include "backends/runner/verification/verifier.h"
 #include "backends/runner/wire/messages.h"
 #include "backends/runner/wire/refusal.h"
 #include "backends/runner/wire/task_text.h"
@@ -72,6 +74,7 @@ void CheckMeasurable(const Target& target) {
     FindWorkerProgram();
     return;
   }
+  if (!HasLlvm()) throw MachineError(kNoLlvm);
   const std::vector<std::string> offered = HostFeatures();
   for (const std::string& feature : target.features) {
     if (std::binary_search(offered.begin(), offered.end(), feature)) continue;
@@ -94,6 +97,7 @@ std::unique_ptr<Measurer> MakeHostMeasurer(const Target& target, HostMeasurerOpt
   const auto processors = static_cast<int>(sysconf(_SC_NPROCESSORS_ONLN));
   // They rest while something is timed.
   options.compile_workers = std::max(1, processors);
+  if (!HasLlvm()) options.most_checked_flops = kMostInterpretedFlops;
   options.checkers = target.cores == 1 && !target.IsGpu() && processors > 1 ? 2 : 1;
   return MakeWorkerMeasurer(std::move(options));
 }

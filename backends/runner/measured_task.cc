@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "backends/object_code.h"
 #include "backends/runner/wire/task_text.h"
 #include "env/measure/outcome.h"
 #include "env/measure/record.h"
@@ -46,8 +47,9 @@ CompileRequest CompileRequestOf(const ScheduleState& state) {
 
 std::shared_ptr<const Task> JudgingTask(const std::shared_ptr<const Task>& task) {
   if (!task->target.IsGpu()) return task;
+  const char* backend = HasLlvm() ? "llvm" : "interpreter";
   return std::make_shared<const Task>(
-      Task{task->dag, MakeTarget({"llvm", {{"cores", SpecValue{int64_t{1}}}}}), task->name});
+      Task{task->dag, MakeTarget({backend, {{"cores", SpecValue{int64_t{1}}}}}), task->name});
 }
 
 uint64_t OrderSeedOf(const std::string& task_key, uint64_t session_seed) {

@@ -42,11 +42,12 @@ PrepareRequest MakePrepareRequest(const std::shared_ptr<const Task>& task,
 // The request outlives it. Throws std::logic_error for any other task.
 ReferenceFunction ReferenceOf(const PrepareRequest& request);
 
-// Of interleaving: another for each task of a session. Inputs are the same in all (InputSeed).
 // The task on whose target trusted outputs are made: of a device, the same computation on one core
-// of this machine's processor, by another compiler; else the task itself.
+// of this machine's processor, by another compiler (in a build without LLVM by the interpreter);
+// else the task itself.
 std::shared_ptr<const Task> JudgingTask(const std::shared_ptr<const Task>& task);
 
+// Of interleaving: another for each task of a session. Inputs are the same in all (InputSeed).
 uint64_t OrderSeedOf(const std::string& task_key, uint64_t session_seed);
 
 // That makes an object of a schedule.

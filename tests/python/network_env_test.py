@@ -14,7 +14,7 @@ from unittest import mock
 
 import foreign_table
 import processes
-from harness import PackageTest, ProgramTest, has_worker, schedulegym as sg
+from harness import PackageTest, ProgramTest, has_llvm, schedulegym as sg
 from measured_harness import standing, workers
 
 if sg is not None:
@@ -210,7 +210,7 @@ class NetworkEnvTest(PackageTest, ProgramTest):
 
     def test_environments_that_have_not_begun_can_be_pickled(self):
         for name in (MODEL, MEASURED):
-            if name == MEASURED and not has_worker():
+            if name == MEASURED and not has_llvm():
                 continue
             env = pickle.loads(pickle.dumps(self.make(name)))
             with self.assertRaisesRegex(ValueError, "reset"):

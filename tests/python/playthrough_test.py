@@ -7,7 +7,7 @@ import unittest
 import zlib
 
 import foreign_table
-from harness import ROOT, PackageTest, has_worker, schedulegym as sg
+from harness import ROOT, PackageTest, has_llvm, schedulegym as sg
 
 if sg is not None:
     import gymnasium
@@ -60,7 +60,7 @@ class PlaythroughTest(PackageTest):
     def test_every_id_plays_as_it_did(self):
         for name in sorted(sg.environments()):
             with self.subTest(name=name):
-                if name == "Network" and not has_worker():
+                if name == "Network" and not has_llvm():
                     self.skipTest("nothing measures here")
                 env = gymnasium.make(f"ScheduleGym/{name}-v0", **self.arguments_of(name)).unwrapped
                 self.addCleanup(env.close)

@@ -13,7 +13,7 @@ import tempfile
 import unittest
 
 import foreign_table
-from harness import PackageTest, has_worker, schedulegym as sg
+from harness import PackageTest, has_llvm, schedulegym as sg
 
 if sg is not None:
     import gymnasium
@@ -117,7 +117,7 @@ def worst_gap(name, episodes, folder, reward=REWARDS[0], ways=("one", "forks", "
 class RewardSumsTest(PackageTest):
     def test_differences_add_up_on_every_id(self):
         for name, facts in sg.environments().items():
-            if facts["source"] == "measured" and not has_worker():
+            if facts["source"] == "measured" and not has_llvm():
                 continue
             for reward in REWARDS:
                 with self.subTest(name=name, reward=reward):

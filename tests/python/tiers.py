@@ -9,6 +9,7 @@ NIGHTLY = frozenset("""
 data_test.py::MadeTest
 docs_check.py
 full_disk_test.py::EachWriteTest
+gpu_bundle_test.py::GpuBundleTest::test_a_whole_bundle_is_small
 gym_test.py::GymTest::test_a_thousand_environments_leave_nothing
 leaderboard_order_test.py
 leaderboard_packages_check.py
@@ -16,6 +17,7 @@ plugin_test.py::InstalledCopyTest::test_each_header_stands_alone
 policy_agent_test.py
 ray_check.py
 site_test.py
+without_llvm_test.py
 studies_shipped_test.py
 text_fuzz_test.py::CommandTextFuzzTest::test_many_calls
 text_fuzz_test.py::PythonTextFuzzTest::test_many_texts

@@ -10,7 +10,7 @@ import unittest
 import warnings
 
 import foreign_table
-from harness import ROOT, PackageTest, has_worker, need_confinement, schedulegym as sg
+from harness import ROOT, PackageTest, has_llvm, need_confinement, schedulegym as sg
 
 EXAMPLES = ROOT / "bindings/schedulegym/examples"
 IDS = ("ScheduleGym/ConstructModel-v1", "ScheduleGym/ModifyModel-v1")
@@ -50,7 +50,7 @@ class StableBaselinesTest(PackageTest):
             return {}
         if source == "model":
             return {"workload": SMALL}
-        if not has_worker():
+        if not has_llvm():
             self.skipTest("nothing measures here")
         return {"workload": "matmul(m=8,n=8,k=8)", "target": "interpreter",
                 "protocol": "cpu1(seconds=0.05)",

@@ -10,6 +10,7 @@
 
 #include <utility>
 
+#include "env/lower/lower.h"
 #include "env/measure/verification/verify.h"
 #include "env/program/analysis.h"
 #include "env/program/workloads/shrunk.h"
@@ -27,8 +28,6 @@ uint64_t HashOf(const std::vector<AlignedBuffer>& buffers) {
 }
 
 constexpr size_t kMostShapes = 2;
-// A task of no other shapes that the interpreter runs in some seconds.
-constexpr double kMostInterpretedFlops = 1e7;
 
 ScheduleState NaiveSchedule(std::shared_ptr<const Task> task) {
   return ScheduleState::Initial(std::move(task));
@@ -58,10 +57,18 @@ Result<void> CheckNaive(const std::shared_ptr<const Task>& shape, const Referenc
   return Wrong("the naive program of " + shape->name + " and the interpreter differ", *difference);
 }
 
+Result<PreparedKernel> ReferenceKernel(const std::shared_ptr<const Task>& task,
+                                       const ReferenceCheckMeans& means, Verifier& verifier) {
+  if (means.code) return PreparedKernel::Load(means.backend, *means.code, verifier.arguments());
+  const Result<LoopProgram> program = Lower(means.reference(task));
+  if (!program) return program.error();
+  return PreparedKernel::Make(means.backend, *program, verifier.arguments());
+}
+
 // Against the naive program's outputs alone.
-Result<void> CheckCode(const ReferenceCheckMeans& means, Verifier& verifier) {
-  Result<PreparedKernel> kernel =
-      PreparedKernel::Load(means.backend, means.code, verifier.arguments());
+Result<void> CheckCode(const std::shared_ptr<const Task>& task, const ReferenceCheckMeans& means,
+                       Verifier& verifier) {
+  Result<PreparedKernel> kernel = ReferenceKernel(task, means, verifier);
   if (!kernel) return kernel.error();
   std::optional<Failure> failure = verifier.Before(*kernel);
   if (!failure) failure = verifier.After(*kernel);
@@ -157,7 +164,7 @@ Result<void> CheckReference(const std::shared_ptr<const Task>& task,
   }
   Verifier verifier(task, {means.backend, means.reference, kAlwaysNaive}, seed,
                     /*expects_timed=*/true);
-  if (auto checked = CheckCode(means, verifier); !checked) return checked;
+  if (auto checked = CheckCode(task, means, verifier); !checked) return checked;
   const ReferenceBackend as_candidates = {means.backend, means.reference};
   ReferenceOutputs usual(task, as_candidates, seed);
   usual.ExpectTimed(as_candidates);

@@ -66,11 +66,15 @@ struct ReferenceCheckMeans {
   const Backend& backend;      // of the task's target
   const Backend& interpreter;  // which runs definitions as they stand, every access checked
   const ReferenceFunction& reference;
-  const ObjectCode& code;  // of the reference schedule, as candidates are paired with it
+  // Of the reference schedule, as candidates are paired with it. None where these run elsewhere:
+  // the schedule is compiled by `backend` then.
+  std::optional<ObjectCode> code;
 };
 
 // A naive program of more operations takes some minutes, and what it gives some gigabytes.
 inline constexpr double kMostCheckedFlops = 3e10;
+// What the interpreter runs in some seconds.
+inline constexpr double kMostInterpretedFlops = 1e7;
 
 // The naive program, compiled without transformations, is held against the interpreter at shrunk
 // shapes of the same computation, or at the task's own where that is small. Then it runs at the

@@ -36,29 +36,21 @@ constexpr int kLeastPriority = 19;
 constexpr useconds_t kFreeMicroseconds = 2000;
 constexpr useconds_t kHeldMicroseconds = 20000;
 
-// Of a device, its judge's own schedule is checked: the code that came along is for the device.
-ObjectCode CodeOf(const PrepareRequest& request, const std::shared_ptr<const Task>& task,
-                  const Backend& backend) {
-  if (!MakeTask(request.task)->target.IsGpu()) return request.reference;
-  const Result<LoopProgram> program = Lower(ReferenceOf(request)(task));
-  if (!program) throw std::logic_error(program.error().message);
-  Result<std::string> object = backend.Translate(*program, CodeForm::kObject, {});
-  if (!object) throw std::logic_error(object.error().message);
-  return {*std::move(object), ContractOf(*program)};
-}
-
 ReferenceReply Check(const PrepareRequest& request) {
   const ProcessCpuClock clock;
   const double begin = clock.Now();
-  const std::shared_ptr<const Task> task = JudgingTask(MakeTask(request.task));
+  const std::shared_ptr<const Task> measured = MakeTask(request.task);
+  const std::shared_ptr<const Task> task = JudgingTask(measured);
   const std::unique_ptr<Backend> backend = MakeBackend(task->target);
   Target interpreted = task->target;
   interpreted.backend = BackendKind::kInterpreter;
   const std::unique_ptr<Backend> interpreter = MakeBackend(interpreted);
   const ReferenceFunction reference = ReferenceOf(request);
-  const Result<void> checked = CheckReference(
-      task, {*backend, *interpreter, reference, CodeOf(request, task, *backend)}, request.seed);
-  return {checked ? "" : checked.error().message, ToolchainName(MakeTask(request.task)->target),
+  ReferenceCheckMeans means = {*backend, *interpreter, reference};
+  // The code that came along for a device is none for its judge.
+  if (!measured->target.IsGpu()) means.code = request.reference;
+  const Result<void> checked = CheckReference(task, means, request.seed);
+  return {checked ? "" : checked.error().message, ToolchainName(measured->target),
           clock.Now() - begin};
 }
 
