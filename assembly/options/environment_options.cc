@@ -26,7 +26,8 @@ ansor_ops | batch | int | all | | 1, 16 | Ansor | Keep the cases of one batch si
 ansor_ops | operator | text | all | | a short name such as C2D | Ansor | Keep the cases of one operator.
 )";
 
-// Arguments of gymnasium.make. The first owner has those that all ids of its actions take.
+// Arguments of gymnasium.make. The first owner has those that all ids of its actions take. An id's
+// own defaults, of `env/gym/builtin_environments.cc`, replace these.
 const char* const kEnvironmentOptions = R"(
 schedule | workload | spec or list | matmul(m=512,n=512,k=512) | | a workload, a .dag file or text, a Task | | What is scheduled. Of several workloads each episode draws one.
 schedule | target | spec | llvm | | a target | | The machine; of a table the one it was recorded for.
@@ -34,14 +35,14 @@ schedule | observation | name or list | loops (construct), knobs (else) | | see 
 schedule | reward | spec | final | | see rewards | | What a step pays.
 schedule | space | spec | ansor | | see spaces | | Search space of `modify`.
 schedule | start | choice | random | | random, origin | | First schedule of `modify`: sampled, or unoptimised.
-schedule | model | text | analytical | | analytical, FILE | | Cost model of the Model ids: the analytical one, or a file of tune --save-model.
+schedule | model | spec | analytical | | see models, or FILE | | Cost model of the Model ids: one of `list models`, or a file of tune --save-model.
 schedule | table | file | matmul or matmul_tree | | a table | | Recorded table of the Table ids and of File.
 schedule | input | file | | | a T1 file | | Input file of another tuner, beside its T4 file.
 schedule | steps | int | 128 (construct), 64 (else) | | at least 1 | | Actions of an episode, at most.
 schedule | protocol | spec | cpu1 | | see protocols | | How the measured ids time a candidate.
 schedule | measuring_seed | int | 0 | | an integer | | Seed of the order of samples.
 schedule | store | file | | | a path or an open RecordStore | | Where measurements are recorded.
-schedule | measure | spec | | | host, analytical, table(file=FILE) | | Chooses the evaluator by a spec, in place of model and table.
+schedule | measure | spec | | | host, analytical, model(MODEL), table(file=FILE) | | Chooses the evaluator by a spec, in place of model and table.
 schedule | render_mode | choice | | | ansi, rgb_array | | What render() returns: the loop nests as text, or a picture.
 network | workload | spec or list | four layers of an image network | | a network, a .net file, workloads | | The network. A pair (count, workload) stands for several layers.
 network | target | spec | llvm | | a target | | The machine.

@@ -251,7 +251,8 @@ class ScheduleEnv(NativeEnv[GymEnvironment]):
                 0 stay what they were; `tune` searches 'schedulegym' by default, and so a policy for
                 `tune` is trained with space='schedulegym'.
             start: Where episodes of 'modify' begin: 'random', or 'origin', unoptimised.
-            model: Of source 'model': 'analytical', or a file of `schedulegym tune --save-model`.
+            model: Of source 'model': one of `schedulegym list models`, or a file of
+                `schedulegym tune --save-model`.
             table: Of source 'table': a file of `schedulegym table`, or the name of one that comes
                 with the package; its workload is the one there is.
             input: The T1 file of a table that is a T4 file.
@@ -262,7 +263,7 @@ class ScheduleEnv(NativeEnv[GymEnvironment]):
                 has one writer at a time, or an open RecordStore, which several environments may
                 share.
             measure: A spec as `tune` takes it, in place of `source`, `model` and `table`:
-                'analytical', 'host' or 'table(file=FILE)'.
+                'analytical', 'host', 'model(MODEL)' or 'table(file=FILE)'.
             render_mode: 'ansi', 'rgb_array' or None.
 
         Raises:

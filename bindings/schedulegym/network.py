@@ -86,7 +86,7 @@ class ScheduleNetworkEnv(NativeEnv[GymNetwork]):
             half: Of the curves' tasks: 'all', or one half, 'development' or 'heldout', split once by
                 their names.
             agent: Spec of what proposes schedules; the default draws at random, for it is fast.
-            space: Spec of the space that they are of.
+            space: Spec of the space that they are of; version 1 takes that of `tune`.
             reward: One of rewards(): 'difference' pays after each slot by how much the logarithm of
                 the network's speed has grown, 'final' pays the logarithm at the end.
             slots: Actions of an episode, at most.
@@ -99,7 +99,8 @@ class ScheduleNetworkEnv(NativeEnv[GymNetwork]):
             measuring_seed: Of the order in which candidate and reference are timed.
             plugins: Shared libraries whose agents `agent` may name, too.
             measure: A spec as `tune` takes it, in place of `source` and `table`: 'analytical',
-                'host' or 'table(file=FILE)'.
+                'host' or 'table(file=FILE)'; not 'model(MODEL)', which `tune` and the environments of
+                one task take.
             render_mode: 'ansi' or None.
 
         Raises:
@@ -108,7 +109,10 @@ class ScheduleNetworkEnv(NativeEnv[GymNetwork]):
             MachineError: Nothing can be measured for the target here.
         """
         check_render_mode(render_mode, self.metadata)
-        source, _, table = evaluation_of(measure, source, table=table)
+        source, model, table = evaluation_of(measure, source, table=table)
+        if model != "analytical":
+            raise ValueError(f"measure: found {measure!r}, expected one of: analytical, host, table(file=FILE); "
+                             "trained models do not evaluate network environments yet")
         self._options: dict[str, Any] = {
             "workload": None if workload is None else _several("workload", workload, _WORKLOADS),
             "target": target, "source": source, "agent": agent,

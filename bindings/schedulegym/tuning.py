@@ -185,7 +185,7 @@ class Tuner:
             scheduler: A spec: which task has the next trials.
             refine: A spec of what has the last trials; None refines nothing.
             protocol: Spec of how candidates are timed.
-            measure: 'host', 'analytical' or 'table(file=FILE)'.
+            measure: 'host', 'analytical', 'model(MODEL)' or 'table(file=FILE)'.
             seed: Of all chance.
             store: A file, an open RecordStore, or None to remember nothing beyond the search: as
                 usual where nothing is measured.

@@ -12,7 +12,8 @@ std::vector<EnvironmentEntry> BuiltinEnvironments() {
       {"ConstructModel", "construct", "model", construct + ", model=analytical",
        "the same; speeds are a model's: deterministic, fast", "model=pretrained"},
       {"Modify", "modify", "measured", modify + ", protocol=cpu1",
-       "from a complete schedule to ones that differ in one decision; speeds are measured"},
+       "from a complete schedule to ones that differ in one decision; speeds are measured",
+       "space=schedulegym"},
       {"ModifyModel", "modify", "model", modify + ", model=analytical",
        "the same; speeds are a model's: deterministic, fast",
        "model=pretrained, space=schedulegym"},
@@ -25,9 +26,10 @@ std::vector<EnvironmentEntry> BuiltinEnvironments() {
       {"Network", "network", "measured",
        "workload=[2 matmul, softmax], agent=random, space=ansor, slots=64, batch=1, warm_up=true, "
        "protocol=cpu1(seconds=0.05)",
-       "which task of a network gets the next trials of a search; speeds are measured"},
+       "which task of a network gets the next trials of a search; speeds are measured",
+       "space=schedulegym"},
       {"NetworkModel", "network", "model", network,
-       "the same; speeds are a model's: deterministic, fast"},
+       "the same; speeds are a model's: deterministic, fast", "space=schedulegym"},
       {"NetworkTable", "network", "table",
        "table=[matmul, conv2d], agent=random, slots=64, batch=4, warm_up=true; or curves=, "
        "half=all",

@@ -198,10 +198,16 @@ def example_text(name: str, facts: dict[str, str], family: str) -> str:
 
 
 def version_text(facts: dict[str, str]) -> str:
-    if not facts["version_1"]:
+    own = facts["version_1"]
+    if not own:
         return ""
-    return (f"- v1: `{facts['version_1']}`. Speeds are those of trees that were trained on measured "
-            "programs, in place of the analytical estimate.\n")
+    text = f"- v1: `{own}`."
+    if "model=" in own:
+        text += (" Speeds are those of trees that were trained on measured programs, in place of the "
+                 "analytical estimate.")
+    if "space=" in own:
+        text += " The space is the default of `tune`."
+    return text + "\n"
 
 
 def pages_of() -> list[tuple[str, str, str]]:

@@ -51,6 +51,10 @@ class MeasureOptionTest(PackageTest):
         self.assertEqual(self.episode("ScheduleGym/ModifyModel-v0", measure=table),
                          self.episode("ScheduleGym/ModifyTable-v0"))
 
+    def test_networks_have_no_other_model(self):
+        self.refused(ValueError, "measure: found .*expected one of: analytical, host, table", gymnasium.make,
+                     "ScheduleGym/Network-v0", measure="model(pretrained)")
+
     def test_vectors_and_networks(self):
         vector = gymnasium.make_vec("ScheduleGym/Modify-v0", 2, measure="analytical", **SMALL)
         self.addCleanup(vector.close)

@@ -58,18 +58,25 @@ def episode(env, has_schedules, repeats):
 
 class PlaythroughTest(PackageTest):
     def test_every_id_plays_as_it_did(self):
-        for name in sorted(sg.environments()):
-            with self.subTest(name=name):
+        for name, version in self.ids():
+            with self.subTest(name=name, version=version):
                 if name == "Network" and not has_llvm():
                     self.skipTest("nothing measures here")
-                env = gymnasium.make(f"ScheduleGym/{name}-v0", **self.arguments_of(name)).unwrapped
+                env = gymnasium.make(f"ScheduleGym/{name}-v{version}", **self.arguments_of(name)).unwrapped
                 self.addCleanup(env.close)
                 text = "\n".join(episode(env, name != "File", name != "Network")) + "\n"
-                path = FOLDER / f"{name}.txt"
+                path = FOLDER / (f"{name}.txt" if version == 0 else f"{name}-v{version}.txt")
                 if os.environ.get("SCHEDULEGYM_REFRESH"):
                     path.parent.mkdir(exist_ok=True)
                     path.write_text(text)
                 self.assertEqual(text, path.read_text())
+
+    def ids(self):
+        """All that Gymnasium knows, as pairs of name and version."""
+        found = [(spec.name, spec.version) for spec in gymnasium.registry.values()
+                 if spec.namespace == "ScheduleGym"]
+        self.assertEqual({name for name, _ in found}, set(sg.environments()))
+        return sorted(found)
 
     def arguments_of(self, name):
         source, actions = (sg.environments()[name][key] for key in ("source", "actions"))

@@ -1,10 +1,12 @@
 """Every option that the program takes is listed with its type, default, range and meaning, and no other."""
+import importlib
+import inspect
 import re
 import sys
 import unittest
 from unittest import mock
 
-from harness import ROOT, ProgramTest
+from harness import ROOT, ProgramTest, schedulegym
 
 with mock.patch.object(sys, "path", [str(ROOT / "tests/lint"), *sys.path]):
     import words
@@ -112,6 +114,25 @@ class ReferenceOptionsTest(ProgramTest):
         texts |= {f"list {kind}": self.succeed("list", kind, "--json") for kind in kinds}
         found = [one for place, text in texts.items() for one in self.glossary.printed(place, text)]
         self.assertEqual(found, [])
+
+    @unittest.skipIf(schedulegym is None, "this build has no Python package")
+    def test_an_environment_is_made_with_the_listed_defaults(self):
+        import gymnasium
+        checked = set()
+        for item in self.items("environments"):
+            spec = gymnasium.spec(item["name"])
+            module, _, maker = spec.entry_point.partition(":")
+            maker = {"recorded_network": "ScheduleNetworkEnv"}.get(maker, maker)
+            taken = inspect.signature(getattr(importlib.import_module(module), maker)).parameters
+            made = {key: one.default for key, one in taken.items()} | spec.kwargs
+            for one in item["options"]:
+                value = made[one["key"]]
+                if isinstance(value, (str, int, float)) and value != "":
+                    with self.subTest(name=item["name"], key=one["key"]):
+                        self.assertEqual(one["default"], str(value))
+                        checked.add((item["name"].rpartition("/")[2], one["key"]))
+        self.assertLessEqual({("ModifyModel-v1", "model"), ("Modify-v1", "space"),
+                              ("NetworkTable-v0", "batch")}, checked)
 
     def test_every_row_is_whole(self):
         for kind in (*COMMANDS, "observations", "rewards", "environments"):

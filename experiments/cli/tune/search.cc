@@ -88,7 +88,7 @@ void SearchOptions::Declare(CLI::App& app, SearchScope scope) {
   app.add_option_function<std::string>(
          "--space", [this](const std::string& typed) { space = typed; },
          "the search space, see list spaces (default schedulegym; environments of version 0 "
-         "default to ansor)")
+         "default to ansor, so that their episodes stay what they were)")
       ->type_name("SPEC");
   if (!is_each) {
     app.add_option(
