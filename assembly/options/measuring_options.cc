@@ -94,7 +94,7 @@ opencl | warm | bool | true | | true or false | | Time with warm caches.
 cuda | card | text | | | a100 and others | | Card whose facts are taken; without it give all facts, arch among them.
 cuda | device | text | the only one | | a part of a name | | Part of the name of a device of this machine, whose facts are taken.
 cuda | name | text | the card's | | a name | | Name of the card.
-cuda | arch | text | the card's | | such as sm_80 | | Architecture.
+cuda | arch | text | the card's | | sm_35 to sm_121f | | Architecture.
 cuda | units | int | the card's | | 1 to 65536 | | Streaming multiprocessors.
 cuda | warp | int | the card's | | 1 to 1024 | | Threads that run in step.
 cuda | threads | int | the card's | | 1 to 65536 | | Threads of a block, at most.

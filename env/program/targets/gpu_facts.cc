@@ -1,5 +1,9 @@
+// Facts of NVIDIA's cards from its data sheets, and the architectures that its compilers take. A
+// spec names a card, or gives facts one by one, each within its range; what it leaves open is the
+// card's. An unknown card or architecture is refused with the nearest name.
 #include "env/program/targets/gpu_facts.h"
 
+#include <algorithm>
 #include <limits>
 #include <vector>
 
@@ -38,6 +42,22 @@ std::vector<GpuCard> Cards() {
       {"rtx3090", Card("rtx3090", "sm_86", 82, 99, 6, 936e9), 24 * kGiB},
       {"rtx4090", Card("rtx4090", "sm_89", 128, 99, 72, 1008e9), 24 * kGiB},
   };
+}
+
+// What `nvcc --gpu-architecture` takes (CUDA Compiler Driver NVCC 12.9 and 13.0, "GPU Feature
+// List"). The endings are of code for one architecture (a) or for its family (f).
+std::vector<std::string> Architectures() {
+  return {"sm_35",   "sm_37",   "sm_50",   "sm_52",   "sm_53",   "sm_60",   "sm_61",   "sm_62",
+          "sm_70",   "sm_72",   "sm_75",   "sm_80",   "sm_86",   "sm_87",   "sm_88",   "sm_89",
+          "sm_90",   "sm_90a",  "sm_100",  "sm_100a", "sm_100f", "sm_101",  "sm_101a", "sm_101f",
+          "sm_103",  "sm_103a", "sm_103f", "sm_110",  "sm_110a", "sm_110f", "sm_120",  "sm_120a",
+          "sm_120f", "sm_121",  "sm_121a", "sm_121f"};
+}
+
+void CheckArchitecture(const std::string& arch) {
+  const std::vector<std::string> known = Architectures();
+  if (std::ranges::find(known, arch) != known.end()) return;
+  throw InputError("target 'cuda': " + UnknownName("arch", arch, known));
 }
 
 // Reads keys of one target, each within its range.
@@ -92,6 +112,7 @@ std::vector<std::string> GpuCardWords() {
 GpuFacts ReadGpuFacts(SpecReader* reader, const std::string& target, GpuFacts facts) {
   facts.name = reader->Word("name", facts.name);
   facts.arch = reader->Word("arch", facts.arch);
+  if (target == "cuda") CheckArchitecture(facts.arch);
   FactReader read(reader, target);
   read.Read("units", 1, 1 << 16, &facts.units);
   read.Read("warp", 1, 1024, &facts.warp);

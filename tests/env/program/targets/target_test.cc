@@ -135,6 +135,13 @@ TEST(TargetTest, TellsGpusFromProcessors) {
 TEST(TargetTest, RefusesWhatIsNoCard) {
   EXPECT_THAT(TargetFault("cuda"), HasSubstr("no card is named, expected one of card=a6000"));
   EXPECT_THAT(TargetFault("cuda(card=h10)"), HasSubstr("unknown card 'h10'"));
+  for (const char* arch : {"sm_foo", "sm_99", "compute_80", "sm_80a", "SM_80", "\"\"", "\"80\""}) {
+    EXPECT_THAT(TargetFault(std::string("cuda(card=a100,arch=") + arch + ")"),
+                AllOf(HasSubstr("unknown arch '"), HasSubstr("sm_80, sm_86")))
+        << arch;
+  }
+  EXPECT_THAT(TargetFault("cuda(arch=sm_80a)"), HasSubstr("did you mean 'sm_80'?"));
+  EXPECT_EQ(Made("cuda(arch=sm_100a)").gpu.arch, "sm_100a");
   EXPECT_THAT(TargetFault("opencl(threads=0)"), HasSubstr("key 'threads' is 0, expected 1 to"));
   EXPECT_THAT(TargetFault("opencl(vector=6)"), HasSubstr("expected one of 4, 8, 16"));
   EXPECT_THAT(TargetFault("opencl(bandwidth=-1)"), HasSubstr("key 'bandwidth' is -1"));
