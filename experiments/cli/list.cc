@@ -20,6 +20,7 @@
 #include "env/program/workloads/suite.h"
 #include "env/program/workloads/workload.h"
 #include "env/schedule/primitive.h"
+#include "experiments/cli/common/builtin_boards.h"
 #include "experiments/cli/common/builtin_commands.h"
 #include "experiments/cli/common/command_line.h"
 
@@ -104,6 +105,14 @@ std::vector<CatalogLine> Environments() {
   return items;
 }
 
+std::vector<CatalogLine> Boards() {
+  std::vector<CatalogLine> items;
+  for (const BuiltinBoard& board : kBuiltinBoards) {
+    items.push_back({board.name, board.parameters, board.description});
+  }
+  return items;
+}
+
 struct Kind {
   const char* name;
   std::vector<CatalogLine> (*items)(const Catalog&);
@@ -126,6 +135,7 @@ constexpr Kind kKinds[] = {
     {"suites", BuiltIn<Suites>},
     {"networks", Registered<BuiltinNetworks>},
     {"tasks", BuiltIn<TaskLists>},
+    {"boards", BuiltIn<Boards>},
 };
 
 std::string ItemText(const CatalogLine& item) {

@@ -11,6 +11,8 @@
 
 #include "assembly/processes/command_arguments.h"
 #include "env/base/fault.h"
+#include "env/base/text.h"
+#include "experiments/cli/common/builtin_boards.h"
 #include "experiments/cli/common/builtin_commands.h"
 
 namespace schedulegym {
@@ -132,6 +134,12 @@ class ReportCommand : public StudyCommand {
   std::vector<std::string> places_, known_;
 };
 
+std::string BoardNames() {
+  std::vector<std::string> names;
+  for (const BuiltinBoard& board : kBuiltinBoards) names.emplace_back(board.name);
+  return Join(names, ", ");
+}
+
 class LeaderboardCommand : public StudyCommand {
  public:
   LeaderboardCommand()
@@ -140,7 +148,7 @@ class LeaderboardCommand : public StudyCommand {
   void Declare(CLI::App& app) override {
     app.add_option("ACTION", action_, "run, report, submit or verify")->required();
     app.add_option("THING", what_,
-                   "a board (`smoke`, `live`, or a file), its folder, or an entry's folder")
+                   "a board (" + BoardNames() + ", or a file), its folder, or an entry's folder")
         ->required();
     app.add_option("-o,--out", out_,
                    "run: the folder of its results; report: the page; submit: the archive")

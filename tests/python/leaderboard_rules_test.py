@@ -4,6 +4,7 @@ import hashlib
 import math
 import unittest
 
+from harness import ProgramTest
 from leaderboard_entry_test import BOARD, FolderTest
 from leaderboard_chance_test import outcome
 
@@ -11,7 +12,7 @@ try:
     import numpy as np
 
     from schedulegym.leaderboard import claims
-    from schedulegym.leaderboard.board import find_board, read_board
+    from schedulegym.leaderboard.board import builtin_boards, find_board, read_board
     from schedulegym.leaderboard.board_page import lead_of
     from schedulegym.studies.random_baseline import Chance, chance_of_all, chance_of_sample
     from schedulegym.leaderboard.contest import begin_folder, contest_of
@@ -35,6 +36,22 @@ def constant(time):
 def score_of(time):
     """Of such a run, by hand."""
     return ((1 - time) / 1 + (0.5 - time) / 0.5) / 2
+
+
+class ListedBoardsTest(ProgramTest):
+    """`list boards` and the help are of the files that come along."""
+
+    def test_each_board_is_listed_as_its_file_has_it(self):
+        listed = {item["name"]: item["parameters"] for item in self.events("list", "boards")}
+        boards = {name: read_board(find_board(name)) for name in builtin_boards()}
+        self.assertEqual(listed, {
+            name: f"track={board.track}, trials={board.trials}, seeds={board.seeds}"
+            for name, board in boards.items()})
+        self.assertEqual([board.name for board in boards.values()], list(boards))
+
+    def test_the_help_names_them(self):
+        text = " ".join(self.succeed("leaderboard", "--help").split())
+        self.assertIn(f"a board ({', '.join(builtin_boards())}, or a file)", text)
 
 
 class RuledTest(FolderTest):
