@@ -12,7 +12,7 @@
 #include <initializer_list>
 #include <utility>
 
-#include "env/base/check.h"
+#include "agents/cost/same_kind.h"
 #include "env/base/fault.h"
 #include "env/features/state_features.h"
 #include "env/program/task.h"
@@ -117,9 +117,7 @@ std::unique_ptr<LearningModel> BoostedCostModel::JoinedWith(
     std::span<const LearningModel* const> others) const {
   auto all = std::make_unique<BoostedCostModel>(*this);
   for (const LearningModel* other : others) {
-    const auto* trees = dynamic_cast<const BoostedCostModel*>(other);
-    SG_CHECK(trees != nullptr, "a model of the same kind");
-    all->Add(*trees);
+    all->Add(SameKind(*this, *other));
   }
   return all;
 }

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "agents/cost/model_registry.h"
-#include "env/base/check.h"
+#include "agents/cost/same_kind.h"
 
 namespace schedulegym {
 
@@ -51,9 +51,7 @@ std::unique_ptr<LearningModel> NetworkModel::JoinedWith(
     std::span<const LearningModel* const> others) const {
   auto all = std::make_unique<NetworkModel>(*this);
   for (const LearningModel* other : others) {
-    const auto* one = dynamic_cast<const NetworkModel*>(other);
-    SG_CHECK(one != nullptr, "a model of the same kind");
-    all->trees_.Add(one->trees_);
+    all->trees_.Add(SameKind(*this, *other).trees_);
   }
   return all;
 }

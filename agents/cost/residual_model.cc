@@ -9,7 +9,7 @@
 
 #include <cmath>
 
-#include "env/base/check.h"
+#include "agents/cost/same_kind.h"
 #include "env/features/state_features.h"
 #include "env/program/task.h"
 
@@ -77,9 +77,7 @@ std::unique_ptr<LearningModel> ResidualModel::JoinedWith(
     std::span<const LearningModel* const> others) const {
   auto all = std::make_unique<ResidualModel>(*this);
   for (const LearningModel* other : others) {
-    const auto* one = dynamic_cast<const ResidualModel*>(other);
-    SG_CHECK(one != nullptr, "a model of the same kind");
-    for (const auto& [task, samples] : one->tasks_) {
+    for (const auto& [task, samples] : SameKind(*this, *other).tasks_) {
       for (const auto& [key, sample] : samples) {
         all->samples_ += all->tasks_[task].insert_or_assign(key, sample).second ? 1 : 0;
       }

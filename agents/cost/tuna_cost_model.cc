@@ -9,7 +9,7 @@
 #include <cmath>
 
 #include "agents/cost/nonnegative_least_squares.h"
-#include "env/base/check.h"
+#include "agents/cost/same_kind.h"
 #include "env/base/fault.h"
 #include "env/base/text.h"
 
@@ -90,9 +90,7 @@ std::unique_ptr<LearningModel> TunaCostModel::JoinedWith(
     std::span<const LearningModel* const> others) const {
   auto all = std::make_unique<TunaCostModel>(*this);
   for (const LearningModel* other : others) {
-    const auto* tuna = dynamic_cast<const TunaCostModel*>(other);
-    SG_CHECK(tuna != nullptr, "a model of the same kind");
-    for (const auto& [key, sample] : tuna->samples_) all->samples_[key] = sample;
+    for (const auto& [key, sample] : SameKind(*this, *other).samples_) all->samples_[key] = sample;
     all->is_new_ = true;
   }
   return all;

@@ -52,6 +52,12 @@ class RulesTest(LimitedTest):
         self.assertFalse(rules.has_head(include + "namespace a {\n" + head + "}\n"))
         self.assertFalse(rules.has_head(""))
 
+    def test_no_cast_asks_what_an_object_is(self):
+        for cast in ("dynamic_cast<A*>(b)", "std::dynamic_pointer_cast<A>(b)"):
+            self.assertTrue(rules.casts("agents/a.cc", f"auto* a = {cast};\n"), cast)
+            self.assertFalse(rules.casts("tests/agents/a_test.cc", f"auto* a = {cast};\n"), cast)
+        self.assertFalse(rules.casts("agents/a.cc", '// dynamic_cast<A*>\nauto a = "dynamic_cast";\n'))
+
     def test_calls_of_the_file_system_have_an_error_code(self):
         for call in ("fs::exists(path)", "std::filesystem::file_size(Path(a, b))",
                      "fs::directory_iterator files(path)", "std::filesystem::temp_directory_path()"):

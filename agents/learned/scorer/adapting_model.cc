@@ -14,6 +14,7 @@
 #include <string>
 #include <utility>
 
+#include "agents/cost/same_kind.h"
 #include "agents/learned/scorer/network_internal.h"
 #include "agents/learned/scorer/scorer_cost_model.h"
 #include "agents/learned/scorer/scorer_training.h"
@@ -78,9 +79,7 @@ class AdaptingModel : public LearningModel, private ModelState {
     auto all = std::make_unique<AdaptingModel>(CopyOf(slow_), stop_);
     all->Add(*this);
     for (const LearningModel* other : others) {
-      const auto* one = dynamic_cast<const AdaptingModel*>(other);
-      SG_CHECK(one != nullptr, "a model of the same kind");
-      all->Add(*one);
+      all->Add(SameKind(*this, *other));
     }
     return all;
   }
