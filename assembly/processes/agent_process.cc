@@ -1,6 +1,7 @@
 #include "assembly/processes/agent_process.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "backends/runner/wire/messages.h"
 #include "backends/runner/wire/refusal.h"
@@ -56,9 +57,18 @@ void AgentProcess::CheckPatience(double begin, const std::optional<double>& aske
   }
   double patience = asked.value_or(side_.patience);
   if (seconds_ && !end_) patience = std::min(patience, *seconds_ + kLongestLoadingSeconds);
-  if (clock_.Now() - begin <= patience) return;
+  const double silent = clock_.Now() - begin;
+  if (silent <= patience) return TellSilence(silent, patience);
   GiveUp();
   Fail(" said nothing for " + FormatDouble(patience) + " seconds");
+}
+
+void AgentProcess::TellSilence(double seconds, double patience) {
+  if (!say_ || seconds < kSilentSeconds) return;
+  const std::string said = LastLine(process_->StderrTail());
+  std::exchange(say_, {})(side_.name + " has not answered for " + FormatDouble(kSilentSeconds) +
+                          " seconds, it may take " + FormatDouble(patience) +
+                          (said.empty() ? "" : "; it said: " + said));
 }
 
 void AgentProcess::Fail(const std::string& message) const {
@@ -69,8 +79,10 @@ void AgentProcess::Fail(const std::string& message) const {
 AgentProcess PeerOf(AgentSide side, std::unique_ptr<WorkerProcess> process,
                     const AgentContext& context) {
   const std::optional<Budget>& budget = context.setup.budget;
-  return {std::move(side), std::move(process), context.clock, context.stop,
-          budget ? budget->seconds : std::nullopt};
+  AgentProcess peer(std::move(side), std::move(process), context.clock, context.stop,
+                    budget ? budget->seconds : std::nullopt);
+  peer.OnSilence(context.say);
+  return peer;
 }
 
 void AgentProcess::FailEnded() {

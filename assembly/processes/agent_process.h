@@ -26,6 +26,8 @@ inline constexpr int kStopSignal = SIGUSR1;
 
 // Of an agent that thinks, and does not hang.
 inline constexpr double kLongestThoughtSeconds = 600;
+// After so many of an answer the user is told that the agent is waited for.
+inline constexpr double kSilentSeconds = 10;
 // Of one that is loaded: an interpreter with its packages, on a machine that is busy.
 inline constexpr double kLongestLoadingSeconds = 300;
 
@@ -57,6 +59,10 @@ class AgentProcess {
   ~AgentProcess();
   AgentProcess(AgentProcess&&) = default;
   AgentProcess& operator=(AgentProcess&&) = delete;
+
+  // Takes a line about the first answer that takes kSilentSeconds: a process whose shell keeps its
+  // output open looks like one that thinks.
+  void OnSilence(std::function<void(const std::string&)> say) { say_ = std::move(say); }
 
   const AgentSide& side() const { return side_; }
   WorkerProcess& process() { return *process_; }
@@ -119,13 +125,15 @@ class AgentProcess {
   void GiveUp();
   // And what it takes too much of.
   void CheckPatience(double begin, const std::optional<double>& asked);
+  void TellSilence(double seconds, double patience);
 
   AgentSide side_;
   std::unique_ptr<WorkerProcess> process_;
   const Clock& clock_;
   StopToken stop_;
   std::optional<double> seconds_;
-  std::optional<double> end_;  // of the search; none before it begins
+  std::optional<double> end_;                         // of the search; none before it begins
+  std::function<void(const std::string&)> say_ = {};  // null once it was called
   bool is_given_up_ = false;
 };
 

@@ -171,8 +171,9 @@ def read_study_of(path: pathlib.Path) -> Study:
     file = path / "study.json"
     try:
         fields = json.loads(read_text(file))
-        if fields.pop("version") != _VERSION:
-            raise StudyError(f"{file}: found another version's, expected version {_VERSION}")
+        version = fields.pop("version")
+        if version != _VERSION:
+            raise StudyError(f"{file}: found version {version!r}, expected version {_VERSION}")
         return _study_from(fields)
     except OSError as fault:
         raise StudyError(f"{file}: {fault.strerror}: expected the folder of a study") from None

@@ -292,6 +292,23 @@ class FolderTest(unittest.TestCase):
             with folder.locked(shard):
                 pass
 
+    def test_nor_through_another_name_of_the_folder(self):
+        folder = Folder.begin(self.place / "a", study_of())
+        (self.place / "link").symlink_to("a")
+        other = Folder.begin(self.place / "link", study_of())
+        for one, another in [(folder, other), (other, folder)]:
+            with one.locked(), self.assertRaisesRegex(StudyError, "another process"), another.locked():
+                pass
+
+    def test_a_folder_of_another_version_is_refused_with_it(self):
+        Folder.begin(self.place / "a", study_of())
+        file = self.place / "a/study.json"
+        fields = json.loads(file.read_text())
+        for version in (0, "two"):
+            file.write_text(json.dumps({**fields, "version": version}))
+            with self.assertRaisesRegex(StudyError, f"study.json: found version {version!r}, expected version "):
+                Folder.begin(self.place / "a", study_of())
+
     def test_finished_runs_are_counted_and_torn_ones_found(self):
         study = study_of()
         folder = Folder.begin(self.place / "a", study)

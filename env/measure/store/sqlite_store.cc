@@ -154,9 +154,17 @@ class SqliteStore : public RecordStore {
       if (StoreVersion(*database_) < kStoreVersion) BringUpToDate(options);
       AddLaterTables(*database_);
     }
-    database_->Execute("PRAGMA journal_mode = WAL");
+    KeepLog();
     database_->Execute("PRAGMA synchronous = FULL");
     database_->Execute("PRAGMA foreign_keys = ON");
+  }
+
+  // Where a write-ahead log is impossible SQLite keeps the old mode, without an error.
+  void KeepLog() {
+    const std::string mode = database_->QueryText("PRAGMA journal_mode = WAL").value_or("none");
+    if (mode == "wal") return;
+    throw InputError("cannot open " + QuotedStore(path_) + ": its journal mode stays '" + mode +
+                     "', expected a place where files can be locked and shared in memory");
   }
 
   // Where that fails, no empty file stays behind.
@@ -187,7 +195,7 @@ class SqliteStore : public RecordStore {
   void BringUpToDate(const StoreOptions& options) {
     const std::string from = std::to_string(StoreVersion(*database_));
     // What is half done must show in the file itself, not only beside one of its names.
-    if (StoreInode(path_).links() > 1) database_->Execute("PRAGMA journal_mode = WAL");
+    if (StoreInode(path_).links() > 1) KeepLog();
     const std::string copy = OldStore::InPlace(*database_, path_, options.vfs);
     if (!options.note) return;
     options.note(QuotedStore(path_) + " was of format " + from + " and is now of format " +

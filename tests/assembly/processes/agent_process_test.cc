@@ -105,5 +105,29 @@ TEST_F(AgentProcessTest, SilenceHasAnEnd) {
   EXPECT_TRUE(peer.is_given_up());
 }
 
+// Two seconds pass whenever it is read.
+class HastyClock : public Clock {
+ public:
+  double Now() const override { return now_ += 2; }
+
+ private:
+  mutable double now_ = 0;
+};
+
+// The shell keeps the pipe open on which its program no longer writes.
+TEST_F(AgentProcessTest, OneThatIsSilentIsNamedOnce) {
+  const HastyClock clock;
+  AgentProcess peer(
+      {.name = "the agent"},
+      std::make_unique<WorkerProcess>(ShellCommand{"sh -c 'exec 1>&-'; exec sleep 1000"}), clock,
+      {});
+  std::vector<std::string> said;
+  peer.OnSilence([&](const std::string& line) { said.push_back(line); });
+  LineChannel channel(peer.process().TakePipes());
+  EXPECT_THROW(peer.Await(channel, {.seconds = 100}), InputError);
+  EXPECT_THAT(
+      said, testing::ElementsAre("the agent has not answered for 10.0 seconds, it may take 100.0"));
+}
+
 }  // namespace
 }  // namespace schedulegym

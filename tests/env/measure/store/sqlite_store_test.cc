@@ -204,6 +204,20 @@ TEST_F(SqliteStoreTest, ANetworkFileSystemIsReadButNotWritten) {
   }
 }
 
+// SQLite's own way to files by lock files has no shared memory, which the log needs.
+TEST_F(SqliteStoreTest, WithoutAWriteAheadLogItIsNotWritten) {
+  Append(record_);
+  StoreOptions options;
+  options.vfs = "unix-dotfile";
+  try {
+    OpenStore(path_, StoreMode::kWrite, options);
+    FAIL() << "opened";
+  } catch (const InputError& error) {
+    EXPECT_THAT(error.what(), HasSubstr("its journal mode stays 'delete', expected"));
+  }
+  EXPECT_EQ(Open(StoreMode::kRead)->ById(record_.id), record_);
+}
+
 TEST_F(SqliteStoreTest, OneKernelIsOneCandidate) {
   Record again = record_;
   again.started += 5;
