@@ -1,5 +1,8 @@
 """What `./sg test` runs for each word; the parts themselves are not run."""
+import os
 import pathlib
+import re
+import shutil
 import subprocess
 import tempfile
 import unittest
@@ -144,6 +147,64 @@ class PackagesTest(unittest.TestCase):
         every = {line.split()[0] for line in
                  (ROOT / "experiments/setup/packages.txt").read_text().splitlines() if line[:1] != "#"}
         self.assertEqual(every - set(self.run_script(script).stdout.split()), {"docs"})  # of ./sg docs
+
+
+    def test_the_page_has_every_set_and_size(self):
+        """docs/guide/install.md beside packages.txt and extras.txt: each a row, and no other."""
+        page = (ROOT / "docs/guide/install.md").read_text().partition("## Extras")[2].partition("\n## ")[0]
+        rows = [[cell.strip(" `") for cell in line.split("|")[1:-1]] for line in page.splitlines()
+                if line.startswith("| `")]
+        sizes = {row[0]: row[2] for row in rows if len(row) == 3}
+        lines = [line.split() for line in (ROOT / "experiments/setup/extras.txt").read_text().splitlines()
+                 if line[:1] != "#"]
+        self.assertEqual(sizes, {line[0]: " ".join(line[1:3]) for line in lines})
+        packages = {row[0]: row[1].replace("`", "").split(", ") for row in rows if len(row) == 2}
+        sets = {line.split()[0] for line in (ROOT / "experiments/setup/packages.txt").read_text().splitlines()
+                if line[:1] != "#"} - {"base"}
+        self.assertEqual(packages, {name: self.packages(name) for name in sets})
+
+
+class BareMachineTest(unittest.TestCase):
+    """What the base set brings to a machine that has a compiler and CMake, by apt's own counting.
+
+    Nothing is installed: apt is given an empty list of what there is. Other releases have other sizes.
+    """
+
+    MOST_PACKAGES, MOST_MIB = 60, 800
+    THERE = ("apt", "g++", "cmake")
+
+    def setUp(self):
+        if shutil.which("apt-get") is None or shutil.which("dpkg-query") is None:
+            self.skipTest("no Debian")
+        if not pathlib.Path("/etc/debian_version").read_text().startswith("12"):
+            self.skipTest("another release than Debian 12")
+
+    def run_it(self, *words):
+        return subprocess.run(words, capture_output=True, text=True, check=False,
+                              env={**os.environ, "LC_ALL": "C"}).stdout
+
+    def closure(self, names):
+        """They and all that they need, where nothing is installed."""
+        with tempfile.NamedTemporaryFile() as nothing:
+            text = self.run_it("apt-get", "-s", "-q", "-o", f"Dir::State::status={nothing.name}",
+                               "--no-install-recommends", "install", *names)
+        return {line.split()[1] for line in text.splitlines() if line.startswith("Inst ")}
+
+    def test_the_base_set_stays_small(self):
+        lines = (line.split() for line in (ROOT / "experiments/setup/packages.txt").read_text().splitlines())
+        base = [line[2] for line in lines if line[0] == "base"]
+        priorities = self.run_it("dpkg-query", "-W", "-f", "${Package} ${Priority}\\n").splitlines()
+        required = [line.split()[0] for line in priorities if line.endswith(" required")]
+        found = self.closure([*required, *self.THERE, *base])
+        if not found:
+            self.skipTest("apt has no lists of packages")
+        new = found - self.closure([*required, *self.THERE])
+        sizes = re.findall(r"(?m)^Installed-Size: (\d+)",
+                           self.run_it("apt-cache", "show", "--no-all-versions", *sorted(new)))
+        self.assertEqual(len(sizes), len(new))
+        self.assertLessEqual(len(base) - len(self.THERE), len(new))
+        self.assertLessEqual(len(new), self.MOST_PACKAGES, sorted(new))
+        self.assertLessEqual(sum(map(int, sizes)) / 1024, self.MOST_MIB, sorted(new))
 
 
 class TestWordsTest(unittest.TestCase):
