@@ -7,6 +7,7 @@ MEANINGS = {
 
 NIGHTLY = frozenset("""
 data_test.py::MadeTest
+data_test.py::WholeReplayTest
 docs_check.py
 full_disk_test.py::EachWriteTest
 gpu_bundle_test.py::GpuBundleTest::test_a_whole_bundle_is_small

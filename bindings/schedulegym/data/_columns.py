@@ -11,7 +11,9 @@ METADATA = {"schedulegym": f"points {VERSION}"}
 OPTIONAL = ("seconds", "ratio", "ratio_low", "ratio_high")
 # Long texts that many rows share.
 SHARED = ("target", "dag")
-_TEXTS = ("trace", "space", "part", "host", "outcome", "task", "workload", "target", "dag", "split")
+# Older files lack them, and have "" there.
+LATER = ("key",)
+_TEXTS = ("trace", "key", "space", "part", "host", "outcome", "task", "workload", "target", "dag", "split")
 
 
 def arrow_of(who: str) -> typing.Any:

@@ -28,14 +28,14 @@ def _task(fields: dict[str, typing.Any]) -> ProgramTask:
     return ProgramTask(*(fields[name] for name in names))
 
 
-def _row(line: list[typing.Any], words: list[str], steps: list[str]) -> Program:
+def _row(line: list[typing.Any], words: list[str], steps: list[str], key: str) -> Program:
     task, space, part, host, outcome, trace, *timing = line
     if min(task, space, part, host, outcome, *trace, 0) < 0:
         raise ValueError("found a negative position")
     texts = "".join(steps[step] + "\n" for step in trace)
     seconds, ratio, samples = timing if timing else (None, None, ())
     return Program(task, texts, words[space], words[part], words[host], words[outcome], seconds,
-                   ratio and tuple(ratio), tuple(samples))
+                   ratio and tuple(ratio), tuple(samples), key)
 
 
 def folders() -> list[pathlib.Path]:
@@ -135,6 +135,9 @@ def _read_points(path: pathlib.Path) -> ProgramSet:
     try:
         with gzip.open(path, "rt", encoding="utf-8") as lines:
             return _read_lines(lines, str(path))
+    except gzip.BadGzipFile:
+        raise InputError(f"'{path}': found no packed file; expected one that schedulegym records pack wrote, "
+                         "a store or a Parquet file") from None
     except OSError as fault:
         raise InputError(f"'{path}': {fault}") from None
 
@@ -143,17 +146,24 @@ def _read_lines(lines: typing.TextIO, path: str) -> ProgramSet:
     number = 1
     try:
         header = json.loads(next(lines, "null"))
+        if isinstance(header, dict) and "schedulegym_table" in header:
+            raise InputError(f"'{path}': found a table, expected a file of programs: schedulegym records "
+                             f"pack {path} -o NAME.points.gz")
         if not isinstance(header, dict) or header.get("format") != "points":
             raise InputError(f"'{path}': found no file of programs")
         if header["version"] != VERSION:
             raise InputError(f"'{path}': found version {header['version']}, expected {VERSION}")
         tasks = tuple(_task(task) for task in header["tasks"])
         programs = []
+        keys = header.get("keys")
         for number, line in enumerate(lines, 2):
-            programs.append(_row(json.loads(line), header["words"], header["steps"]))
+            key = keys[len(programs)] if keys else ""
+            programs.append(_row(json.loads(line), header["words"], header["steps"], key))
             tasks[programs[-1].task]
+        if keys and len(keys) != len(programs):
+            raise ValueError(f"found {len(programs)} programs, expected {len(keys)} as there are keys")
     except (OSError, EOFError, ValueError, KeyError, IndexError, TypeError, zlib.error) as fault:
-        if isinstance(fault, InputError):
+        if isinstance(fault, (InputError, gzip.BadGzipFile)):
             raise
         raise InputError(f"'{path}', line {number}: {fault}") from None
     return ProgramSet(tasks, tuple(programs))
@@ -201,6 +211,10 @@ def write_some(name: str | os.PathLike[str], rows: int, path: str | os.PathLike[
     kept = np.random.default_rng(seed).permutation(own)[:rows]
     left_out = set(own) - {int(i) for i in kept}
     head, *lines = io.StringIO(_text_of(source))
+    header = json.loads(head)
+    if "keys" in header:
+        header["keys"] = [key for i, key in enumerate(header["keys"]) if i not in left_out]
+        head = json.dumps(header, separators=(",", ":"), ensure_ascii=False) + "\n"
     text = "".join([head, *(line for i, line in enumerate(lines) if i not in left_out)])
     # Without a time of writing, so that equal programs make equal files.
     packed = io.BytesIO()

@@ -9,7 +9,7 @@ import typing
 
 from schedulegym import InputError, _schedulegym
 
-from ._columns import METADATA, OPTIONAL, arrow_of, column_types
+from ._columns import LATER, METADATA, OPTIONAL, arrow_of, column_types
 from .programs import Program, ProgramSet, ProgramTask
 
 
@@ -27,6 +27,9 @@ def _columns_of(path: pathlib.Path) -> dict[str, list[typing.Any]]:
                          f"'{METADATA['schedulegym']}'")
     columns = {}
     for name, kind in column_types(arrow).items():
+        if name not in table.column_names and name in LATER:
+            columns[name] = [""] * table.num_rows
+            continue
         if name not in table.column_names:
             raise InputError(f"'{path}': found no column '{name}'")
         try:
@@ -91,7 +94,7 @@ def read_parquet(paths: typing.Sequence[pathlib.Path]) -> ProgramSet:
             timing = {"seconds": row["seconds"], "samples": tuple(row["samples"]),
                       "ratio": (row["ratio"], row["ratio_low"], row["ratio_high"])}
         programs.append(Program(position, row["trace"], row["space"], row["part"], row["host"],
-                                row["outcome"], **timing))
+                                row["outcome"], key=row["key"], **timing))
     return ProgramSet(tuple(task for _, task in tasks.values()), tuple(programs))
 
 

@@ -42,6 +42,8 @@ class Program:
         seconds: Of one call; None of a failure.
         ratio: The reference's seconds over its own: median, low and high end; None of a failure.
         samples: Seconds of one call, a sample each; empty of a failure.
+        key: The first 16 hex digits of ``ScheduleState.key``, which its replayed trace has; "" where it is
+            unknown.
     """
 
     task: int
@@ -53,6 +55,7 @@ class Program:
     seconds: float | None = None
     ratio: tuple[float, float, float] | None = None
     samples: tuple[float, ...] = ()
+    key: str = ""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -130,7 +133,7 @@ class ProgramSet:
             Lists by the name of the column, as ``pandas.DataFrame`` and ``pyarrow.table`` take them.
         """
         columns: dict[str, list[typing.Any]] = {}
-        for name in ("trace", "space", "part", "host", "outcome", "seconds"):
+        for name in ("trace", "key", "space", "part", "host", "outcome", "seconds"):
             columns[name] = [getattr(program, name) for program in self.programs]
         for position, name in enumerate(("ratio", "ratio_low", "ratio_high")):
             columns[name] = [program.ratio and program.ratio[position] for program in self.programs]

@@ -3,6 +3,8 @@
 #include "env/measure/store/program_set.h"
 
 #include <algorithm>
+#include <array>
+#include <charconv>
 #include <cmath>
 #include <map>
 #include <utility>
@@ -48,10 +50,14 @@ std::string CachesOf(const TaskInfo& info) {
   return caches;
 }
 
+// To four significant digits: the number nearest to the decimal, so that rounding it as a float
+// gives the same again.
 double Rounded(double value) {
   if (!(value > 0) || !std::isfinite(value)) return value;
-  const double unit = std::pow(10.0, std::floor(std::log10(value)) - 3);
-  return std::round(value / unit) * unit;
+  std::array<char, 32> text;
+  const auto end = std::to_chars(text.begin(), text.end(), value, std::chars_format::scientific, 3);
+  std::from_chars(text.begin(), end.ptr, value);
+  return value;
 }
 
 double MiddleOf(std::vector<double> values) {
@@ -105,7 +111,30 @@ Json RowOf(const MeasuredProgram& program, Dictionary& words, Dictionary& steps)
 struct Header {
   std::vector<std::string> words;
   std::vector<std::string> steps;
+  std::vector<std::string> keys;  // by row, or none
 };
+
+constexpr size_t kKeyDigits = 16;
+
+bool HaveKeys(const ProgramSet& set) {
+  return !set.programs.empty() &&
+         std::ranges::none_of(set.programs, &std::string::empty, &MeasuredProgram::key);
+}
+
+Json KeysOf(const ProgramSet& set) {
+  Json keys = Json::Array();
+  for (const MeasuredProgram& program : set.programs) keys.Add(program.key);
+  return keys;
+}
+
+void SetKeys(const std::vector<std::string>& keys, ProgramSet* set) {
+  if (keys.empty()) return;
+  if (keys.size() != set->programs.size()) {
+    throw InputError("found " + std::to_string(set->programs.size()) + " programs, expected " +
+                     std::to_string(keys.size()) + " as there are keys");
+  }
+  for (size_t i = 0; i < keys.size(); ++i) set->programs[i].key = keys[i];
+}
 
 template <typename T>
 const T& At(const std::vector<T>& list, int64_t position, const char* what) {
@@ -117,7 +146,8 @@ const T& At(const std::vector<T>& list, int64_t position, const char* what) {
 Header ReadHeader(const Json& json, ProgramSet* set) {
   const Json* format = json.Find("format");
   if (format == nullptr || !format->is_string() || format->Text() != kFormat) {
-    throw InputError(std::string("found no format, expected \"") + kFormat + "\"");
+    throw InputError(std::string("found no format '") + kFormat +
+                     "', expected a file of programs, a store or a table");
   }
   const auto version = json["version"].As<int64_t>();
   if (version != kVersion) {
@@ -132,8 +162,10 @@ Header ReadHeader(const Json& json, ProgramSet* set) {
         {{*key, task["workload"].Text(), task["dag"].Text(), task["target"].Text()},
          task["split"].Text()});
   }
+  const Json* keys = json.Find("keys");
   return {json["words"].As<std::vector<std::string>>(),
-          json["steps"].As<std::vector<std::string>>()};
+          json["steps"].As<std::vector<std::string>>(),
+          keys != nullptr ? keys->As<std::vector<std::string>>() : std::vector<std::string>()};
 }
 
 MeasuredProgram ReadRow(const Json& row, const Header& header, const ProgramSet& set) {
@@ -163,6 +195,8 @@ MeasuredProgram ReadRow(const Json& row, const Header& header, const ProgramSet&
 
 }  // namespace
 
+std::string ProgramKey(const Key& state) { return state.ToText().substr(0, kKeyDigits); }
+
 ProgramSet ProgramsOf(const RecordStore& store,
                       const std::function<std::string(const std::string& note)>& part_of) {
   ProgramSet set;
@@ -184,7 +218,8 @@ ProgramSet ProgramsOf(const RecordStore& store,
                             measurement.outcome,
                             0,
                             {},
-                            {}};
+                            {},
+                            ProgramKey(record.state_key)};
     if (measurement.ok()) {
       program.seconds = measurement.timing->seconds;
       program.ratio = measurement.timing->ratio;
@@ -261,11 +296,12 @@ std::string ProgramsToText(const ProgramSet& set) {
                             {"target", task.info.target},
                             {"split", task.split}}));
   }
-  const Json header = Json::Object({{"format", kFormat},
-                                    {"version", kVersion},
-                                    {"tasks", std::move(tasks)},
-                                    {"words", words.texts()},
-                                    {"steps", steps.texts()}});
+  Json header = Json::Object({{"format", kFormat},
+                              {"version", kVersion},
+                              {"tasks", std::move(tasks)},
+                              {"words", words.texts()},
+                              {"steps", steps.texts()}});
+  if (HaveKeys(set)) header.Set("keys", KeysOf(set));
   return header.ToText() + "\n" + rows;
 }
 
@@ -289,6 +325,11 @@ ProgramSet ProgramsFromText(const std::string& text, const std::string& name) {
     }
   }
   if (number == 0) throw InputError("'" + name + "' is empty, expected " + kProgramsFile.name);
+  try {
+    SetKeys(header.keys, &set);
+  } catch (const InputError& fault) {
+    throw InputError("'" + name + "': " + fault.what());
+  }
   return set;
 }
 

@@ -26,6 +26,8 @@ struct MeasuredProgram {
   double seconds = 0;
   RatioInterval ratio;
   std::vector<float> samples;  // seconds of one call, a sample each
+  // The first 16 digits of its StateKey: what the replayed trace must have. "" unknown.
+  std::string key;
 
   bool operator==(const MeasuredProgram&) const = default;
 };
@@ -49,6 +51,9 @@ struct ProgramSet {
   bool operator==(const ProgramSet&) const = default;
 };
 
+// As `MeasuredProgram::key`.
+std::string ProgramKey(const Key& state);
+
 // What a store measured, in order; records that say nothing of their schedule (MayLearnFrom) or
 // that a control measurement doubts are left out, and of several of one candidate the latest is
 // taken. `part_of` reads the part from a record's note.
@@ -66,7 +71,8 @@ void Append(const ProgramSet& more, ProgramSet* set);
 ProgramSet SampleOf(const ProgramSet& set, int tasks, int programs);
 
 // `.points.gz`: JSON lines, compressed. The first has the format, the tasks, and the texts that
-// rows name by position; each further line is a row. Samples have four significant digits.
+// rows name by position; each further line is a row. Samples have four significant digits. `keys`
+// of the first line, by row, are there where all programs have one; readers may pass over it.
 std::string ProgramsToText(const ProgramSet& set);
 // Throws InputError, one line with the line's number, for what is no such text.
 ProgramSet ProgramsFromText(const std::string& text, const std::string& name);

@@ -12,6 +12,7 @@ namespace schedulegym {
 namespace {
 
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 Record RecordOf(uint64_t task, uint64_t state, Measurement measurement, const std::string& note) {
   measurement.session = SampleSession();
@@ -86,6 +87,33 @@ TEST(ProgramSetTest, ReadsBackWhatItWrote) {
   const std::string packed = Gzip(ProgramsToText(set));
   EXPECT_EQ(Gunzip(packed, int64_t{1} << 20), ProgramsToText(set));
   EXPECT_EQ(Gzip(ProgramsToText(set)), packed);
+}
+
+// Four digits of a number just below a power of ten are that power, which as a float is below it.
+TEST(ProgramSetTest, WrittenAgainIsTheSame) {
+  ProgramSet set = Sample();
+  for (const float sample : {1.0002379e-6F, 9.9996e-7F, 0.99996F, 1.234567e-5F, 8.0000003e-4F}) {
+    set.programs[0].samples = {sample};
+    const std::string text = ProgramsToText(set);
+    EXPECT_EQ(ProgramsToText(ProgramsFromText(text, "FILE")), text);
+  }
+  set.programs[0].samples = {1.0002379e-6F};
+  EXPECT_THAT(ProgramsToText(set), HasSubstr("[1e-06]"));
+}
+
+TEST(ProgramSetTest, KeysAreThoseOfTheRecords) {
+  const ProgramSet set = Sample();
+  EXPECT_EQ(set.programs[1].key, (Key{2, 2}).ToText().substr(0, 16));
+  EXPECT_EQ(ProgramsFromText(ProgramsToText(set), "FILE").programs[1].key, set.programs[1].key);
+}
+
+// Of a file from before there were keys, and of one that is joined with it.
+TEST(ProgramSetTest, KeysAreLeftOutWhereOneIsUnknown) {
+  ProgramSet set = Sample();
+  set.programs[2].key.clear();
+  const std::string text = ProgramsToText(set);
+  EXPECT_THAT(text, Not(HasSubstr("\"keys\"")));
+  EXPECT_EQ(ProgramsFromText(text, "FILE").programs[0].key, "");
 }
 
 TEST(ProgramSetTest, ASampleHasTasksEvenlyAndTheirFirstPrograms) {
@@ -164,6 +192,9 @@ TEST(ProgramSetTest, NamesTheFaultOfAFile) {
   EXPECT_THAT(FaultOfText(newer), HasSubstr("line 1: found version 2, expected 1"));
   EXPECT_THAT(FaultOfText(text + "[9,0,0,0,0,[]]\n"), HasSubstr("line 5: found task 9"));
   EXPECT_THAT(FaultOfText(text + "[0,0,0"), HasSubstr("line 5:"));
+  const std::string fewer = text.substr(0, text.rfind("\n[") + 1);
+  EXPECT_THAT(FaultOfText(fewer),
+              HasSubstr("'FILE': found 2 programs, expected 3 as there are keys"));
 }
 
 }  // namespace
