@@ -185,7 +185,7 @@ class RecordsCommand : public Command {
         ->required();
     app.add_option(
         "FILE", files_,
-        "what to import; stores and files of programs to pack (default that of --store)");
+        "what to import; stores, tables and files of programs to pack (default that of --store)");
     app.add_option("-o,--out", out_, "where to export")->type_name("FILE");
     app.add_option("--as", as_, "export: lines (default) or ansor")->type_name("FORMAT");
     app.add_option("--tasks", tasks_, "pack: so many tasks, evenly spaced (default all)")

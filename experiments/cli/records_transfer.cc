@@ -12,6 +12,7 @@
 #include <limits>
 #include <map>
 #include <optional>
+#include <set>
 
 #include "agents/baselines/collect.h"
 #include "agents/cost/program_states.h"
@@ -29,6 +30,7 @@
 #include "experiments/cli/common/command_line.h"
 #include "experiments/cli/common/interrupt.h"
 #include "experiments/cli/common/progress.h"
+#include "experiments/cli/evaluate/program_data.h"
 
 namespace schedulegym {
 namespace {
@@ -159,11 +161,15 @@ JsonValue TrailerValue(TrailerState state) {
 
 void ReportImport(const std::string& path, const ImportResult& result, const Rejects& rejects,
                   Report& report) {
-  JsonObject foreign;
+  JsonObject foreign, targets;
   std::string kept;
   for (const auto& [kind, count] : result.foreign) {
+    const std::set<std::string>& found = result.foreign_targets.at(kind);
+    const std::string names = Join(std::vector<std::string>(found.begin(), found.end()), ", ");
     foreign.push_back({kind, count});
-    kept += "\n" + std::to_string(count) + " of " + kind + ": " + kForeignKept;
+    targets.push_back({kind, names});
+    kept +=
+        Join({"\n", std::to_string(count), " of ", kind, ", for ", names, ": ", kForeignKept}, "");
   }
   report.Item(path,
               {{"lines", result.lines},
@@ -174,6 +180,7 @@ void ReportImport(const std::string& path, const ImportResult& result, const Rej
                {"controls", result.controls},
                {"sentinels", result.controls},  // the old name
                {"foreign", foreign},
+               {"foreign_targets", targets},
                {"trailer", TrailerValue(result.trailer)},
                {"rejected", rejects.listed()}},
               std::to_string(result.lines) + " lines of '" + path +
@@ -339,10 +346,7 @@ int PackRecords(Session& session, const std::vector<std::string>& files, const s
   ProgramSet set;
   if (files.empty()) Append(ProgramsOf(*session.ReadStore(), CollectedPart), &set);
   for (const std::string& name : files) {
-    Append(name.ends_with(kProgramsEnding)
-               ? ReadPrograms(name)
-               : ProgramsOf(*OpenStore(name, StoreMode::kRead), CollectedPart),
-           &set);
+    Append(ReadMeasuredPrograms(name), &set);
   }
   if (set.programs.empty()) throw InputError("records pack: found no measured program");
   constexpr int kAll = std::numeric_limits<int>::max();

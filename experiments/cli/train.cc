@@ -119,8 +119,8 @@ class TrainCommand : public Command {
     keep("--rounds", rounds_, "how many at most; repeats with the seed")->type_name("N");
     app.add_option(
            "--data", training_.data,
-           "measured programs: files (.points.gz), record stores, logs of Ansor's or TenSet's "
-           "(for tlp), or names of sets such as sample; trains a cost model")
+           "measured programs: files (.points.gz), record stores, tables, logs of Ansor's or "
+           "TenSet's (for tlp), or names of sets such as sample; trains a cost model")
         ->type_name("FILE");
     keep("--split", split_, "of --data: train, valid, strange or all (default train)")
         ->type_name("SPLIT");

@@ -1,4 +1,5 @@
 """The store as a user sees it: what there is, carried away and back, checked, refused."""
+import gzip
 import json
 import os
 import resource
@@ -173,6 +174,7 @@ class RecordsTest(ProgramTest):
         self.write("tvm.log", ANSOR + AUTOTVM + ANSOR + "# a comment\n")
         item = self.items("import", "tvm.log")["tvm.log"]
         self.assertEqual(item["foreign"], {"ansor": 1, "autotvm": 1})
+        self.assertEqual(set(item["foreign_targets"]), {"ansor", "autotvm"})
         self.assertEqual((item["new"], item["known"], item["put_aside"]), (2, 1, 0))
         self.assertEqual(self.items("stats")["foreign"],
                          {"event": "item", "name": "foreign", "ansor": 1, "autotvm": 1})
@@ -180,6 +182,33 @@ class RecordsTest(ProgramTest):
         self.assertIn("1 ansor, 1 autotvm: costs and configurations kept, not replayable", text)
         item = self.items("import", "tvm.log")["tvm.log"]
         self.assertEqual((item["new"], item["known"]), (0, 3))
+
+    def test_another_target_is_named(self):
+        line = json.loads(ANSOR)
+        line["i"][0][1] = "cuda -keys=cuda,gpu -max_threads_per_block=1024"
+        self.write("tenset.json", json.dumps(line) + "\n")
+        said = self.succeed("records", "import", "tenset.json")
+        self.assertIn("1 of ansor, for cuda: costs and configurations kept, not replayable here", said)
+        self.assertEqual(self.items("import", "tenset.json")["tenset.json"]["foreign_targets"], {"ansor": "cuda"})
+        self.write("autotvm.json", AUTOTVM)
+        self.assertIn("found lines of autotvm for the target llvm",
+                      self.refused(2, "records", "pack", "autotvm.json", "-o", "x.points.gz"))
+
+    def test_a_table_is_packed(self):
+        table = ROOT / "bindings/schedulegym/tables/conv2d.table"
+        self.assertIn("512 programs of 1 tasks", self.succeed("records", "pack", table, "-o", "t.points.gz"))
+        rows = [json.loads(line) for line in gzip.decompress(table.read_bytes()).splitlines()[1:]]
+        packed = [json.loads(line) for line in
+                  gzip.decompress((self.folder / "t.points.gz").read_bytes()).splitlines()[1:]]
+        for row, program in zip(rows, packed, strict=True):
+            outcome = row.index("ok")
+            self.assertEqual(program[6:8], [row[outcome + 1], row[outcome + 2:outcome + 5]])
+        self.assertIn("found the table", self.refused(2, "train", "mlp", "--data", table, "-o", "m.model"))
+        self.assertIn("split all: 1 tasks, 512 programs",
+                      self.succeed("evaluate", "random", "--data", table, "--split", "all", "--quiet"))
+        foreign = ROOT / "bindings/schedulegym/tables/matmul_t4.json"
+        self.assertIn("schedulegym table show takes the results of other tuners",
+                      self.refused(2, "evaluate", "analytical", "--data", foreign))
 
     def test_an_old_store_is_read_and_brought_up_to_date_when_written(self):
         old = ROOT / "tests/env/measure/data/store_v1.sqlite"

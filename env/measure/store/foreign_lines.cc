@@ -5,6 +5,7 @@
 #include "env/base/json.h"
 #include "env/base/utf8.h"
 #include "env/measure/store/json_fields_internal.h"
+#include "env/measure/store/json_lines.h"
 
 namespace schedulegym {
 namespace {
@@ -98,6 +99,13 @@ bool HasAll(const Json& object, std::initializer_list<const char*> names) {
 }
 
 }  // namespace
+
+std::string ForeignTargetName(const ForeignRecord& record) {
+  const Result<Json> json = ParseJson(record.target);
+  if (json && json->is_object()) return TextOr(*json, "kind", "unknown");
+  const std::string name = record.target.substr(0, record.target.find(' '));
+  return name.empty() ? "unknown" : name;
+}
 
 std::optional<ForeignRecord> ParseForeign(const Json& object) {
   std::optional<ForeignRecord> record;

@@ -45,6 +45,8 @@ using Line = std::variant<LineFault, Record, ControlMeasurement, ForeignRecord, 
 // Takes any bytes. Beside our own lines it reads those of Ansor (TVM's auto_scheduler, "v0.6") and
 // of AutoTVM ("version": 0.2).
 Line ParseLine(std::string_view text);
+// The kind of its target, such as "cuda": of `cuda -keys=...`, of `{"kind": "cuda", ...}`.
+std::string ForeignTargetName(const ForeignRecord& record);
 
 // The lines of a stream of any bytes, none longer than a bound.
 class LineReader {

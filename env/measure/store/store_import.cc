@@ -99,7 +99,10 @@ class Importer {
 
   int64_t FlushForeign() {
     std::map<std::string, std::vector<ForeignRecord>> kinds;
-    for (ForeignRecord& record : foreign_) kinds[record.kind].push_back(std::move(record));
+    for (ForeignRecord& record : foreign_) {
+      result_.foreign_targets[record.kind].insert(ForeignTargetName(record));
+      kinds[record.kind].push_back(std::move(record));
+    }
     int64_t added = 0;
     for (const auto& [kind, records] : kinds) {
       const int64_t count = Store().Write({.foreign = records}).foreign;

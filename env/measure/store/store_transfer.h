@@ -6,6 +6,7 @@
 #include <istream>
 #include <map>
 #include <ostream>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -45,8 +46,10 @@ struct ImportResult {
   int64_t records = 0;  // new ones
   int64_t controls = 0;
   std::map<std::string, int64_t> foreign;  // new ones of each kind
-  int64_t added = 0;                       // of all kinds
-  int64_t known = 0;                       // that were there already
+  // By kind, the targets that its lines are of, known ones among them.
+  std::map<std::string, std::set<std::string>> foreign_targets;
+  int64_t added = 0;  // of all kinds
+  int64_t known = 0;  // that were there already
   int64_t put_aside = 0;
   TrailerState trailer = TrailerState::kNone;
   bool stopped = false;  // by the watch: what was read until then is in the store

@@ -56,8 +56,8 @@ class EvaluateCommand : public Command {
         ->required();
     app.add_option(
            "--data", data_,
-           "files of programs (.points.gz), record stores, logs of Ansor's or TenSet's (for "
-           "tlp), or names of sets such as sample")
+           "files of programs (.points.gz), record stores, tables, logs of Ansor's or TenSet's "
+           "(for tlp), or names of sets such as sample")
         ->type_name("FILE")
         ->required();
     app.add_option("--split", split_,

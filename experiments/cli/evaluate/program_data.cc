@@ -8,8 +8,15 @@
 
 #include "agents/baselines/collect.h"
 #include "env/base/fault.h"
+#include "env/base/gzip.h"
+#include "env/base/json.h"
+#include "env/base/output_file.h"
 #include "env/base/spec.h"
 #include "env/base/text.h"
+#include "env/gym/tables/table_file.h"
+#include "env/measure/outcome.h"
+#include "env/measure/store/ansor_programs.h"
+#include "env/measure/store/json_lines.h"
 #include "env/program/workloads/program_split.h"
 
 namespace schedulegym {
@@ -33,6 +40,15 @@ bool IsStore(const std::string& path) {
   return head == "SQLite format 3";
 }
 
+// The clone's script makes the sets of this project; a search and `pack` any other.
+std::string HowToMake(const std::string& word) {
+  if (word.starts_with("programs-v1") || word == "sample") {
+    return "make it in a clone: experiments/data/make.sh FOLDER";
+  }
+  return "make one: schedulegym tune programs_train --agent collect --scheduler round_robin "
+         "--protocol collect --store STORE, then schedulegym records pack STORE -o NAME.points.gz";
+}
+
 // The file that a word names.
 std::string FindData(const std::string& option, const std::string& word) {
   if (IsFile(word)) return word;
@@ -40,12 +56,62 @@ std::string FindData(const std::string& option, const std::string& word) {
     const fs::path path = fs::path(folder) / (word + std::string(kProgramsEnding));
     if (IsFile(path)) return path.string();
   }
-  throw InputError(option + ": found no '" + word +
-                   "'; expected a file of programs, a store, a log of Ansor's, or a set in " +
-                   Join(ProgramFolders(), ", ") +
-                   "; make one: schedulegym tune programs_train --agent collect --scheduler "
-                   "round_robin --protocol collect --store STORE, then schedulegym records pack "
-                   "STORE -o NAME.points.gz");
+  throw InputError(
+      option + ": found no '" + word +
+      "'; expected a file of programs, a store, a table, a log of Ansor's, or a set in " +
+      Join(ProgramFolders(), ", ") + "; " + HowToMake(word));
+}
+
+// What is wrong with a text that is neither a file of programs nor a log of Ansor's, and what to do
+// with it; "" of others.
+std::string OtherLines(const std::string& text, const std::string& path) {
+  const std::string first = text.substr(0, text.find('\n'));
+  if (first == "{") {
+    return "found no JSON lines, expected a file of programs, a store or a table; schedulegym "
+           "table "
+           "show takes the results of other tuners";
+  }
+  const Line line = ParseLine(first);
+  const auto* foreign = std::get_if<ForeignRecord>(&line);
+  if (foreign != nullptr && foreign->kind != "ansor") {
+    return "found lines of " + foreign->kind + " for the target " + ForeignTargetName(*foreign) +
+           ", whose kernels no trace of ours makes; schedulegym records import " + path +
+           " keeps their costs";
+  }
+  if (std::holds_alternative<Record>(line) || std::holds_alternative<ControlMeasurement>(line)) {
+    return "found records as records export writes them; import them first: schedulegym records "
+           "import " +
+           path + " --store STORE, then name the store";
+  }
+  return "";
+}
+
+// The rows of a table that say something of their schedule, in its order.
+ProgramSet ProgramsOfTable(const Table& table, const std::string& path) {
+  if (table.is_foreign()) {
+    throw InputError("'" + path +
+                     "': found a table of another tuner, whose kernels no trace makes; " +
+                     "expected one that schedulegym table wrote");
+  }
+  const TaskInfo task = *DescribeTask(*table.task());
+  ProgramSet set;
+  set.tasks.push_back({task, SplitOf(ProgramSplits(), task.workload).value_or("")});
+  for (int64_t row = 0; row < table.size(); ++row) {
+    const EvaluationResult& evaluation = table.row(row).evaluation;
+    if (!MayLearnFrom(evaluation.outcome)) continue;
+    MeasuredProgram program;
+    program.trace = table.TraceText(row).value();
+    program.space = table.facts().space;
+    program.host = table.facts().host;
+    program.outcome = evaluation.outcome;
+    if (evaluation.ok()) {
+      program.seconds = evaluation.seconds.value();
+      program.ratio = evaluation.speed;
+      program.samples = table.row(row).samples.candidate;
+    }
+    set.programs.push_back(std::move(program));
+  }
+  return set;
 }
 
 // The name of the space that a row's spec names.
@@ -89,13 +155,24 @@ std::vector<std::string> ProgramFolders() {
   return folders;
 }
 
+ProgramSet ReadMeasuredPrograms(const std::string& path) {
+  const bool is_named_so = path.ends_with(kProgramsEnding);
+  if (IsStore(path) || !(is_named_so || IsFile(path))) {
+    return ProgramsOf(*OpenStore(path, StoreMode::kRead), CollectedPart);
+  }
+  const bool is_log = IsAnsorLog(path);
+  const std::string text = ReadPackedFile(path, kProgramsFile);
+  if (IsTableText(text)) return ProgramsOfTable(ParseTable(text, path), path);
+  if (const std::string other = OtherLines(text, path); !other.empty()) {
+    throw InputError("'" + path + "': " + other);
+  }
+  return is_log ? ReadAnsorLog(path) : ProgramsFromText(text, path);
+}
+
 ProgramSet ReadProgramData(const std::string& option, const std::vector<std::string>& words) {
   ProgramSet set;
   for (const std::string& word : words) {
-    const std::string path = FindData(option, word);
-    Append(IsStore(path) ? ProgramsOf(*OpenStore(path, StoreMode::kRead), CollectedPart)
-                         : ReadPrograms(path),
-           &set);
+    Append(ReadMeasuredPrograms(FindData(option, word)), &set);
   }
   return set;
 }
@@ -104,9 +181,10 @@ std::vector<std::string> ProgramFiles(const std::vector<std::string>& words) {
   std::vector<std::string> files;
   for (const std::string& word : words) {
     files.push_back(FindData("--data", word));
-    if (!IsStore(files.back())) continue;
+    const bool is_store = IsStore(files.back());
+    if (!is_store && KeptFileAt(files.back()) != KeptFile::kTable) continue;
     throw InputError(Join(
-        {"--data: found the store '", word,
+        {"--data: found the ", is_store ? "store" : "table", " '", word,
          "', expected a file of programs: schedulegym records pack ", word, " -o NAME.points.gz"},
         ""));
   }

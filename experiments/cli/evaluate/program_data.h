@@ -8,12 +8,17 @@
 
 namespace schedulegym {
 
-// Each word is a file of programs (`.points.gz`), a record store, a log of Ansor's, or the name of
-// a set: NAME is NAME.points.gz in a folder of ProgramFolders. Throws InputError, which begins with
+// The programs of a file of programs, a record store, a table or a log of Ansor's. Throws
+// InputError; for records of other systems and exported records it names the command that takes
+// them.
+ProgramSet ReadMeasuredPrograms(const std::string& path);
+
+// Each word is a file that ReadMeasuredPrograms reads, or the name of a set: NAME is
+// NAME.points.gz in a folder of ProgramFolders. Throws InputError, which begins with
 // `option`; for a name that is not found with the command that makes the set.
 ProgramSet ReadProgramData(const std::string& option, const std::vector<std::string>& words);
 
-// The files of such words. Throws InputError, also for a store, which is to be packed.
+// The files of such words. Throws InputError, also for a store or a table, which is to be packed.
 std::vector<std::string> ProgramFiles(const std::vector<std::string>& words);
 
 // Where sets are looked for: $SCHEDULEGYM_DATA, experiments/data of the working folder and of the

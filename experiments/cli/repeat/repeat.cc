@@ -107,8 +107,9 @@ class RepeatCommand : public Command {
   }
 
   void Declare(CLI::App& app) override {
-    app.add_option("FILE", data_,
-                   "files of programs (.points.gz), record stores, or names of sets such as sample")
+    app.add_option(
+           "FILE", data_,
+           "files of programs (.points.gz), record stores, tables, or names of sets such as sample")
         ->required();
     app.add_option("--programs", programs_, "so many, drawn at random (default 100)")
         ->type_name("N");

@@ -5,6 +5,9 @@
 
 #include <cmath>
 #include <limits>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "tests/env/measure/record_samples.h"
 
@@ -270,6 +273,19 @@ TEST(JsonLinesTest, AutoTvmsLinesKeepCostsAndConfiguration) {
   EXPECT_THAT(record.costs, ElementsAre(0.0006));
   EXPECT_EQ(record.timestamp, 1600000000.25);
   EXPECT_EQ(record.version, "0.2, tvm 0.8.0");
+}
+
+TEST(JsonLinesTest, ForeignTargetsHaveAName) {
+  ForeignRecord record;
+  for (const auto& [target, name] : std::vector<std::pair<std::string, std::string>>{
+           {"cuda -keys=cuda,gpu -max_num_threads=1024", "cuda"},
+           {"llvm", "llvm"},
+           {R"({"kind": "opencl", "keys": ["gpu"]})", "opencl"},
+           {R"({"keys": []})", "unknown"},
+           {"", "unknown"}}) {
+    record.target = target;
+    EXPECT_EQ(ForeignTargetName(record), name) << target;
+  }
 }
 
 TEST(JsonLinesTest, ForeignLinesOfAnotherShapeAreFaults) {

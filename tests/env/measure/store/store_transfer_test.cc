@@ -77,6 +77,7 @@ TEST_F(StoreTransferTest, AStoreTravelsWhole) {
   EXPECT_EQ(result.records, 3);
   EXPECT_EQ(result.controls, 1);
   EXPECT_THAT(result.foreign, ElementsAre(Pair("ansor", 1)));
+  EXPECT_THAT(result.foreign_targets, ElementsAre(Pair("ansor", ElementsAre("llvm"))));
   EXPECT_EQ(result.added, 5);
   EXPECT_EQ(result.known, 0);
   EXPECT_EQ(result.put_aside, 0);

@@ -5,6 +5,8 @@
 
 #include "env/base/gzip.h"
 #include "env/base/output_file.h"
+#include "env/measure/store/json_lines.h"
+#include "tests/env/measure/record_samples.h"
 #include "tests/env/measure/temporary_folder.h"
 #include "tests/support/input_fault.h"
 
@@ -70,10 +72,30 @@ TEST(ReadProgramDataTest, ReadsAFile) {
   EXPECT_EQ(ReadProgramData("--data", {path}), Sample());
 }
 
+TEST(ReadProgramDataTest, SaysWhatOtherLinesAre) {
+  const TemporaryFolder folder;
+  const std::string path = folder.Path("other.json");
+  WriteOutput(
+      path, R"({"input": ["cuda -keys=cuda", "dense", [], {}], "config": {"index": 1, )"
+            R"("entity": []}, "result": [[0.1], 0, 1, 2], "version": 0.2, "tvm_version": "0.8"})");
+  EXPECT_THAT(InputFaultOf([&] { ReadMeasuredPrograms(path); }),
+              testing::AllOf(HasSubstr("other.json': found lines of autotvm for the target cuda"),
+                             HasSubstr("schedulegym records import")));
+  WriteOutput(path, "{\n \"results\": []}");
+  EXPECT_THAT(InputFaultOf([&] { ReadMeasuredPrograms(path); }),
+              HasSubstr("schedulegym table show"));
+  WriteOutput(path, ToLine(SampleRecord(SampleTask(1), 1, SampleTiming(2))) + "\n");
+  EXPECT_THAT(InputFaultOf([&] { ReadMeasuredPrograms(path); }), HasSubstr("found records as"));
+  EXPECT_THAT(InputFaultOf([&] { ReadMeasuredPrograms(folder.Path("none.db")); }),
+              HasSubstr("does not exist"));
+}
+
 TEST(ReadProgramDataTest, SaysHowASetIsMade) {
   EXPECT_THAT(
       InputFaultOf([] { ReadProgramData("--data", {"nothing-v9"}); }),
       testing::AllOf(HasSubstr("--data: found no 'nothing-v9'"), HasSubstr("records pack")));
+  EXPECT_THAT(InputFaultOf([] { ReadProgramData("--data", {"programs-v1-nowhere"}); }),
+              HasSubstr("experiments/data/make.sh FOLDER"));
 }
 
 }  // namespace
