@@ -134,8 +134,11 @@ OfflineMetric WithInterval(const MetricEntry& entry, std::span<const MetricTerm>
   }
   std::ranges::sort(values);
   const double tail = (1 - options.level) / 2;
-  return {entry.info.name, ValueOf(entry, terms), Quantile(values, tail),
-          Quantile(values, 1 - tail), {terms.begin(), terms.end()}};
+  return {entry.info.name,
+          ValueOf(entry, terms),
+          Quantile(values, tail),
+          Quantile(values, 1 - tail),
+          {terms.begin(), terms.end()}};
 }
 
 }  // namespace

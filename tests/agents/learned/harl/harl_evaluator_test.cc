@@ -10,7 +10,7 @@
 namespace schedulegym {
 namespace {
 
-HarlOptions ReadJudgeOptions(const std::string& options) {
+HarlOptions ReadEvaluation(const std::string& options) {
   return ReadHarlOptions(ParseSpec("harl(" + options + ")").value());
 }
 
@@ -38,17 +38,17 @@ class HarlEvaluatorTest : public testing::Test {
 };
 
 TEST_F(HarlEvaluatorTest, KnowsNothingUntilItsTreesAreBelieved) {
-  const HarlEvaluator published(ReadJudgeOptions("mode=faithful"), {});
-  const HarlEvaluator improved(ReadJudgeOptions("estimate_first=false"), {});
+  const HarlEvaluator published(ReadEvaluation("mode=faithful"), {});
+  const HarlEvaluator improved(ReadEvaluation("estimate_first=false"), {});
   EXPECT_FALSE(published.Knows());
   EXPECT_FALSE(improved.Knows());
-  EXPECT_TRUE(HarlEvaluator(ReadJudgeOptions(""), {}).Knows()) << "the estimate";
-  EXPECT_TRUE(HarlEvaluator(ReadJudgeOptions("mode=faithful,model=analytical"), {}).Knows());
+  EXPECT_TRUE(HarlEvaluator(ReadEvaluation(""), {}).Knows()) << "the estimate";
+  EXPECT_TRUE(HarlEvaluator(ReadEvaluation("mode=faithful,model=analytical"), {}).Knows());
 }
 
 TEST_F(HarlEvaluatorTest, GoesByTheEstimateAndThenByTrees) {
-  HarlEvaluator evaluator(ReadJudgeOptions("features=ansor"), {}),
-      alone(ReadJudgeOptions("model=analytical"), {});
+  HarlEvaluator evaluator(ReadEvaluation("features=ansor"), {}),
+      alone(ReadEvaluation("model=analytical"), {});
   const std::vector<ScheduleState> states = {Measured(0).state, Measured(5).state};
   EXPECT_EQ(evaluator.OfStates()(states), alone.OfStates()(states));
   Teach(evaluator, 60);
@@ -66,10 +66,10 @@ TEST_F(HarlEvaluatorTest, GoesByAnotherModelUntilTreesHaveEnough) {
   WriteScorerFile(path, checkpoint);
   const std::vector<ScheduleState> states = {Measured(0).state, Measured(5).state};
   for (const std::string& model : {std::string("pretrained"), "\"" + path + "\""}) {
-    HarlEvaluator evaluator(ReadJudgeOptions("mode=faithful,model=" + model), {});
+    HarlEvaluator evaluator(ReadEvaluation("mode=faithful,model=" + model), {});
     EXPECT_TRUE(evaluator.Knows());
     const auto before = evaluator.OfStates()(states);
-    EXPECT_NE(before, HarlEvaluator(ReadJudgeOptions("model=analytical"), {}).OfStates()(states));
+    EXPECT_NE(before, HarlEvaluator(ReadEvaluation("model=analytical"), {}).OfStates()(states));
     Teach(evaluator, kReplacedFrom - 1);
     EXPECT_EQ(evaluator.OfStates()(states), before) << model;
     evaluator.Learn(Measured(kReplacedFrom));
@@ -79,7 +79,7 @@ TEST_F(HarlEvaluatorTest, GoesByAnotherModelUntilTreesHaveEnough) {
 }
 
 TEST_F(HarlEvaluatorTest, ToAskItForChanceIsABug) {
-  HarlEvaluator evaluator(ReadJudgeOptions("estimate_first=false"), {});
+  HarlEvaluator evaluator(ReadEvaluation("estimate_first=false"), {});
   EXPECT_ANY_THROW(evaluator.Score({}));
   Teach(evaluator, 48);
   EXPECT_FALSE(evaluator.Knows());
