@@ -78,7 +78,7 @@ class HostedNetwork {
 
  private:
   ModelReply AnswerTraces(const ModelQuestion& question) {
-    auto* traces = dynamic_cast<TraceModel*>(network_.get());
+    TraceModel* traces = network_->traces();
     if (traces == nullptr) throw InputError("found traces without a task, expected the model tlp");
     ModelReply reply;
     reply.scores = ScoresOf(traces->PredictTraces(question.task.target, question.traces));

@@ -91,6 +91,7 @@ class HostedCostModel : public CostModel, public TraceModel {
   }
 
   void Learn(std::span<const MeasuredState> measured) override { (void)measured; }
+  TraceModel* traces() override { return this; }
 
  private:
   std::vector<std::optional<Prediction>> Ask(const ModelQuestion& question) {

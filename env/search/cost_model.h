@@ -29,6 +29,8 @@ struct Prediction {
   std::optional<double> speed = {};
 };
 
+class TraceModel;  // agents/cost/network_model.h
+
 class CostModel {
  public:
   virtual ~CostModel() = default;
@@ -36,12 +38,14 @@ class CostModel {
   // Of each schedule, all of one task; none of what cannot be judged.
   virtual std::vector<std::optional<Prediction>> Predict(std::span<const StateFeatures> states) = 0;
 
-  // Takes in what was measured, of any tasks. What it hears of a schedule again takes the place of
-  // what it heard.
+  // Takes in what was measured, of any tasks. What is given of a schedule again takes the place of
+  // what was given before.
   virtual void Learn(std::span<const MeasuredState> measured) = 0;
 
   // What it has learned; null where it learns nothing.
   virtual ModelState* memory() { return nullptr; }
+  // The same model of schedules whose computation is not known; null where it needs that.
+  virtual TraceModel* traces() { return nullptr; }
 };
 
 // How far a learning model is.

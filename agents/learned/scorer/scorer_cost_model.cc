@@ -58,6 +58,7 @@ class ScorerCostModel : public CostModel, public TraceModel {
   }
 
   void Learn(std::span<const MeasuredState> measured) override { (void)measured; }
+  TraceModel* traces() override { return this; }
 
  private:
   std::vector<std::optional<Prediction>> ScoreAll(const std::vector<ProgramValues>& described,

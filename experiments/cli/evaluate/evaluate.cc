@@ -120,10 +120,8 @@ class EvaluateCommand : public Command {
   // To the models that cannot judge it.
   void RefuseForeign() const {
     for (const Contender& contender : contenders_) {
-      const CostModel* model = contender.folds[0].model.get();
-      if (dynamic_cast<const TraceModel*>(model) == nullptr) {
-        RefuseForeignTasks(contender.name, tasks_);
-      }
+      CostModel& model = *contender.folds[0].model;
+      if (model.traces() == nullptr) RefuseForeignTasks(contender.name, tasks_);
     }
   }
 
@@ -177,7 +175,7 @@ class EvaluateCommand : public Command {
         contender.tasks.push_back(MeasuredTask(tasks_[i]));
         EvaluatedTask* task = &contender.tasks.back();
         if (is_foreign) {
-          PredictTraces(tasks_[i], dynamic_cast<TraceModel&>(contender.ModelOf(i)), task);
+          PredictTraces(tasks_[i], *contender.ModelOf(i).traces(), task);
         } else {
           Predict(states, contender.ModelOf(i), task);
         }
