@@ -14,7 +14,6 @@
 #include "env/base/check.h"
 #include "env/base/fault.h"
 #include "env/base/text.h"
-#include "env/gym/builtin_environments.h"
 
 namespace schedulegym {
 namespace {
@@ -120,44 +119,6 @@ std::string OwnersOf(const std::string& key) {
   }
   return Join(owners, ", ");
 }
-
-// "a=1, b=[x, y]; or c=" in pairs; commas within brackets do not end a value.
-std::vector<std::pair<std::string, std::string>> DefaultsOf(const std::string& parameters) {
-  std::vector<std::pair<std::string, std::string>> defaults;
-  std::string field;
-  int depth = 0;
-  for (const char c : parameters + ",") {
-    depth += static_cast<int>(c == '[' || c == '(') - static_cast<int>(c == ']' || c == ')');
-    if (depth > 0 || (c != ',' && c != ';')) {
-      field += c;
-      continue;
-    }
-    const auto [key, value] = Cut(Trim(field), '=');
-    const std::string_view either = "or ";
-    defaults.emplace_back(key.starts_with(either) ? key.substr(either.size()) : key, value);
-    field.clear();
-  }
-  return defaults;
-}
-
-// An id's own defaults in place of those that it shares; version 1 changes some of version 0's.
-void TakeDefaultsOf(const std::string& id, std::vector<OptionText>& options) {
-  for (const EnvironmentEntry& entry : BuiltinEnvironments()) {
-    const std::string name = "ScheduleGym/" + entry.name + "-v";
-    if (!id.starts_with(name)) continue;
-    const bool is_changed = id == name + "1";
-    for (const std::string& own : {entry.parameters, is_changed ? entry.version_1 : ""}) {
-      for (const auto& [key, value] : DefaultsOf(own)) {
-        for (OptionText& option : options) {
-          const bool is_truth = option.type == "bool";  // Python's word
-          if (option.key == key)
-            option.default_value = is_truth && value == "true" ? "True" : value;
-        }
-      }
-    }
-  }
-}
-
 }  // namespace
 
 void CheckTunerOptions(const Spec& agent) {
@@ -190,7 +151,6 @@ std::vector<OptionText> OptionTextsOf(const std::string& kind, const std::string
       options.push_back({form, key, type, value, published, range, source, meaning});
     }
   }
-  if (kind == "environments") TakeDefaultsOf(name, options);
   return options;
 }
 

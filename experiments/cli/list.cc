@@ -2,6 +2,8 @@
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
+#include <string_view>
+#include <utility>
 
 #include "agents/cost/shipped_models.h"
 #include "assembly/catalog.h"
@@ -151,6 +153,43 @@ JsonValue JsonOf(const OptionText& option) {
                     {"source", option.source},       {"meaning", option.meaning}};
 }
 
+// "a=1, b=[x, y]; or c=" in pairs; commas within brackets do not end a value.
+std::vector<std::pair<std::string, std::string>> DefaultsOf(const std::string& parameters) {
+  std::vector<std::pair<std::string, std::string>> defaults;
+  std::string field;
+  int depth = 0;
+  for (const char c : parameters + ",") {
+    depth += static_cast<int>(c == '[' || c == '(') - static_cast<int>(c == ']' || c == ')');
+    if (depth > 0 || (c != ',' && c != ';')) {
+      field += c;
+      continue;
+    }
+    const auto [key, value] = Cut(Trim(field), '=');
+    const std::string_view either = "or ";
+    defaults.emplace_back(key.starts_with(either) ? key.substr(either.size()) : key, value);
+    field.clear();
+  }
+  return defaults;
+}
+
+// An id's own defaults in place of those that it shares; version 1 changes some of version 0's.
+void TakeDefaultsOf(const std::string& id, std::vector<OptionText>& options) {
+  for (const EnvironmentEntry& entry : BuiltinEnvironments()) {
+    const std::string name = "ScheduleGym/" + entry.name + "-v";
+    if (!id.starts_with(name)) continue;
+    const bool is_changed = id == name + "1";
+    for (const std::string& own : {entry.parameters, is_changed ? entry.version_1 : ""}) {
+      for (const auto& [key, value] : DefaultsOf(own)) {
+        for (OptionText& option : options) {
+          const bool is_truth = option.type == "bool";  // Python's word
+          if (option.key == key)
+            option.default_value = is_truth && value == "true" ? "True" : value;
+        }
+      }
+    }
+  }
+}
+
 // A paragraph of an option: "  rounds (int, default 51, 1 to 128; ours)" and its meaning.
 std::string ParagraphOf(const OptionText& option) {
   std::string facts = option.type;
@@ -227,7 +266,9 @@ class ListCommand : public Command {
   void PrintItem(const Kind& kind, const CatalogLine& item, Report& report) const {
     std::vector<JsonValue> options;
     std::string text = ItemText(item);
-    for (const OptionText& option : OptionTextsOf(kind.name, item.name)) {
+    std::vector<OptionText> rows = OptionTextsOf(kind.name, item.name);
+    TakeDefaultsOf(item.name, rows);
+    for (const OptionText& option : rows) {
       options.push_back(JsonOf(option));
       if (!name_.empty()) text += "\n" + ParagraphOf(option);
     }
