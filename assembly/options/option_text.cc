@@ -119,6 +119,7 @@ std::string OwnersOf(const std::string& key) {
   }
   return Join(owners, ", ");
 }
+
 }  // namespace
 
 void CheckTunerOptions(const Spec& agent) {
