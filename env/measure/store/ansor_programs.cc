@@ -17,6 +17,7 @@
 #include "env/base/hash.h"
 #include "env/base/json.h"
 #include "env/base/text.h"
+#include "env/base/utf8.h"
 #include "env/measure/store/ansor_steps.h"
 #include "env/measure/store/json_lines.h"
 
@@ -83,6 +84,7 @@ class LogReader {
  public:
   ProgramSet Read(const std::string& path) {
     std::ifstream in = OpenUntrustedFile(path, kLinesFile);
+    SkipByteOrderMark(in);
     LineReader lines(in, kLongestLine);
     while (lines.Next()) {
       const std::string_view text = Trim(lines.text());
@@ -205,7 +207,7 @@ bool IsAnsorLog(const std::string& path) {
     throw InputError("'" + path + "' is a Python pickle, which is never loaded; expected a file " +
                      "of programs, a record store or a log of Ansor's");
   }
-  const std::string_view text = Trim(head);
+  const std::string_view text = Trim(WithoutByteOrderMark(head));
   return !text.empty() && (text[0] == '{' || text[0] == '#') && !text.starts_with("{\"format\"");
 }
 

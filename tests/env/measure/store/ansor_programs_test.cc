@@ -99,6 +99,12 @@ TEST_F(AnsorLogTest, PicklesAreNotLoaded) {
   EXPECT_THAT(FaultOf("{}", "log.pkl"), HasSubstr("a Python pickle"));
 }
 
+TEST_F(AnsorLogTest, AByteOrderMarkIsSkipped) {
+  const std::string path = Write("\xEF\xBB\xBF" + LineOf("one", "0.2"));
+  EXPECT_TRUE(IsAnsorLog(path));
+  EXPECT_THAT(ReadPrograms(path).notes, SizeIs(0));
+}
+
 TEST_F(AnsorLogTest, OurLinesSayHowManyTensorsThereAre) {
   const std::string key = R"([\"schedulegym_task\",\"0f\",3])";
   const std::string steps = R"([["CHW", 1, "local"], ["AN", 1, 0, 2]])";
