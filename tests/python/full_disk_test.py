@@ -1,15 +1,18 @@
 """A disk that is full at any write of a command: it is told, and what was acknowledged is whole."""
 import json
 import os
+import pathlib
+import re
 import resource
 import shutil
 import subprocess
 import sys
 import unittest
+from unittest import mock
 
 import pytest
 
-from harness import PROGRAM, ProgramTest, schedulegym
+from harness import PROGRAM, ROOT, ProgramTest, schedulegym
 
 SMALL = "matmul(m=8,n=8,k=8)"
 TARGET = ("--target", "interpreter")
@@ -19,6 +22,12 @@ STORED = ("--store", "schedulegym.db")
 QUICK = ("--protocol", "cpu1(rounds=3,min_rounds=2,long_rounds=2,warmup_seconds=0.001)")
 STUDY = ('measure = "analytical"\ncases = ["matmul(m=64,n=64,k=64)"]\ntrials = 8\nseeds = 1\n'
          '[arms]\na = "random"\n')
+FACTORS = ('measure = "analytical"\ncases = ["matmul(m=64,n=64,k=64)"]\ntrials = 8\nseeds = 2\n'
+           '[factors]\nagent = ["random", "hill"]\n')
+BOARD = ('board = 1\nname = "mine"\nedition = "1"\ntrack = "model"\ncases = ["matmul(m=64,n=64,k=64)"]\n'
+         'trials = 8\nseeds = 2\n[entries]\nhill = "hill"\n')
+# Measured programs, few of them.
+SAMPLE = ("--data", str(ROOT / "experiments/data/sample.points.gz"), "--split", "valid", "--space", "ansor")
 
 COLLECTION = ("tune", SMALL, "softmax(n=8,m=16)", *TARGET, "--measure", "analytical", "--space", "ansor",
               "--trials", "64", "--agent", "collect(agent=ansor(population=32,generations=1))",
@@ -38,11 +47,40 @@ COMMANDS = {
     "table": ("table", SMALL, *TARGET, "--kind", "construct", "--points", "2", *QUICK, "--store", "new.db",
               "-o", "place"),
     "export": ("export", SMALL, "--reference", "-o", "kernel"),
+    "records pack": ("records", "pack", SAMPLE[1], "--tasks", "2", "-o", "place"),
+    "train": ("train", "boosted(rounds=2)", *SAMPLE, "-o", "place"),
+    "evaluate": ("evaluate", "analytical", *SAMPLE, "-o", "place"),
+    "replay": ("replay", SMALL, *TARGET, "--trace", "empty.trace", *QUICK, "--store", "new.db"),
+    "repeat": ("repeat", "measured.db", *TARGET, *QUICK, "--store", "new.db", "-o", "place"),
+    "bench": ("bench", SMALL, *TARGET, "--peers", "", "--trials", "1", "--processes", "1", *QUICK, "--store",
+              "new.db"),
     "study": ("study", "mine.toml", "-o", "mine"),
+    "ablate": ("ablate", "factors.toml", "-o", "mine"),
     "report": ("report", "schedulegym.db", "-o", "place"),
+    "leaderboard run": ("leaderboard", "run", "board.toml", "-o", "mine"),
+    "leaderboard report": ("leaderboard", "report", "board", "-o", "place"),
+    "leaderboard submit": ("leaderboard", "submit", "entry", "--board", "board.toml", "-o", "place"),
 }
 # In them only what is written is checked, and they take seconds each.
-SLOW = {"study", "report"}
+SLOW = {"study", "ablate", "report", "leaderboard run", "leaderboard report", "leaderboard submit"}
+# These write nothing but what they print, which outputs_test.py tries.
+PRINT = {"show", "list", "conformance", "doctor", "records stats", "records check", "leaderboard verify"}
+# Of a busy machine's noise nothing may be left to write.
+MEASURED = {"table": "no point succeeded", "repeat": "no program", "replay": "noisy"}
+
+
+class ListedTest(ProgramTest):
+    """Which commands there are the program itself says."""
+
+    def test_every_command_is_tried(self):
+        text = self.succeed("--help")
+        found = set(re.findall(r"(?m)^  ([a-z][a-z-]+) ", text[text.index("commands:"):]))
+        for command, word in (("records", "WHAT"), ("leaderboard", "ACTION")):
+            line = re.search(rf"  {word} TEXT REQUIRED +(.*)", self.succeed(command, "--help"))[1]
+            actions = re.findall(r"(?:^|; )([a-z]+)\b", line) if command == "records" else \
+                re.findall(r"[a-z]+", line.replace(" or ", ", "))
+            found = found - {command} | {f"{command} {action}" for action in actions}
+        self.assertEqual({name.partition(",")[0] for name in COMMANDS} | PRINT, found)
 
 
 class CollectionTest(ProgramTest):
@@ -87,13 +125,25 @@ class FullDiskTest(ProgramTest):
         self.write("before/place", "old")
         self.write("before/empty.trace", "trace 1\n")
         self.write("before/mine.toml", STUDY)
+        self.write("before/factors.toml", FACTORS)
+        self.write("before/board.toml", BOARD)
+        self.succeed("tune", SMALL, *TARGET, "--agent", "random", "--space", "ansor", "--trials", "4", "--finalists",
+                     "0", *QUICK, "--store", "before/measured.db", "--quiet")
+        if schedulegym is not None:
+            state = mock.patch.dict(os.environ, XDG_STATE_HOME=str(self.folder / "state"),
+                                    SCHEDULEGYM_PYTHON=sys.executable)
+            state.start()
+            self.addCleanup(state.stop)
+            climber = pathlib.Path(schedulegym.__file__).parent / "leaderboard/examples/climber"
+            shutil.copytree(climber, self.before / "entry", ignore=shutil.ignore_patterns("__pycache__"))
+            self.succeed("leaderboard", "run", "before/board.toml", "-o", "before/board", "--quiet")
         for words in ((*RANDOM, "--quiet", "--curves-out", "before/b.curves", *STORED),
                       (*SEARCH, "--agent", "mcts(tree=before/a.tree,iterations=16)", "--quiet"),
                       ("records", "export", "-o", "before/all.jsonl", "--quiet")):
             self.succeed(*words)
         shutil.move(self.folder / "schedulegym.db", self.before)
         page = 4096
-        self.used = sum(-(-file.stat().st_size // page) * page for file in self.before.iterdir())
+        self.used = sum(-(-file.stat().st_size // page) * page for file in self.before.rglob("*"))
 
     def records(self, store):
         """What it holds, by its export; nothing of none."""
@@ -114,7 +164,7 @@ class FullDiskTest(ProgramTest):
         else:
             self.assertIn(result.returncode, (1, 2, 3), result.stderr)
             # A busy machine may make a table's few points noise, which is told otherwise.
-            is_noise = name == "table" and "no point succeeded" in result.stderr
+            is_noise = name in MEASURED and MEASURED[name] in result.stderr
             self.assertTrue(errors or is_noise, result.stderr)
             self.assertNotIn("Traceback", result.stderr)
         if "--json" in COMMANDS[name]:

@@ -4,8 +4,10 @@ Each option whose value is a place stands in PLACES, each command in PRINTS: one
 until it is listed, and with that tried.
 """
 import os
+import pathlib
 import re
 import resource
+import shutil
 import signal
 import stat
 import subprocess
@@ -14,6 +16,7 @@ import threading
 import unittest
 
 from harness import PROGRAM, ROOT, ProgramTest, schedulegym
+from leaderboard_state import own_state
 
 SMALL = "matmul(m=8,n=8,k=8)"
 TARGET = ("--target", "interpreter")
@@ -22,6 +25,10 @@ RANDOM = (*SEARCH, "--agent", "random")
 STORED = ("--store", "schedulegym.db")
 STUDY = ('measure = "analytical"\ncases = ["matmul(m=64,n=64,k=64)"]\ntrials = 8\nseeds = 1\n'
          '[arms]\na = "random"\n')
+FACTORS = ('measure = "analytical"\ncases = ["matmul(m=64,n=64,k=64)"]\ntrials = 8\nseeds = 2\n'
+           '[factors]\nagent = ["random", "hill"]\n')
+BOARD = ('board = 1\nname = "mine"\nedition = "1"\ntrack = "model"\ncases = ["matmul(m=64,n=64,k=64)"]\n'
+         'trials = 8\nseeds = 2\n[entries]\nhill = "hill"\n')
 
 # What the help texts call a place.
 PLACE_TYPES = {"FILE", "FILE.so", "FOLDER", "PATH", "PREFIX", "PICTURE", "RESULTS.csv"}
@@ -62,7 +69,18 @@ KEYS = {("agents", "ansor", "model"): "input", ("agents", "mcts", "tree"): "outp
         ("agents", "value", "model"): "input"}
 
 
+# Of options that stand for several outputs, by what tells them apart.
+FORMS = {("records", "-o"): {"best", "export", "pack"}, ("leaderboard", "-o"): {"report", "submit"},
+         ("train", "-o"): {"", "--data"}, ("report", "-o"): {"", "--over"}}
+# What a command of several actions does without an output, or into a folder.
+OTHER_ACTIONS = {"records": {"import", "stats", "check"}, "leaderboard": {"run", "verify"}}
+
+
 class Outputs(ProgramTest):
+    def setUp(self):
+        super().setUp()
+        own_state(self)
+
     def commands(self):
         text = self.succeed("--help")
         return re.findall(r"(?m)^  ([a-z][a-z-]+) ", text[text.index("commands:"):])
@@ -106,10 +124,23 @@ class ListedTest(Outputs):
         self.assertEqual(found, set(KEYS))
 
     def test_every_output_is_tried(self):
-        outputs = {(command, option) for command, places in PLACES.items()
-                   for option, what in places.items() if what == "output"}
-        self.assertEqual({(command, option) for command, option, *_ in OUTPUTS if option != "tree"},
-                         outputs)
+        outputs = {(command, option, form) for command, places in PLACES.items()
+                   for option, what in places.items() if what == "output"
+                   for form in FORMS.get((command, option), {""})}
+        self.assertEqual({tuple(each[:3]) for each in OUTPUTS if each[1] != "tree"}, outputs)
+
+    def test_every_action_is_listed(self):
+        for command, word in (("records", "WHAT"), ("leaderboard", "ACTION")):
+            line = re.search(rf"  {word} TEXT REQUIRED +(.*)", self.succeed(command, "--help"))[1]
+            actions = re.findall(r"(?:^|; )([a-z]+)\b", line) if command == "records" else \
+                re.findall(r"[a-z]+", line.replace(" or ", ", "))
+            self.assertEqual(set(actions), FORMS[command, "-o"] | OTHER_ACTIONS[command])
+
+    def test_every_folder_is_tried(self):
+        folders = {(command, option) for command, places in PLACES.items()
+                   for option, what in places.items() if what == "folder"}
+        self.assertEqual({(command, option) for command, option, *_ in FOLDERS},
+                         folders | {("leaderboard", "-o")})
 
 
 def _searched(test):
@@ -142,42 +173,125 @@ def _study_packages(test):
     _searched(test)
 
 
+def _entry(test):
+    test.need_package()
+    if not (test.folder / "entry").exists():
+        climber = pathlib.Path(schedulegym.__file__).parent / "leaderboard/examples/climber"
+        shutil.copytree(climber, test.folder / "entry", ignore=shutil.ignore_patterns("__pycache__"))
+    test.write("board.toml", BOARD)
+
+
+def _results(test):
+    """Two arms that have been compared."""
+    test.need_package()
+    if not (test.folder / "compared").exists():
+        test.write("two.toml", STUDY + 'b = "hill"\n')
+        result = test.run_it(["study", "two.toml", "-o", "compared", "--quiet"])
+        test.assertEqual(result.returncode, 0, result.stderr)
+
+
 BRIEF = ("--protocol", "cpu1(rounds=3,min_rounds=2,long_rounds=2,warmup_seconds=0.001)")
 # Programs to evaluate models on, few of them.
 SAMPLE = ("--data", str(ROOT / "experiments/data/sample.points.gz"), "--split", "valid", "--space", "ansor",
           "--quiet")
 
-# (command, option, what is made before, the words for a place)
+# (command, option, which of several, what is made before, the words for a place)
 OUTPUTS = [
-    ("tune", "--trace-out", None, lambda place: (*RANDOM, "--trace-out", place)),
-    ("tune", "--curves-out", None, lambda place: (*RANDOM, "--curves-out", place)),
-    ("tune", "--picture", None, lambda place: (*RANDOM, "--picture", place)),
-    ("tune", "--save-model", None,
+    ("tune", "--trace-out", "", None, lambda place: (*RANDOM, "--trace-out", place)),
+    ("tune", "--curves-out", "", None, lambda place: (*RANDOM, "--curves-out", place)),
+    ("tune", "--picture", "", None, lambda place: (*RANDOM, "--picture", place)),
+    ("tune", "--save-model", "", None,
      lambda place: (*SEARCH, "--agent", "ansor(round=1)", "--save-model", place)),
-    ("tune", "tree", None, lambda place: (*SEARCH, "--space", "ansor", "--agent",
+    ("tune", "tree", "", None, lambda place: (*SEARCH, "--space", "ansor", "--agent",
                                           f"mcts(tree={place},iterations=16)")),
-    ("train", "-o", None, lambda place: ("train", "harl", "--rounds", "1", "--quiet", "-o", place)),
-    ("evaluate", "-o", None, lambda place: ("evaluate", "analytical", *SAMPLE, "-o", place)),
-    ("show-tree", "-o", _tree, lambda place: ("show-tree", "a.tree", "-o", place)),
-    ("records", "-o", _searched, lambda place: ("records", "export", "-o", place, "--quiet")),
-    ("records", "-o", _searched, lambda place: ("records", "best", "-o", place, "--quiet")),
-    ("repeat", "-o", _measured,
+    ("train", "-o", "", None, lambda place: ("train", "harl", "--rounds", "1", "--quiet", "-o", place)),
+    ("evaluate", "-o", "", None, lambda place: ("evaluate", "analytical", *SAMPLE, "-o", place)),
+    ("show-tree", "-o", "", _tree, lambda place: ("show-tree", "a.tree", "-o", place)),
+    ("records", "-o", "export", _searched, lambda place: ("records", "export", "-o", place, "--quiet")),
+    ("records", "-o", "best", _searched, lambda place: ("records", "best", "-o", place, "--quiet")),
+    ("repeat", "-o", "", _measured,
      lambda place: ("repeat", "measured.db", *TARGET, *BRIEF, "--quiet", "-o", place)),
-    ("table", "-o", None,
+    ("table", "-o", "", None,
      lambda place: ("table", SMALL, *TARGET, "--kind", "construct", "--points", "2", "--protocol",
                     "cpu1(rounds=3,min_rounds=2,long_rounds=2,warmup_seconds=0.001)", "--quiet", "-o",
                     place)),
-    ("simulate", "--picture", _curves,
+    ("simulate", "--picture", "", _curves,
      lambda place: ("simulate", "--schedulers", "gradient", "--curves", "a.curves", "--quiet",
                     "--picture", place)),
-    ("report", "-o", _study_packages,
+    ("report", "-o", "", _study_packages,
      lambda place: ("report", "schedulegym.db", "-o", place, "--quiet")),
-    ("leaderboard", "-o", _board,
+    ("records", "-o", "pack", None,
+     lambda place: ("records", "pack", SAMPLE[1], "--tasks", "1", "-o", place, "--quiet")),
+    ("train", "-o", "--data", None, lambda place: ("train", "boosted(rounds=2)", *SAMPLE, "-o", place)),
+    ("report", "-o", "--over", _results,
+     lambda place: ("report", "compared", "--over", "a", "-o", place, "--quiet")),
+    ("leaderboard", "-o", "submit", _entry,
+     lambda place: ("leaderboard", "submit", "entry", "--board", "board.toml", "-o", place, "--quiet")),
+    ("leaderboard", "-o", "report", _board,
      lambda place: ("leaderboard", "report", "board", "-o", place, "--quiet")),
     # Three files of this name; the one that is a link is PREFIX.h.
-    ("export", "-o", None, lambda place: ("export", SMALL, "--reference", "--target", "llvm", "-o",
+    ("export", "-o", "", None, lambda place: ("export", SMALL, "--reference", "--target", "llvm", "-o",
                                           str(place).removesuffix(".h"))),
 ]
+
+
+# (command, option, the words for a folder, a file in it afterwards)
+FOLDERS = [
+    ("study", "-o", lambda place: ("study", "mine.toml", "-o", place, "--quiet"), "results.csv"),
+    ("ablate", "-o", lambda place: ("ablate", "factors.toml", "-o", place, "--quiet"), "results.csv"),
+    ("leaderboard", "-o", lambda place: ("leaderboard", "run", "board.toml", "-o", place, "--quiet"),
+     "results.json"),
+    ("train", "--tensorboard", lambda place: ("train", "harl", "--rounds", "1", "--quiet", "-o", "a.sgp",
+                                              "--tensorboard", place), "events.*"),
+]
+
+
+class FoldersTest(Outputs):
+    """Folders that are made, or gone on with."""
+
+    def each(self, test):
+        if schedulegym is None:
+            self.skipTest("this build has no Python package")
+        self.write("mine.toml", STUDY)
+        self.write("factors.toml", FACTORS)
+        self.write("board.toml", BOARD)
+        for command, option, words, file in FOLDERS:
+            with self.subTest(f"{command} {option}"):
+                test(words, file)
+
+    def test_a_link_to_a_folder_is_followed(self):
+        def follow(words, file):
+            (self.folder / "real").mkdir()
+            (self.folder / "link").symlink_to("real")
+            result = self.run_it(words("link"))
+            self.assertEqual(result.returncode, 0, result.stderr)
+            self.assertTrue((self.folder / "link").is_symlink())
+            self.assertTrue(list((self.folder / "real").rglob(file)))
+            (self.folder / "link").unlink()
+            shutil.rmtree(self.folder / "real")
+
+        self.each(follow)
+
+    def test_what_is_no_folder_is_refused_and_stays(self):
+        (self.folder / "loop").symlink_to("other")
+        (self.folder / "other").symlink_to("loop")
+        self.write("file", "old")
+        self.write("target", "old")
+        (self.folder / "to-file").symlink_to("target")
+
+        def refuse(words, _):
+            for place in ("loop", "file", "to-file", "/dev/null", "file/below"):
+                with self.subTest(place):
+                    result = self.run_it(words(place))
+                    self.assertEqual(result.returncode, 2, result.stderr)
+                    lines = [line for line in result.stderr.decode().splitlines() if line.startswith("error: ")]
+                    self.assertEqual(len(lines), 1, result.stderr)
+                    self.assertIn(place, lines[0])
+            self.assertTrue((self.folder / "loop").is_symlink())
+            self.assertEqual([(self.folder / name).read_text() for name in ("file", "target")], ["old", "old"])
+            self.assertTrue(stat.S_ISCHR(os.lstat("/dev/null").st_mode))
+
+        self.each(refuse)
 
 
 class OutputsTest(Outputs):
@@ -189,10 +303,10 @@ class OutputsTest(Outputs):
 
     def each(self, test, without=()):
         """Calls test(words) in a folder that holds only what the output's command needs."""
-        for command, option, prepare, words in OUTPUTS:
+        for command, option, form, prepare, words in OUTPUTS:
             if command in without:
                 continue
-            with self.subTest(f"{command} {option}"):
+            with self.subTest(f"{command} {option} {form}"):
                 for file in self.folder.iterdir():
                     if file.is_symlink() or not file.is_dir():
                         file.unlink()
@@ -320,14 +434,16 @@ def _prints(test):
     """The words of a call that prints, by command; None where there is none."""
     test.write("mine.toml", STUDY)
     return {
-        "tune": (*RANDOM, "--json"), "train": ("train", "--help"),
+        "tune": (*RANDOM, "--json"), "train": ("train", "boosted(rounds=2)", *SAMPLE[:-1], "-o", "a.model"),
         "evaluate": ("evaluate", "analytical", *SAMPLE),
         "replay": ("replay", SMALL, *TARGET, "--trace", "empty.trace", "--protocol",
                    "cpu1(rounds=3,min_rounds=2,long_rounds=2,warmup_seconds=0.001)"),
-        "repeat": ("repeat", "--help"),
+        "repeat": ("repeat", "sample", *TARGET, *BRIEF, "--programs", "1"),
         "show": ("show", SMALL, *TARGET), "show-tree": ("show-tree", "a.tree"),
         "export": ("export", SMALL, "--reference", "-o", "kernel"), "list": ("list", "agents"),
-        "records": ("records", "stats"), "table": ("table", "--help"), "bench": ("bench", "--help"),
+        "records": ("records", "stats"),
+        "table": ("table", SMALL, *TARGET, "--kind", "construct", "--points", "2", *BRIEF, "-o", "a.table"),
+        "bench": ("bench", SMALL, *TARGET, "--peers", "", "--trials", "1", "--processes", "1", *BRIEF),
         "simulate": ("simulate", "--schedulers", "gradient", "--curves", "a.curves"),
         "study": ("study", "mine.toml", "-o", "mine", "--json"),
         "ablate": ("ablate", "mine.toml", "-o", "mine", "--json"),
