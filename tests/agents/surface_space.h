@@ -59,9 +59,9 @@ class SurfaceBuilder : public KnobBuilder {
 
 class SurfaceSpace : public SearchSpace {
  public:
-  explicit SurfaceSpace(const std::shared_ptr<const Task>& task, KnobKind kind = KnobKind::kOther) {
+  explicit SurfaceSpace(const std::shared_ptr<const Task>& task) {
     std::vector<Knob> knobs;
-    for (const char* name : {"a", "b", "c", "d"}) knobs.push_back({name, kSurfaceValues, kind});
+    for (const char* name : {"a", "b", "c", "d"}) knobs.push_back({name, kSurfaceValues});
     knobs_ = std::make_shared<const KnobSpace>(task, std::move(knobs),
                                                std::make_shared<const SurfaceBuilder>(task));
   }
@@ -94,13 +94,11 @@ inline double ValleySeconds(const KnobPoint& point) {
                       off[3] * off[3]);
 }
 
-// The least seconds that so many trials find, asked for 16 at once. MetaSchedule has no mutation of
-// a knob without a kind.
+// The least seconds that so many trials find, asked for 16 at once.
 inline double SurfaceSearch(const std::string& agent, uint64_t seed, int trials,
                             std::vector<AgentEntry> others = {}) {
   const std::shared_ptr<const Task> task = SurfaceTask();
-  const bool needs_kind = agent.starts_with("metaschedule");
-  const SurfaceSpace space(task, needs_kind ? KnobKind::kUnroll : KnobKind::kOther);
+  const SurfaceSpace space(task);
   SingleTaskAgent searcher(ParseSpec(agent).value(), space, {task}, Rng(seed), Budget{trials},
                            std::move(others));
   double best = 1e9;

