@@ -5,7 +5,10 @@ import subprocess
 import unittest
 import unittest.mock
 
-from harness import ProgramTest, need_success
+from harness import PackageTest, ProgramTest, need_success, schedulegym as sg
+
+if sg is not None:
+    import gymnasium
 
 SMALL = "matmul(m=8,n=8,k=8)"
 CPU_TRACE = "trace 1\nsplit(stage=C, loop=0, lengths=[4])\nreorder(stage=C, order=[2, 0, 1, 3])\n"
@@ -181,6 +184,14 @@ class OpenClTest(ProgramTest):
         again = self.events("tune", "matmul(m=32,n=32,k=32)", "--target", "opencl", "--trials", "6")
         start = next(event for event in again if event.get("event") == "start")
         self.assertEqual(start["known"], len(outcomes))
+
+
+class GpuEnvironmentsTest(PackageTest):
+    def test_construct_has_no_actions_for_gpus(self):
+        for name, options in (("ConstructModel-v1", {"target": "cuda(card=a100)", "model": "analytical"}),
+                              ("Construct-v0", {"target": "opencl(arch=x)"})):
+            self.refused(ValueError, "the actions 'construct' have no column yet, expected llvm", gymnasium.make,
+                         f"ScheduleGym/{name}", workload=SMALL, **options)
 
 
 if __name__ == "__main__":

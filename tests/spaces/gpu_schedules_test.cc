@@ -2,6 +2,8 @@
 // odd extents among them. Some are draws of a space, others any legal steps.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "backends/backend.h"
 #include "backends/device_text/device_text.h"
 #include "backends/interpreter/interpreter.h"
@@ -87,9 +89,10 @@ TEST_P(GpuSchedulesTest, ComputeWhatTheNaiveProgramDoes) {
   EXPECT_GT(verdicts.Of(TrialVerdict::kRight), draws / 2) << "too few were small enough to run";
 }
 
-// By machine code: blocks, and threads between two barriers, are loops of LLVM's.
+// By machine code: blocks, and threads between two barriers, are loops of LLVM's, which take tenths
+// of a second to compile.
 TEST_P(GpuSchedulesTest, LlvmComputesSequentialForms) {
-  const int draws = Draws(2);
+  const int draws = std::min(Draws(2), 16);
   const auto task = SmokeTask(GetParam());
   const Target processor = MakeTarget(ParseSpec("llvm(cores=2)").value());
   if (const std::string lack = LackOf(processor); !lack.empty()) GTEST_SKIP() << lack;
