@@ -95,20 +95,12 @@ TEST(ShippedModelsTest, ANetworkByItsNameIsRefused) {
   const std::string line =
       "a network is trained beforehand, expected the file of train tlp --data FILE -o MODEL, or "
       "pretrained_tlp";
-  const auto refusal = [](const auto& read) -> std::string {
-    try {
-      read();
-      return "";
-    } catch (const InputError& error) {
-      return error.what();
-    }
-  };
-  EXPECT_EQ(FaultOf("tlp"), "model tlp: " + line);
+  EXPECT_EQ(SavedModelFault("tlp"), "model tlp: " + line);
   for (const char* model : {"tlp", "tlp(width=8)"}) {
     const Spec agent = ParseSpec("es(model=" + std::string(model) + ")").value();
     const Spec spec = ParseSpec(model).value();
-    EXPECT_EQ(refusal([&] { MakeModel({spec, Rng(1)}); }), "model tlp: " + line) << model;
-    EXPECT_EQ(refusal([&] {
+    EXPECT_EQ(InputFaultOf([&] { MakeModel({spec, Rng(1)}); }), "model tlp: " + line) << model;
+    EXPECT_EQ(InputFaultOf([&] {
                 SpecReader reader(agent, "agent");
                 ReadModelSpec(reader, agent, "boosted");
               }),
@@ -116,7 +108,7 @@ TEST(ShippedModelsTest, ANetworkByItsNameIsRefused) {
         << model;
   }
   for (const char* other : {"tuna", "boosted", "", "pretrained_tlp", "nowhere.model"}) {
-    EXPECT_EQ(refusal([&] { RefuseUntrainedNetwork({other, {}}); }), "") << other;
+    EXPECT_EQ(InputFaultOf([&] { RefuseUntrainedNetwork({other, {}}); }), "") << other;
   }
 }
 
