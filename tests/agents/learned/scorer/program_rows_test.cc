@@ -99,7 +99,7 @@ ProgramSet ForeignPrograms(const std::vector<double>& seconds) {
 }
 
 TEST(ForeignRowsTest, TokensAreThoseOfTheStates) {
-  const ScorerOptions options = Read("tlp(task=none)");
+  const ScorerOptions options = ReadRowOptions("tlp(task=none)");
   const ProgramRows rows = DescribePrograms(ForeignPrograms({4, 2}), options, 2);
   const ProgramRows own = DescribePrograms(SamplePrograms(1, {4, 2}), options, 1);
   EXPECT_EQ(rows.values, own.values);
@@ -110,14 +110,14 @@ TEST(ForeignRowsTest, TokensAreThoseOfTheStates) {
 TEST(ForeignRowsTest, AnUnreadableTraceIsLeftOut) {
   ProgramSet programs = ForeignPrograms({4, 2});
   programs.programs[0].trace = "trace 1\nunroll(stage=C, loop=0)\n";
-  EXPECT_EQ(DescribePrograms(programs, Read("tlp(task=none)"), 1).size(), 1);
+  EXPECT_EQ(DescribePrograms(programs, ReadRowOptions("tlp(task=none)"), 1).size(), 1);
 }
 
 TEST(ForeignRowsTest, OnlyTokensWithoutTheTaskDo) {
   const ProgramSet programs = ForeignPrograms({4, 2});
   for (const char* model : {"mlp(task=none)", "pacm", "recursive", "tlp", "tlp(task=words)"}) {
     try {
-      DescribePrograms(programs, Read(model), 1);
+      DescribePrograms(programs, ReadRowOptions(model), 1);
       ADD_FAILURE() << model;
     } catch (const InputError& fault) {
       EXPECT_THAT(fault.what(), HasSubstr("expected the model tlp(task=none)"));
