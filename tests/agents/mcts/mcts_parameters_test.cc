@@ -231,7 +231,7 @@ TEST(MctsParametersTest, RowsHaveEachNumberOfOtherFormsAndAgents) {
     if (!agents.contains(agent)) continue;
     const std::optional<double> number = NumberIn(standard);
     if (!number) {
-      EXPECT_EQ(RefusalWith(agent, key, standard), "none") << agent << ": " << key;
+      EXPECT_EQ(RefusalWith(agent, key, standard), "") << agent << ": " << key;
       continue;
     }
     listed[agent][key] = *number;
