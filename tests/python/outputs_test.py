@@ -433,12 +433,13 @@ class OutputsTest(Outputs):
 def _prints(test):
     """The words of a call that prints, by command; None where there is none."""
     test.write("mine.toml", STUDY)
+    _measured(test)
     return {
         "tune": (*RANDOM, "--json"), "train": ("train", "boosted(rounds=2)", *SAMPLE[:-1], "-o", "a.model"),
         "evaluate": ("evaluate", "analytical", *SAMPLE),
         "replay": ("replay", SMALL, *TARGET, "--trace", "empty.trace", "--protocol",
                    "cpu1(rounds=3,min_rounds=2,long_rounds=2,warmup_seconds=0.001)"),
-        "repeat": ("repeat", "sample", *TARGET, *BRIEF, "--programs", "1"),
+        "repeat": ("repeat", "measured.db", *TARGET, *BRIEF),
         "show": ("show", SMALL, *TARGET), "show-tree": ("show-tree", "a.tree"),
         "export": ("export", SMALL, "--reference", "-o", "kernel"), "list": ("list", "agents"),
         "records": ("records", "stats"),
