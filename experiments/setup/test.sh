@@ -280,8 +280,7 @@ run_tests() {
     nightly)
       patiently
       more_extras="ioh data train docs cuda"
-      make_venv
-      make_extras cuda || true  # the tests in C++, which come first, look for it
+      (make_venv && make_extras cuda) || true  # the tests in C++, which come first, look for it
       more_checks="ray_check.py leaderboard_packages_check.py"
       test_seconds=3600
       nightly_tests

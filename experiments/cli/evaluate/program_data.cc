@@ -66,7 +66,7 @@ std::string FindData(const std::string& option, const std::string& word) {
 // with it; "" of others.
 std::string OtherLines(const std::string& text, const std::string& path) {
   const std::string first = text.substr(0, text.find('\n'));
-  if (first == "{") {
+  if (!ParseJson(first) && ParseJson(text)) {
     return "found no JSON lines, expected a file of programs, a store or a table; schedulegym "
            "table "
            "show takes the results of other tuners";
