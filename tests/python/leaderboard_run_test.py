@@ -74,11 +74,13 @@ class LeaderboardTest(PackageTest):
         return json.loads((self.folder / out / "results.json").read_text())
 
     def files(self, out):
-        """All but wall times; the page but for the command, which names the folder."""
+        """All but wall times, and what a kill left half-written under another name; the page but for
+        the command, which names the folder."""
         place = self.folder / out
         return {str(path.relative_to(place)): path.read_bytes().replace(
             f"-o {out}".encode(), b"-o OUT") for path in sorted(place.rglob("*"))
-            if path.is_file() and "timing" not in str(path) and "lock" not in path.name}
+            if path.is_file() and "timing" not in str(path) and "lock" not in path.name
+            and ".tmp-" not in path.name}
 
 
 class RunTest(LeaderboardTest):

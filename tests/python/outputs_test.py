@@ -33,7 +33,7 @@ BOARD = ('board = 1\nname = "mine"\nedition = "1"\ntrack = "model"\ncases = ["ma
 # What the help texts call a place.
 PLACE_TYPES = {"FILE", "FILE.so", "FOLDER", "PATH", "PREFIX", "PICTURE", "RESULTS.csv"}
 # And what else: a new word for a value is put into one of the two.
-VALUE_TYPES = {"", "SPEC", "N", "S", "K", "G", "LIST", "NAMES", "ID", "VIEW", "KIND", "HALF", "SPLIT", "NAME",
+VALUE_TYPES = {"", "SPEC", "FORMAT", "N", "S", "K", "G", "LIST", "NAMES", "ID", "VIEW", "KIND", "HALF", "SPLIT", "NAME",
                "K/N", "ADDRESS", "ARM", "16,64,end", "SEED", "BOARD", "SHARE"}
 # By command and option, "" for the words without one: what its value is.
 PLACES = {
@@ -65,8 +65,7 @@ KEYS = {("agents", "ansor", "model"): "input", ("agents", "mcts", "tree"): "outp
         ("agents", "mcts", "file"): "input", ("schedulers", "gradient", "model"): "input",
         ("schedulers", "swucb", "model"): "input", ("measurers", "table", "file"): "input",
         ("models", "boosted", "file"): "input", ("models", "tuna", "file"): "input",
-        ("agents", "transfer", "from"): "input", ("agents", "autotvm", "transfer"): "input",
-        ("agents", "value", "model"): "input"}
+        ("agents", "transfer", "from"): "input", ("agents", "autotvm", "transfer"): "input"}
 
 
 # Of options that stand for several outputs, by what tells them apart.
