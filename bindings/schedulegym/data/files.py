@@ -154,7 +154,7 @@ def _read_lines(lines: typing.TextIO, path: str) -> ProgramSet:
         if header["version"] != VERSION:
             raise InputError(f"'{path}': found version {header['version']}, expected {VERSION}")
         tasks = tuple(_task(task) for task in header["tasks"])
-        programs = []
+        programs: list[Program] = []
         keys = header.get("keys")
         for number, line in enumerate(lines, 2):
             key = keys[len(programs)] if keys else ""
