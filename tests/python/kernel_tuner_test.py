@@ -1,10 +1,10 @@
 """The script that runs Kernel Tuner's Bayesian optimisation beside ours, as far as it goes without it."""
 import os
-import subprocess
 import sys
 import unittest
 
-from harness import ROOT, ProgramTest
+from harness import ROOT
+from peer_script import PeerScriptTest
 
 BENCH = ROOT / "experiments/bench"
 sys.path.insert(0, str(BENCH))
@@ -18,11 +18,6 @@ HEADER = {"kind": "knobs", "target": "llvm(cores=1)",
 # Point, trace, outcome, seconds, ratio with interval, cost.
 ROWS = [[[0, 0], 0, [], "ok", 2e-3, 1, 1, 1, 0.5], [[1, 2], 0, [], "ok", 5e-4, 4, 4, 4, 0.25],
         [[1, 1], 0, [], "wrong result", 0, 0, 0, 0, 0.1]]
-
-
-def call(*words, **environment):
-    return subprocess.run([sys.executable, SCRIPT, *map(str, words)], capture_output=True,
-                          text=True, env={**os.environ, **environment})
 
 
 class CacheTest(unittest.TestCase):
@@ -87,20 +82,13 @@ class SharesTest(unittest.TestCase):
                          [1.5, None])
 
 
-class ScriptTest(ProgramTest):
-    def refusal(self, code, *words, **environment):
-        result = call(*words, **environment)
-        self.assertEqual(result.returncode, code, result.stderr)
-        line = result.stderr.splitlines()[-1]
-        self.assertTrue(line.startswith("error: "), result.stderr)
-        return line
+class ScriptTest(PeerScriptTest):
+    __test__ = True
+    SCRIPT = SCRIPT
+    OPTIONS = ("--seeds", "--method", "--environment", "--json")
 
     def test_help_needs_no_environment(self):
-        result = call("--help", "--environment", self.folder / "none")
-        self.assertEqual(result.returncode, 0, result.stderr)
-        for option in ("--seeds", "--method", "--environment", "--json"):
-            self.assertIn(option, result.stdout)
-        self.assertFalse((self.folder / "none").exists())
+        self.check_help()
 
     def test_wrong_input_is_one_line(self):
         for words, expected in [

@@ -6,11 +6,11 @@ import json
 import os
 import pathlib
 import random
-import subprocess
 import sys
 import unittest
 
-from harness import ROOT, ProgramTest
+from harness import ROOT
+from peer_script import PeerScriptTest
 
 BENCH = ROOT / "experiments/bench"
 sys.path.insert(0, str(BENCH))
@@ -22,26 +22,14 @@ SCRIPT = BENCH / "metaschedule_peer.py"
 MATMUL = "matmul(m=8,n=8,k=8)"
 
 
-def call(*words, **environment):
-    return subprocess.run([sys.executable, SCRIPT, *map(str, words)], capture_output=True,
-                          text=True, env={**os.environ, **environment})
-
-
-class ScriptTest(ProgramTest):
-    def refusal(self, code, *words, **environment):
-        result = call(*words, **environment)
-        self.assertEqual(result.returncode, code, result.stderr)
-        line = result.stderr.splitlines()[-1]
-        self.assertTrue(line.startswith("error: "), result.stderr)
-        return line
+class ScriptTest(PeerScriptTest):
+    __test__ = True
+    SCRIPT = SCRIPT
+    OPTIONS = ("--trials", "--agent", "--space", "--target", "--store", "--work-dir", "--rounds", "--seed",
+               "--environment", "--json")
 
     def test_help_needs_no_environment(self):
-        result = call("--help", "--environment", self.folder / "none")
-        self.assertEqual(result.returncode, 0, result.stderr)
-        for option in ("--trials", "--agent", "--space", "--target", "--store", "--work-dir",
-                       "--rounds", "--seed", "--environment", "--json"):
-            self.assertIn(option, result.stdout)
-        self.assertFalse((self.folder / "none").exists())
+        self.check_help()
 
     def test_wrong_input_is_one_line(self):
         for words, expected in [

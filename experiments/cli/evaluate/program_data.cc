@@ -68,8 +68,7 @@ std::string OtherLines(const std::string& text, const std::string& path) {
   const std::string first = text.substr(0, text.find('\n'));
   if (!ParseJson(first) && ParseJson(text)) {
     return "found no JSON lines, expected a file of programs, a store or a table; schedulegym "
-           "table "
-           "show takes the results of other tuners";
+           "table show takes the results of other tuners";
   }
   const Line line = ParseLine(first);
   const auto* foreign = std::get_if<ForeignRecord>(&line);
