@@ -135,14 +135,14 @@ TEST_P(AgentTest, SearchesTwoTasksUnderDynatune) {
   }
 }
 
-// Why an agent is refused on a GPU: its trees know processors, or its draft is by the estimate of
-// one. "" of all others.
+// Why an agent is refused on a GPU: its trees or its network know processors, or its draft is by
+// the estimate of one. "" of all others.
 std::string RefusedOnGpus(const AgentCase& agent) {
   const auto has = [&](const char* part) { return agent.spec.find(part) != std::string::npos; };
   if (has("draft=estimate")) return "for which the estimate has no";
-  const bool has_trees = agent.spec.starts_with("es(") || agent.spec.starts_with("oneshot(") ||
-                         has("model=pretrained");
-  return has_trees ? "expected that of a processor" : "";
+  const bool has_model = agent.spec.starts_with("es(") || agent.spec.starts_with("oneshot(") ||
+                         agent.spec.starts_with("value(") || has("model=pretrained");
+  return has_model ? "expected that of a processor" : "";
 }
 
 class GpuAgentTest : public testing::TestWithParam<AgentCase> {

@@ -159,6 +159,11 @@ ProgramRows EmptyRows(const ScorerOptions& options) {
 }
 
 int AddTask(const Task& task, const ScorerOptions& options, bool may_add_head, ProgramRows* rows) {
+  if (task.target.IsGpu() && !options.head_per_target) {
+    throw InputError(std::string("found target '") + task.target.BackendName() +
+                     "', expected that of a processor, or heads=target: one head for all targets "
+                     "is of processors");
+  }
   rows->heads.push_back(HeadOf(task.target.ToText(), options, may_add_head, rows));
   const std::vector<float> values = TaskValues(task, options);
   rows->task_values.insert(rows->task_values.end(), values.begin(), values.end());

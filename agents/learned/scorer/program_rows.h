@@ -47,7 +47,8 @@ struct ProgramRows {
 ProgramRows EmptyRows(const ScorerOptions& options);
 
 // Appends a task, and returns its position. A target without a head is given one, with
-// head_per_target; throws InputError for it where `may_add_head` is false.
+// head_per_target; throws InputError for it where `may_add_head` is false. Without head_per_target
+// all targets share one, of processors: throws InputError for a task of a GPU.
 int AddTask(const Task& task, const ScorerOptions& options, bool may_add_head, ProgramRows* rows);
 
 // The same of a task without a computation (IsForeign) for this target. Throws InputError for

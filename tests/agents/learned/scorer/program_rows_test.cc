@@ -3,10 +3,13 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "env/base/fault.h"
+#include "env/base/spec.h"
 #include "env/features/ansor_features.h"
 #include "env/measure/store/ansor_programs.h"
+#include "env/program/targets/target.h"
 #include "tests/agents/learned/scorer/program_samples.h"
+#include "tests/spaces/space_tasks.h"
+#include "tests/support/input_fault.h"
 
 namespace schedulegym {
 namespace {
@@ -19,12 +22,7 @@ ScorerOptions ReadRowOptions(const std::string& spec) {
 }
 
 std::string FaultOfPart(const ProgramSet& programs, const std::string& part) {
-  try {
-    PartOf(programs, part);
-    return "";
-  } catch (const InputError& fault) {
-    return fault.what();
-  }
+  return InputFaultOf([&] { PartOf(programs, part); });
 }
 
 TEST(ProgramLabelsTest, ArePartsOfTheBestOfTheWholeTask) {
@@ -80,7 +78,21 @@ TEST(ProgramRowsTest, HeadsAreThoseOfTargets) {
   EXPECT_THAT(rows.heads, ElementsAre(0, 1));
   EXPECT_EQ(rows.targets.size(), 2);
   programs.tasks[1].info.target = SampleTargetText(3);
-  EXPECT_THROW(AddTask(*TaskOf(programs.tasks[1].info), options, false, &rows), InputError);
+  const auto add = [&] { AddTask(*TaskOf(programs.tasks[1].info), options, false, &rows); };
+  EXPECT_THAT(InputFaultOf(add), HasSubstr("has no head for target"));
+}
+
+TEST(ProgramRowsTest, GpusNeedAHeadOfTheirOwn) {
+  const auto task =
+      WorkloadTask("matmul(m=8,n=8,k=8)", MakeTarget(ParseSpec("cuda(card=a100)").value()));
+  const auto fault = [&](const char* spec) {
+    const ScorerOptions options = ReadRowOptions(spec);
+    ProgramRows rows = EmptyRows(options);
+    return InputFaultOf([&] { AddTask(*task, options, /*may_add_head=*/true, &rows); });
+  };
+  EXPECT_THAT(fault("mlp"),
+              HasSubstr("found target 'cuda', expected that of a processor, or heads=target"));
+  EXPECT_EQ(fault("mlp(heads=target)"), "");
 }
 
 // A set whose one task is known by a name alone; the traces are those of SamplePrograms.
@@ -116,12 +128,8 @@ TEST(ForeignRowsTest, AnUnreadableTraceIsLeftOut) {
 TEST(ForeignRowsTest, OnlyTokensWithoutTheTaskDo) {
   const ProgramSet programs = ForeignPrograms({4, 2});
   for (const char* model : {"mlp(task=none)", "pacm", "recursive", "tlp", "tlp(task=words)"}) {
-    try {
-      DescribePrograms(programs, ReadRowOptions(model), 1);
-      ADD_FAILURE() << model;
-    } catch (const InputError& fault) {
-      EXPECT_THAT(fault.what(), HasSubstr("expected the model tlp(task=none)"));
-    }
+    const auto describe = [&] { DescribePrograms(programs, ReadRowOptions(model), 1); };
+    EXPECT_THAT(InputFaultOf(describe), HasSubstr("expected the model tlp(task=none)")) << model;
   }
 }
 
