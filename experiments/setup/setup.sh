@@ -9,9 +9,9 @@ list_sets() {
   say "to install more: ./sg setup NAME..., or all"
   {
     awk '!/^#/ && NF && $1 != "base" {packages[$1] = packages[$1] " " $3} !/^#/ && NF && !seen[$1]++ {order[++n] = $1}
-         END {for (i = 1; i <= n; ++i) if (order[i] in packages) printf "  %-8s %s\n", order[i], "Debian:" packages[order[i]]}' \
+         END {for (i = 1; i <= n; ++i) if (order[i] in packages) printf "  %-12s %s\n", order[i], "Debian:" packages[order[i]]}' \
       "$setup/packages.txt"
-    awk '!/^#/ && NF {name = $1; size = $2 " " $3; $1 = $2 = $3 = ""; printf "  %-8s Python, about %s:%s\n", name, size, substr($0, 3)}' \
+    awk '!/^#/ && NF {name = $1; size = $2 " " $3; $1 = $2 = $3 = ""; printf "  %-12s Python, about %s:%s\n", name, size, substr($0, 3)}' \
       "$setup/extras.txt"
   } >&2
 }

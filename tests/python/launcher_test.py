@@ -131,7 +131,7 @@ class PackagesTest(unittest.TestCase):
         self.assertEqual((result.returncode, result.stdout), (2, ""))
         self.assertEqual(result.stderr, "error: unknown extra 'lerned': expected one of base, python, "
                                         "learned, bench, browser, test, opencl, docs, studies, plot, "
-                                        "train, tensorboard, ray, data, ioh, cuda, all\n")
+                                        "train, tensorboard, ray, data, ioh, cuda, intel-opencl, all\n")
 
     def test_each_extra_of_the_project_has_its_size(self):
         import tomllib
