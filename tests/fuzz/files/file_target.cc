@@ -7,8 +7,8 @@
 namespace schedulegym {
 
 std::vector<std::string> FileKinds() {
-  return {"dag",        "net",    "trace", "t1",        "t4",    "table",  "model",
-          "checkpoint", "curves", "tree",  "scheduler", "lines", "points", "store"};
+  return {"dag",    "net",  "trace",     "t1",    "t4",     "table", "model", "checkpoint",
+          "curves", "tree", "scheduler", "lines", "points", "log",   "store"};
 }
 
 FileTarget MakeFileTarget(const std::string& kind, const std::string& folder) {
@@ -25,6 +25,7 @@ FileTarget MakeFileTarget(const std::string& kind, const std::string& folder) {
   if (kind == "scheduler") return MakeSchedulerTarget();
   if (kind == "lines") return MakeLinesTarget();
   if (kind == "points") return MakePointsTarget();
+  if (kind == "log") return MakeLogTarget();
   if (kind == "store") return MakeStoreTarget(folder);
   throw InputError(UnknownName("kind", kind, FileKinds()));
 }

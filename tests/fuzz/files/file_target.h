@@ -29,7 +29,7 @@ struct FileTarget {
 
 // The kinds, in order of listing: dag, net, trace, t1, t4, table, model, checkpoint, curves, tree
 // (of a search), scheduler (what one learned), lines (ours, Ansor's and AutoTVM's), points
-// (measured programs), store. Files that Python alone reads (studies, boards, SB3's models) are
+// (measured programs), log (Ansor's, as measured programs), store. Files that Python alone reads (studies, boards, SB3's models) are
 // none of them, nor is what `harl` leaves, whose reader needs LibTorch: harl_memory_fuzz_test.
 std::vector<std::string> FileKinds();
 

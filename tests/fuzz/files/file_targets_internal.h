@@ -18,6 +18,7 @@ FileTarget MakeTreeTarget();
 FileTarget MakeSchedulerTarget();
 FileTarget MakeLinesTarget();
 FileTarget MakePointsTarget();
+FileTarget MakeLogTarget();
 FileTarget MakeStoreTarget(const std::string& folder);
 
 // Calls `read`; an InputError is a refusal, past the header unless it says one of the phrases.
