@@ -173,24 +173,30 @@ class RecordsCommand : public Command {
   }
 
   void Declare(CLI::App& app) override {
-    app.add_option("WHAT", what_,
-                   "best: the best record of each task, with -o FILE as JSON lines; export -o "
-                   "FILE: all as JSON lines, with --as ansor those of the space ansor as a log of "
-                   "TVM's auto_scheduler; import FILE: JSON lines of an export, of Ansor or of "
-                   "AutoTVM, bad ones put aside in FILE.rejected; pack FILE... -o FILE.points.gz: "
-                   "measured "
-                   "programs of all these stores, to learn from; stats: what there is; check: "
-                   "whether all of it is "
-                   "whole, exit code 1 if not")
+    app.add_option(
+           "WHAT", what_,
+           "best: the best record of each task, with -o FILE as JSON lines; export -o "
+           "FILE: all as JSON lines, with --as ansor those of the space ansor as a log of "
+           "TVM's auto_scheduler; import FILE: JSON lines of an export, of Ansor or of "
+           "AutoTVM, bad ones put aside in FILE.rejected; pack FILE... -o FILE.points.gz: "
+           "measured programs of all these stores, to learn from; stats: what there is; check: "
+           "whether all of it is "
+           "whole, exit code 1 if not")
         ->required();
     app.add_option(
         "FILE", files_,
-        "what to import; stores, tables and files of programs to pack (default that of --store)");
+        "what to import; stores, tables, files of programs and logs of Ansor's to pack (default "
+        "that of --store)");
     app.add_option("-o,--out", out_, "where to export")->type_name("FILE");
     app.add_option("--as", as_, "export: lines (default) or ansor")->type_name("FORMAT");
-    app.add_option("--tasks", tasks_, "pack: so many tasks, evenly spaced (default all)")
+    app.add_option("--computation", pack_.computations,
+                   "pack: what a workload key of a log computes, HASH=WORKLOAD, a spec or a .dag "
+                   "file; its lines become programs that every model reads; once for each")
+        ->type_name("HASH=WORKLOAD")
+        ->allow_extra_args(false);
+    app.add_option("--tasks", pack_.tasks, "pack: so many tasks, evenly spaced (default all)")
         ->check(CLI::Range(1, 1'000'000));
-    app.add_option("--programs", programs_, "pack: of each the first so many (default all)")
+    app.add_option("--programs", pack_.programs, "pack: of each the first so many (default all)")
         ->check(CLI::Range(1, 1'000'000));
   }
 
@@ -201,9 +207,9 @@ class RecordsCommand : public Command {
     }
     CheckFormat();
     if (what_ == "pack") return Pack(session);
-    if (tasks_ || programs_) {
+    if (pack_.tasks || pack_.programs || !pack_.computations.empty()) {
       throw InputError("records " + what_ +
-                       ": found --tasks or --programs, expected them with pack");
+                       ": found --tasks, --programs or --computation, expected them with pack");
     }
     const std::string file = files_.empty() ? "" : files_.front();
     CheckFile("import", "FILE", file);
@@ -241,15 +247,17 @@ class RecordsCommand : public Command {
     }
   }
 
-  int Pack(Session& session) const {
+  int Pack(Session& session) {
     if (out_.empty()) throw InputError("records pack: expected -o FILE");
-    return PackRecords(session, files_, out_, tasks_, programs_);
+    pack_.files = files_;
+    pack_.out = out_;
+    return PackRecords(session, pack_);
   }
 
   std::string what_;
   std::vector<std::string> files_;
   std::string out_, as_ = "lines";
-  std::optional<int> tasks_, programs_;
+  PackOptions pack_;
 };
 
 }  // namespace

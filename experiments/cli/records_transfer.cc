@@ -27,6 +27,7 @@
 #include "env/measure/store/program_set.h"
 #include "env/measure/store/store_transfer.h"
 #include "env/measure/timing/clocks.h"
+#include "env/program/workloads/task_list.h"
 #include "experiments/cli/common/command_line.h"
 #include "experiments/cli/common/interrupt.h"
 #include "experiments/cli/common/progress.h"
@@ -249,6 +250,33 @@ void Finish(std::ofstream& out, OutputFile& file, const std::string& path) {
   file.Commit();
 }
 
+// Of words HASH=WORKLOAD, for the session's target.
+NamedComputations ReadComputations(Session& session, const std::vector<std::string>& words) {
+  NamedComputations named;
+  for (const std::string& word : words) {
+    const size_t equals = word.find('=');
+    if (equals == 0 || equals == word.npos || equals + 1 == word.size()) {
+      throw InputError("--computation: found '" + word + "', expected HASH=WORKLOAD");
+    }
+    named[word.substr(0, equals)] = LoadTask(word.substr(equals + 1), session.MakeTarget());
+  }
+  return named;
+}
+
+void CheckAllNamed(const NamedComputations& named, const ProgramSet& set) {
+  std::vector<std::string> keys;
+  for (const ProgramTask& task : set.tasks) {
+    if (IsForeign(task.info)) keys.push_back(task.info.workload);
+  }
+  for (const auto& [name, task] : named) {
+    const Key key = DescribeTask(*task)->key;
+    const auto is_of = [&](const ProgramTask& one) { return one.info.key == key; };
+    if (std::ranges::any_of(set.tasks, is_of)) continue;
+    throw InputError("--computation: found '" + name + "', of which no program is left" +
+                     (keys.empty() ? "" : "; the logs have also: " + Join(keys, ", ")));
+  }
+}
+
 }  // namespace
 
 int ExportAll(Session& session, const std::string& path) {
@@ -339,18 +367,24 @@ int ImportRecords(Session& session, const std::string& path) {
   return interrupted.value_or(kExitFailed);
 }
 
-int PackRecords(Session& session, const std::vector<std::string>& files, const std::string& path,
-                std::optional<int> tasks, std::optional<int> programs) {
+int PackRecords(Session& session, const PackOptions& options) {
+  const std::string& path = options.out;
   RefuseStoreItself(session, path);
   OutputFile file(path);
+  const NamedComputations named = ReadComputations(session, options.computations);
   ProgramSet set;
-  if (files.empty()) Append(ProgramsOf(*session.ReadStore(), CollectedPart), &set);
-  for (const std::string& name : files) {
-    Append(ReadMeasuredPrograms(name), &set);
+  if (options.files.empty()) Append(ProgramsOf(*session.ReadStore(), CollectedPart), &set);
+  for (const std::string& name : options.files) {
+    const ProgramSet more = ReadMeasuredPrograms(name, named);
+    for (const std::string& note : more.notes) session.report().Warn(note);
+    Append(more, &set);
   }
   if (set.programs.empty()) throw InputError("records pack: found no measured program");
+  CheckAllNamed(named, set);
   constexpr int kAll = std::numeric_limits<int>::max();
-  if (tasks || programs) set = SampleOf(set, tasks.value_or(kAll), programs.value_or(kAll));
+  if (options.tasks || options.programs) {
+    set = SampleOf(set, options.tasks.value_or(kAll), options.programs.value_or(kAll));
+  }
   const std::string text = Gzip(ProgramsToText(set));
   file.Write(text);
   file.Commit();

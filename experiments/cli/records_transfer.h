@@ -22,8 +22,14 @@ int ExportAnsor(Session& session, const std::string& path);
 int ExportBest(Session& session, const std::string& path);
 // Lines that are not intact go to FILE.rejected.
 int ImportRecords(Session& session, const std::string& path);
-// Measured programs of these stores, or of the session's where none is named.
-int PackRecords(Session& session, const std::vector<std::string>& stores, const std::string& path,
-                std::optional<int> tasks, std::optional<int> programs);
+struct PackOptions {
+  std::vector<std::string> files;         // stores and what else is read; none: the session's store
+  std::string out;                        // the file of programs
+  std::optional<int> tasks, programs;     // so many of them (SampleOf)
+  std::vector<std::string> computations;  // HASH=WORKLOAD, of logs of Ansor's
+};
+
+// Measured programs of these files.
+int PackRecords(Session& session, const PackOptions& options);
 
 }  // namespace schedulegym

@@ -1,4 +1,5 @@
 """Logs of Ansor and TenSet: written from records, and learned from by `tlp`."""
+import gzip
 import json
 import re
 import unittest
@@ -28,6 +29,14 @@ def as_measured(text):
     assert count == 1, text
     crc = f'"crc":"{zlib.crc32(text.encode()):08x}",'
     return text.replace('"host":', crc + '"host":', 1) + "\n"
+
+
+def traces(path):
+    """Of a file of programs: workload and trace of each, in order of these."""
+    with gzip.open(path, "rt") as lines:
+        header, *rows = map(json.loads, lines)
+    return sorted((header["tasks"][row[0]]["workload"], [header["steps"][step] for step in row[5]])
+                  for row in rows)
 
 
 class AnsorLogTest(ProgramTest):
@@ -89,6 +98,29 @@ class AnsorLogTest(ProgramTest):
         result = self.run_program("evaluate", "t.model", "--data", "log.json")
         self.assertEqual(result.returncode, 0, result.stderr)
         self.assertEqual(result.stderr.count("unknown step 'ZZ'"), 1, result.stderr)
+
+    def test_named_computations_are_those_of_the_store(self):
+        self.collect()
+        self.succeed("records", "export", "--as", "ansor", "--store", "mine.db", "-o", "log.json")
+        pack = ("records", "pack", "--target", "interpreter")
+        keys = {json.loads(one)["i"][0][0] for one in (self.folder / "log.json").read_text().splitlines()}
+        matmul, softmax = sorted(keys, key=lambda key: json.loads(key)[2])
+        named = ("--computation", f"{matmul}=matmul(m=8,n=8,k=8)",
+                 "--computation", f"{softmax}=softmax(n=4,m=16)")
+        self.succeed(*pack, "log.json", *named, "-o", "named.points.gz")
+        self.succeed(*pack, "mine.db", "-o", "mine.points.gz")
+        of_log, of_store = (traces(self.folder / f"{name}.points.gz") for name in ("named", "mine"))
+        self.assertEqual(len(of_log), 24)
+        self.assertEqual(of_log, of_store)
+        self.succeed("evaluate", "analytical", "--data", "named.points.gz", "--split", "all")
+
+        self.succeed(*pack, "log.json", "-o", "unnamed.points.gz")
+        refused = lambda *words: self.refused(2, *pack, "log.json", "-o", "x.points.gz", *words)
+        self.assertIn("expected HASH=WORKLOAD", refused("--computation", "abc"))
+        line = refused("--computation", "abc=matmul(m=8,n=8,k=8)")
+        self.assertIn("found 'abc', of which no program is left; the logs have also: [", line)
+        self.assertIn("unknown workload 'matmull'", refused("--computation", "abc=matmull"))
+        self.assertIn("expected them with pack", self.refused(2, "records", "stats", *named))
 
     def test_what_cannot_learn_or_judge_is_refused(self):
         self.write(foreign("a", "b"))

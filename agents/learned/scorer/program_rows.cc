@@ -175,7 +175,8 @@ int AddForeignTask(const std::string& target, const ScorerOptions& options, bool
   if (options.network != ScorerNetwork::kTlp || options.task != TaskInputs::kNone) {
     throw InputError(
         "found programs of Ansor's log, whose computations are not known; expected the model "
-        "tlp(task=none), which sees their steps alone");
+        "tlp(task=none), which sees their steps alone, or a file of records pack LOG "
+        "--computation HASH=WORKLOAD");
   }
   rows->heads.push_back(HeadOf(target, options, may_add_head, rows));
   return static_cast<int>(rows->heads.size()) - 1;

@@ -20,6 +20,7 @@
 #include "env/base/utf8.h"
 #include "env/measure/store/ansor_steps.h"
 #include "env/measure/store/json_lines.h"
+#include "env/program/workloads/program_split.h"
 
 namespace schedulegym {
 namespace {
@@ -80,8 +81,20 @@ std::optional<int> TensorsOf(const std::string& workload) {
   return static_cast<int>(std::clamp<int64_t>((*key)[2].As<int64_t>(), 0, kMostNames));
 }
 
+// The task of a workload key; null where it is not named.
+std::shared_ptr<const Task> FindNamed(const NamedComputations& named, const std::string& workload) {
+  const auto whole = named.find(workload);
+  if (whole != named.end()) return whole->second;
+  const Result<Json> key = ParseJson(workload);
+  if (!key || !key->is_array() || key->size() == 0 || !(*key)[0].is_string()) return nullptr;
+  const auto hash = named.find((*key)[0].Text());
+  return hash == named.end() ? nullptr : hash->second;
+}
+
 class LogReader {
  public:
+  explicit LogReader(const NamedComputations& named) : named_(named) {}
+
   ProgramSet Read(const std::string& path) {
     std::ifstream in = OpenUntrustedFile(path, kLinesFile);
     SkipByteOrderMark(in);
@@ -122,22 +135,36 @@ class LogReader {
     if (record->error != 0) return "the measurement failed";
     const Result<Json> state = ParseJson(record->configuration);
     if (!state || state->size() < 2) return "field 'i': found no steps";
-    const Result<Trace> trace = TraceOfAnsorSteps((*state)[1], TensorsOf(record->workload));
+    const std::shared_ptr<const Task> named = FindNamed(named_, record->workload);
+    const Result<Trace> trace = TraceOfAnsorSteps(
+        (*state)[1], named ? std::optional<int>(named->dag.size()) : TensorsOf(record->workload));
     if (!trace) return trace.error().message;
-    Add(*record, *trace);
+    if (!named) {
+      Add(*record, ForeignTask(*record), NumberedTraceText(*trace));
+      return "";
+    }
+    const Result<ScheduleState> replayed = Replay(named, *trace);
+    if (!replayed) return "as " + named->name + " it does not replay: " + replayed.error().message;
+    Add(*record, *DescribeTask(*named), replayed->TraceText());
     return "";
   }
 
-  void Add(const ForeignRecord& record, const Trace& trace) {
+  static TaskInfo ForeignTask(const ForeignRecord& record) {
     Hasher hasher;
     hasher.Add(record.workload);
     hasher.Add(record.target);
-    const Key key = hasher.KeyValue();
-    const auto [task, is_new] = tasks_.emplace(key, static_cast<int>(set_.tasks.size()));
-    if (is_new) set_.tasks.push_back({{key, record.workload, "", record.target}, ""});
+    return {hasher.KeyValue(), record.workload, "", record.target};
+  }
+
+  void Add(const ForeignRecord& record, const TaskInfo& info, const std::string& trace) {
+    const auto [task, is_new] = tasks_.emplace(info.key, static_cast<int>(set_.tasks.size()));
+    if (is_new) {
+      const std::optional<std::string> split = SplitOf(ProgramSplits(), info.workload);
+      set_.tasks.push_back({info, IsForeign(info) ? "" : split.value_or("")});
+    }
     const double sum = std::accumulate(record.costs.begin(), record.costs.end(), 0.0);
     set_.programs.push_back({.task = task->second,
-                             .trace = NumberedTraceText(trace),
+                             .trace = trace,
                              .space = "ansor",
                              .part = "",
                              .host = record.target,
@@ -164,6 +191,7 @@ class LogReader {
                      ", expected a file of programs, a record store or a log of Ansor's");
   }
 
+  const NamedComputations& named_;
   ProgramSet set_;
   std::map<Key, int> tasks_;
   std::vector<Reason> reasons_;
@@ -211,7 +239,9 @@ bool IsAnsorLog(const std::string& path) {
   return !text.empty() && (text[0] == '{' || text[0] == '#') && !text.starts_with("{\"format\"");
 }
 
-ProgramSet ReadAnsorLog(const std::string& path) { return LogReader().Read(path); }
+ProgramSet ReadAnsorLog(const std::string& path, const NamedComputations& named) {
+  return LogReader(named).Read(path);
+}
 
 std::string NumberedTraceText(const Trace& trace) {
   static const StageNames names = NumberedNames();

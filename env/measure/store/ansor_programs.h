@@ -2,6 +2,8 @@
 // them.
 #pragma once
 
+#include <map>
+#include <memory>
 #include <string>
 #include <string_view>
 
@@ -19,11 +21,16 @@ Result<std::string> ToAnsorLine(const Record& record, const ScheduleState& state
 // InputError for one that cannot be read, and for a Python pickle, which is never loaded.
 bool IsAnsorLog(const std::string& path);
 
-// Its successes, tasks by workload key and target. A task has no computation (IsForeign): traces
-// are NumberedTraceText. Seconds are the mean of a line's costs. Failures are left out; so are
-// lines of another form and steps that are not known, which the set's notes count, each reason
-// once. Throws InputError where no program is left.
-ProgramSet ReadAnsorLog(const std::string& path);
+// What workload keys of a log compute, by the whole key or by the hash that it begins with. Stages
+// of a task's `.dag` have the order of Ansor's, inputs included.
+using NamedComputations = std::map<std::string, std::shared_ptr<const Task>>;
+
+// Its successes, tasks by workload key and target. A task that is not named has no computation
+// (IsForeign): its traces are NumberedTraceText. Those of one that is named are replayed. Seconds
+// are the mean of a line's costs. Failures are left out; so are lines of another form and steps
+// that are not known or do not replay, which the set's notes count, each reason once. Throws
+// InputError where no program is left.
+ProgramSet ReadAnsorLog(const std::string& path, const NamedComputations& named = {});
 
 // A trace of a computation whose stages have no names: stage i is called s<i>.
 std::string NumberedTraceText(const Trace& trace);

@@ -105,7 +105,8 @@ void RefuseForeignTasks(const std::string& model, std::span<const TaskPrograms> 
   for (const TaskPrograms& task : tasks) {
     if (!IsForeign(task.info)) continue;
     throw InputError("model '" + model + "': found a log of Ansor's, whose computations are not " +
-                     "known; expected tlp, which sees their steps alone");
+                     "known; expected tlp, which sees their steps alone, or a file of records pack "
+                     "LOG --computation HASH=WORKLOAD");
   }
 }
 

@@ -15,7 +15,6 @@
 #include "env/base/text.h"
 #include "env/gym/tables/table_file.h"
 #include "env/measure/outcome.h"
-#include "env/measure/store/ansor_programs.h"
 #include "env/measure/store/json_lines.h"
 #include "env/program/workloads/program_split.h"
 
@@ -154,7 +153,7 @@ std::vector<std::string> ProgramFolders() {
   return folders;
 }
 
-ProgramSet ReadMeasuredPrograms(const std::string& path) {
+ProgramSet ReadMeasuredPrograms(const std::string& path, const NamedComputations& named) {
   const bool is_named_so = path.ends_with(kProgramsEnding);
   if (IsStore(path) || !(is_named_so || IsFile(path))) {
     return ProgramsOf(*OpenStore(path, StoreMode::kRead), CollectedPart);
@@ -165,7 +164,7 @@ ProgramSet ReadMeasuredPrograms(const std::string& path) {
   if (const std::string other = OtherLines(text, path); !other.empty()) {
     throw InputError("'" + path + "': " + other);
   }
-  return is_log ? ReadAnsorLog(path) : ProgramsFromText(text, path);
+  return is_log ? ReadAnsorLog(path, named) : ProgramsFromText(text, path);
 }
 
 ProgramSet ReadProgramData(const std::string& option, const std::vector<std::string>& words) {

@@ -4,14 +4,15 @@
 #include <string>
 #include <vector>
 
+#include "env/measure/store/ansor_programs.h"
 #include "env/measure/store/program_set.h"
 
 namespace schedulegym {
 
-// The programs of a file of programs, a record store, a table or a log of Ansor's. Throws
-// InputError; for records of other systems and exported records it names the command that takes
-// them.
-ProgramSet ReadMeasuredPrograms(const std::string& path);
+// The programs of a file of programs, a record store, a table or a log of Ansor's, whose
+// computations may be named. Throws InputError; for records of other systems and exported records
+// it names the command that takes them.
+ProgramSet ReadMeasuredPrograms(const std::string& path, const NamedComputations& named = {});
 
 // Each word is a file that ReadMeasuredPrograms reads, or the name of a set: NAME is
 // NAME.points.gz in a folder of ProgramFolders. Throws InputError, which begins with

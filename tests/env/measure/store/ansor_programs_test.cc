@@ -115,6 +115,27 @@ TEST_F(AnsorLogTest, OurLinesSayHowManyTensorsThereAre) {
             "trace 1\ncache_write(stage=s1, scope=local)\nvectorize(stage=s2, loop=0)\n");
 }
 
+TEST_F(AnsorLogTest, NamedComputationsAreReplayed) {
+  const auto task = TaskOf(kDag);
+  const std::string hash = R"([\"0f\",64])";
+  const std::string steps = R"([["CHW", 2, "local"], ["AN", 3, 0, 3]])";
+  const std::string log = LineOf(hash, "0.2", 0, steps) + "\n" +
+                          LineOf(hash, "0.2", 0, R"([["AN", 2, 7, 3]])") + "\n" +
+                          LineOf("other", "0.2");
+  for (const char* name : {"0f", R"(["0f",64])"}) {
+    const ProgramSet set = ReadAnsorLog(Write(log), {{name, task}});
+    ASSERT_THAT(set.tasks, SizeIs(2));
+    EXPECT_EQ(set.tasks[0].info, *DescribeTask(*task));
+    EXPECT_TRUE(IsForeign(set.tasks[1].info));
+    // Stage 2 of Ansor's is the new one, and 3 what it had before.
+    EXPECT_EQ(set.programs[0].trace,
+              "trace 1\ncache_write(stage=C, scope=local)\nparallel(stage=C, loop=0)\n");
+    EXPECT_THAT(set.notes, ElementsAre(HasSubstr("1 of its lines left out, line 2 first: as " +
+                                                 task->name + " it does not replay: ")));
+  }
+  EXPECT_TRUE(IsForeign(ReadAnsorLog(Write(log), {{"f", task}}).tasks[0].info));
+}
+
 Json LineOfRecord(const Measurement& measurement) {
   const ScheduleState state = StateAfter(kDag, "unroll(stage=C, loop=2)");
   Record record = SampleRecord(DescribeTask(state.task()), 1, measurement);
