@@ -29,8 +29,9 @@ struct FileTarget {
 
 // The kinds, in order of listing: dag, net, trace, t1, t4, table, model, checkpoint, curves, tree
 // (of a search), scheduler (what one learned), lines (ours, Ansor's and AutoTVM's), points
-// (measured programs), log (Ansor's, as measured programs), store. Files that Python alone reads (studies, boards, SB3's models) are
-// none of them, nor is what `harl` leaves, whose reader needs LibTorch: harl_memory_fuzz_test.
+// (measured programs), log (Ansor's, as measured programs), store. Files that Python alone reads
+// (studies, boards, SB3's models) are none of them, nor is what `harl` leaves, whose reader needs
+// LibTorch: harl_memory_fuzz_test.
 std::vector<std::string> FileKinds();
 
 // Makes the seeds, which takes a moment. `folder` is for files that the making needs. Throws
