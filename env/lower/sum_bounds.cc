@@ -2,7 +2,8 @@
 // leaf's bounds come from its range, from the value it is computed from and from its argument. The
 // upper bound also uses each known a < b or a <= b that shares terms with the sum: written as
 // excess = a - b, the shared terms are at most what the rest of excess leaves. Variables are cached
-// while they are computed, so definitions cannot recurse for ever.
+// while they are computed, and conditions are left out of a quotient or remainder within itself: so
+// neither definitions nor conditions such as x < 4 * (x // 4) + 3 recurse for ever.
 // Cost: O(facts * terms) for a sum.
 #include "env/lower/sum_bounds.h"
 
@@ -61,13 +62,24 @@ Range SumBounds::BoundsOfLeaf(const Expr& leaf) {
   const int64_t divisor = leaf->args[1]->integer;
   const std::optional<WeightedSum> value = WeightedSumOf(leaf->args[0]);
   const Range all = {-kUnbounded, kUnbounded};
-  const Range bounds = value ? Bounds(*value, 0) : all;
+  const Range bounds = value ? BoundsWithin(leaf, *value) : all;
   if (leaf->op == Op::kModulo) {
     const bool is_small = bounds.low >= 0 && bounds.high < divisor;
     return is_small ? bounds : Range{0, divisor - 1};
   }
   if (bounds.low <= -kUnbounded || bounds.high >= kUnbounded) return all;
   return {FloorDivide(bounds.low, divisor), FloorDivide(bounds.high, divisor)};
+}
+
+Range SumBounds::BoundsWithin(const Expr& leaf, const WeightedSum& value) {
+  const auto is_leaf = [&](const Expr& open) { return Equal(open, leaf); };
+  if (std::any_of(open_.begin(), open_.end(), is_leaf)) {
+    return Plus(Bounds(value.terms), {value.constant, value.constant});
+  }
+  open_.push_back(leaf);
+  const Range bounds = Bounds(value, 0);
+  open_.pop_back();
+  return bounds;
 }
 
 // By its range, and by what it is computed from, of which conditions may tell more.

@@ -50,11 +50,14 @@ class SumBounds {
   const Fact* Find(Fact::Kind kind, int variable) const;
   Range Bounds(std::span<const WeightedTerm> terms);
   Range BoundsOfLeaf(const Expr& leaf);
+  // Of what a quotient or remainder is of.
+  Range BoundsWithin(const Expr& leaf, const WeightedSum& value);
   Range BoundsOfVariable(int variable);
   int64_t Most(std::span<const WeightedTerm> terms);
 
   const std::vector<Fact>& facts_;
   std::map<int, Range> known_;  // of variables
+  std::vector<Expr> open_;      // quotients and remainders that are being bounded
 };
 
 }  // namespace schedulegym

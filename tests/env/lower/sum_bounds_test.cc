@@ -54,15 +54,32 @@ TEST(SumBoundsTest, FirstTermsMayBeLeftOut) {
   EXPECT_EQ(SumBounds(facts).Bounds(sum, 2), (Range{2, 2}));
 }
 
+TEST(SumBoundsTest, AConditionMayNameAQuotientAndWhatItIsOf) {
+  const Expr quotient = Binary(Op::kFloorDivide, V(0), N(4));
+  const Expr rest = Binary(Op::kModulo, V(0), N(4));
+  const std::vector<Fact> facts = {RangeFact(0, 16), True(Less(V(0), quotient * N(4) + N(3)))};
+  EXPECT_EQ(BoundsOf(facts, quotient), (Range{0, 3}));
+  EXPECT_EQ(BoundsOf(facts, V(0)), (Range{0, 14}));
+  // Two conditions that lead to each other.
+  const std::vector<Fact> both = {RangeFact(0, 16), True(Less(V(0), quotient + N(3))),
+                                  True(Less(V(0), rest + N(5)))};
+  EXPECT_EQ(BoundsOf(both, quotient).low, 0);
+  EXPECT_LE(BoundsOf(both, quotient + rest).high, 6);
+}
+
 // Whatever holds at a point is within.
 TEST(SumBoundsTest, EveryPointIsWithin) {
   Rng rng(3);
   for (int i = 0; i < 3000; ++i) {
     const Expr fused = V(0) + V(1) * N(1 + rng.Below(5));
     const std::vector<Fact> facts = {
-        RangeFact(0, 1 + rng.Below(5)), RangeFact(1, 1 + rng.Below(4)), RangeFact(2, 24),
+        RangeFact(0, 1 + rng.Below(5)),
+        RangeFact(1, 1 + rng.Below(4)),
+        RangeFact(2, 24),
         ValueFact(2, Binary(Op::kFloorDivide, fused, N(1 + rng.Below(4)))),
-        True(Less(fused + V(2) * N(rng.Below(2)), N(rng.Below(20))))};
+        True(Less(fused + V(2) * N(rng.Below(2)), N(rng.Below(20)))),
+        True(Less(V(0), Binary(Op::kFloorDivide, fused, N(1 + rng.Below(4))) * N(rng.Below(3)) +
+                            Binary(Op::kModulo, V(0), N(1 + rng.Below(4))) + N(rng.Below(3))))};
     const Expr expr = V(0) * N(rng.Below(7) - 3) + V(1) * N(rng.Below(7)) + V(2) * N(rng.Below(4)) +
                       Binary(Op::kModulo, fused, N(1 + rng.Below(6)));
     const Range bounds = BoundsOf(facts, expr);
