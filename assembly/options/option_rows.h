@@ -5,6 +5,7 @@
 namespace schedulegym {
 
 extern const char* const kAgentOptions;
+extern const char* const kTunerOptions;
 extern const char* const kTreeSearchOptions;
 extern const char* const kHarlOptions;
 extern const char* const kRefinerOptions;

@@ -6,8 +6,8 @@
 
 #include <algorithm>
 #include <array>
-#include <iterator>
 #include <optional>
+#include <set>
 #include <string_view>
 
 #include "assembly/options/option_rows.h"
@@ -28,7 +28,7 @@ std::string OwnerOf(const std::string& kind, const std::string& name) {
 }
 
 std::vector<const char*> RowsOf(const std::string& kind) {
-  if (kind == "agents") return {kAgentOptions, kTreeSearchOptions, kHarlOptions};
+  if (kind == "agents") return {kAgentOptions, kTunerOptions, kTreeSearchOptions, kHarlOptions};
   if (kind == "refiners") return {kRefinerOptions};
   if (kind == "schedulers") return {kSchedulerOptions};
   if (kind == "spaces") return {kSpaceOptions};
@@ -54,15 +54,20 @@ std::array<std::string, 8> CellsOf(std::string_view row) {
   return cells;
 }
 
-constexpr std::string_view kTuners[] = {"adatune",   "autotvm",      "bayes",
-                                        "chameleon", "flextensor",   "gbfs",
-                                        "heron",     "metaschedule", "na2c"};
-
 // "mcts(form=puct)" in two parts.
 std::pair<std::string, std::string> NameAndForm(const std::string& owner) {
   const size_t open = owner.find('(');
   if (open == std::string::npos) return {owner, ""};
   return {owner.substr(0, open), owner.substr(open + 1, owner.size() - open - 2)};
+}
+
+// The published tuners: whose rows stand together.
+std::set<std::string> Tuners() {
+  std::set<std::string> names;
+  for (const std::string& row : SplitLines(kTunerOptions)) {
+    if (!row.empty()) names.insert(NameAndForm(CellsOf(row)[0]).first);
+  }
+  return names;
 }
 
 const SpecOption* Given(const Spec& spec, const std::string& key) {
@@ -111,10 +116,10 @@ void CheckForm(const Spec& agent, const std::vector<OptionText>& options,
 // "autotvm and chameleon with explorer=annealing"; "" where no tuner has it.
 std::string OwnersOf(const std::string& key) {
   std::vector<std::string> owners;
-  for (const std::string_view tuner : kTuners) {
-    for (const OptionText& one : OptionTextsOf("agents", std::string(tuner))) {
+  for (const std::string& tuner : Tuners()) {
+    for (const OptionText& one : OptionTextsOf("agents", tuner)) {
       if (one.key != key) continue;
-      owners.push_back(std::string(tuner) + (one.form.empty() ? "" : " with " + one.form));
+      owners.push_back(tuner + (one.form.empty() ? "" : " with " + one.form));
     }
   }
   return Join(owners, ", ");
@@ -123,7 +128,7 @@ std::string OwnersOf(const std::string& key) {
 }  // namespace
 
 void CheckTunerOptions(const Spec& agent) {
-  if (std::ranges::find(kTuners, agent.name) == std::end(kTuners)) return;
+  if (!Tuners().contains(agent.name)) return;
   const std::vector<OptionText> options = OptionTextsOf("agents", agent.name);
   for (const SpecOption& given : agent.options) {
     const auto known = std::ranges::find(options, given.key, &OptionText::key);
