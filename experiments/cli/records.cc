@@ -15,6 +15,7 @@
 #include "experiments/cli/common/reproduce.h"
 #include "experiments/cli/common/resources_report.h"
 #include "experiments/cli/common/units.h"
+#include "experiments/cli/records_pack.h"
 #include "experiments/cli/records_transfer.h"
 #include "experiments/cli/tune/tune_events.h"
 

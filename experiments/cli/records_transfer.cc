@@ -9,16 +9,13 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
-#include <limits>
 #include <map>
 #include <optional>
 #include <set>
 
-#include "agents/baselines/collect.h"
 #include "agents/cost/program_states.h"
 #include "env/base/fault.h"
 #include "env/base/files.h"
-#include "env/base/gzip.h"
 #include "env/base/output_file.h"
 #include "env/base/spec.h"
 #include "env/base/text.h"
@@ -27,11 +24,9 @@
 #include "env/measure/store/program_set.h"
 #include "env/measure/store/store_transfer.h"
 #include "env/measure/timing/clocks.h"
-#include "env/program/workloads/task_list.h"
 #include "experiments/cli/common/command_line.h"
 #include "experiments/cli/common/interrupt.h"
 #include "experiments/cli/common/progress.h"
-#include "experiments/cli/evaluate/program_data.h"
 
 namespace schedulegym {
 namespace {
@@ -41,12 +36,6 @@ namespace fs = std::filesystem;
 // How many lines that were put aside are told of one by one.
 constexpr size_t kToldLines = 10;
 constexpr size_t kListedLines = 1000;
-
-void RefuseStoreItself(const Session& session, const std::string& path) {
-  std::error_code ignored;
-  if (!fs::equivalent(path, session.store_path(), ignored)) return;
-  throw InputError("-o '" + path + "' is the store itself; expected another file");
-}
 
 // A long work with progress, which an interrupt ends in order.
 class LongWork {
@@ -250,34 +239,13 @@ void Finish(std::ofstream& out, OutputFile& file, const std::string& path) {
   file.Commit();
 }
 
-// Of words HASH=WORKLOAD, for the session's target.
-NamedComputations ReadComputations(Session& session, const std::vector<std::string>& words) {
-  NamedComputations named;
-  for (const std::string& word : words) {
-    const size_t equals = word.find('=');
-    if (equals == 0 || equals == word.npos || equals + 1 == word.size()) {
-      throw InputError("--computation: found '" + word + "', expected HASH=WORKLOAD");
-    }
-    named[word.substr(0, equals)] = LoadTask(word.substr(equals + 1), session.MakeTarget());
-  }
-  return named;
-}
-
-void CheckAllNamed(const NamedComputations& named, const ProgramSet& set) {
-  std::vector<std::string> keys;
-  for (const ProgramTask& task : set.tasks) {
-    if (IsForeign(task.info)) keys.push_back(task.info.workload);
-  }
-  for (const auto& [name, task] : named) {
-    const Key key = DescribeTask(*task)->key;
-    const auto is_of = [&](const ProgramTask& one) { return one.info.key == key; };
-    if (std::ranges::any_of(set.tasks, is_of)) continue;
-    throw InputError("--computation: found '" + name + "', of which no program is left" +
-                     (keys.empty() ? "" : "; the logs have also: " + Join(keys, ", ")));
-  }
-}
-
 }  // namespace
+
+void RefuseStoreItself(const Session& session, const std::string& path) {
+  std::error_code ignored;
+  if (!fs::equivalent(path, session.store_path(), ignored)) return;
+  throw InputError("-o '" + path + "' is the store itself; expected another file");
+}
 
 int ExportAll(Session& session, const std::string& path) {
   RefuseStoreItself(session, path);
@@ -365,46 +333,6 @@ int ImportRecords(Session& session, const std::string& path) {
   if (!result.stopped) return kExitOk;
   session.report().Warn("interrupted: the same command goes on from there");
   return interrupted.value_or(kExitFailed);
-}
-
-int PackRecords(Session& session, const PackOptions& options) {
-  const std::string& path = options.out;
-  RefuseStoreItself(session, path);
-  OutputFile file(path);
-  const NamedComputations named = ReadComputations(session, options.computations);
-  ProgramSet set;
-  if (options.files.empty()) Append(ProgramsOf(*session.ReadStore(), CollectedPart), &set);
-  for (const std::string& name : options.files) {
-    const ProgramSet more = ReadMeasuredPrograms(name, named);
-    for (const std::string& note : more.notes) session.report().Warn(note);
-    Append(more, &set);
-  }
-  if (set.programs.empty()) throw InputError("records pack: found no measured program");
-  CheckAllNamed(named, set);
-  constexpr int kAll = std::numeric_limits<int>::max();
-  if (options.tasks || options.programs) {
-    set = SampleOf(set, options.tasks.value_or(kAll), options.programs.value_or(kAll));
-  }
-  const std::string text = Gzip(ProgramsToText(set));
-  file.Write(text);
-  file.Commit();
-  std::map<std::string, int64_t> splits;
-  for (const MeasuredProgram& program : set.programs) {
-    const std::string& split = set.tasks[program.task].split;
-    ++splits[split.empty() ? "other" : split];
-  }
-  JsonObject fields = {{"programs", std::ssize(set.programs)},
-                       {"tasks", std::ssize(set.tasks)},
-                       {"bytes", std::ssize(text)}};
-  std::string counts;
-  for (const auto& [split, count] : splits) {
-    fields.push_back({split, count});
-    counts += ", " + std::to_string(count) + " " + split;
-  }
-  session.report().Item(path, std::move(fields),
-                        path + ": " + std::to_string(set.programs.size()) + " programs of " +
-                            std::to_string(set.tasks.size()) + " tasks" + counts);
-  return kExitOk;
 }
 
 }  // namespace schedulegym

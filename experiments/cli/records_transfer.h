@@ -1,9 +1,7 @@
 // Records transfer: `records export` and `records import`.
 #pragma once
 
-#include <optional>
 #include <string>
-#include <vector>
 
 #include "experiments/cli/common/session.h"
 
@@ -22,14 +20,7 @@ int ExportAnsor(Session& session, const std::string& path);
 int ExportBest(Session& session, const std::string& path);
 // Lines that are not intact go to FILE.rejected.
 int ImportRecords(Session& session, const std::string& path);
-struct PackOptions {
-  std::vector<std::string> files;         // stores and what else is read; none: the session's store
-  std::string out;                        // the file of programs
-  std::optional<int> tasks, programs;     // so many of them (SampleOf)
-  std::vector<std::string> computations;  // HASH=WORKLOAD, of logs of Ansor's
-};
-
-// Measured programs of these files.
-int PackRecords(Session& session, const PackOptions& options);
+// Throws InputError where the path is that of the session's store.
+void RefuseStoreItself(const Session& session, const std::string& path);
 
 }  // namespace schedulegym

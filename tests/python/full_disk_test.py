@@ -62,7 +62,7 @@ COMMANDS = {
 }
 # In them only what is written is checked, and they take seconds each.
 SLOW = {"study", "ablate", "report", "leaderboard run", "leaderboard report", "leaderboard submit"}
-# These write nothing but what they print, which outputs_test.py tries.
+# These write nothing but what they print, which prints_test.py tries.
 PRINT = {"show", "list", "replay", "conformance", "doctor", "records stats", "records check", "leaderboard verify"}
 # Of a busy machine's noise nothing may be left to write.
 MEASURED = {"table": "no point succeeded", "repeat": "no program"}

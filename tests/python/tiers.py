@@ -57,7 +57,7 @@ leaderboard_run_test.py
 live_schedulers_test.py
 measured_gym_test.py
 outputs_test.py::OutputsTest
-outputs_test.py::PrintsTest
+prints_test.py::PrintsTest
 plugin_test.py
 promises_test.py
 reproduce_test.py
