@@ -77,7 +77,8 @@ local | walk | float | 0.3 | | 0 to 1 | Kernel Tuner | Share of the decisions th
 local | retries | int | 1000 | | at least 1 | ours | Draws that repeat known schedules before the search of a task ends.
 random | retries | int | 1000 | | at least 1 | ours | Draws that repeat known schedules before the search of a task ends.
 value | model | file | pretrained_stages | | pretrained_stages, a file of train stages | Steiner | The network that values partial schedules. It is trained beforehand; measurements do not change it.
-value | width | int | 1 | | 1 to 1024 | Steiner | Partial schedules that are kept at each decision: 1 is greedy. It doubles when a search has nothing left.
+value | width | int | 1 | | 1 to 1024 | Steiner | Partial schedules that are kept after each stage: 1 is greedy. It doubles when a search has nothing left.
+value | draws | int | 512 | | 0 to 100000 | ours | Schedules that are drawn; a stage is decided as in one of them, or as in a mutation of the best. 0: knob by knob, without chance, for a network trained with cuts=decisions.
 value | retries | int | 1000 | | at least 1 | ours | Draws that repeat known schedules before the search of a task ends.
 oneshot | model | spec | pretrained | | pretrained, analytical, random, FILE | One-Shot Tuner | The model that scores places. It is trained beforehand; measurements do not change it.
 oneshot | shots | int | 64 | | 1 to 1000000 | code (One-Shot Tuner) | Proposals of one search, its best; 1 is the published claim.

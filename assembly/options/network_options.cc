@@ -109,11 +109,12 @@ stages | width | int | 256 | 256 | 1 to 4096 | ours | Units of the LSTM.
 stages | features | choice | estimated | estimated | estimated, ansor | ours | Inputs of a stage: the features of Ansor with or without the analytical estimate.
 stages | order | bool | true | true | true or false | Steiner | An LSTM over stages; without it they are summed.
 stages | prefixes | int | 4 | 4 | 1 to 1000 | ours | Partial schedules that are learned from for each program, itself among them, at most.
+stages | cuts | choice | stages | stages | stages, decisions | Steiner | Where partial schedules end: behind whole stages, or behind any decision.
 stages | targets | choice | best | best | best, own | Steiner | Target of a partial schedule: its fastest completion, or the program that it came from.
 stages | iterations | int | 0 | 3 | 0 to 100 | Steiner; ours | Value iterations: trainings more, each also on the 32 schedules of 16 tasks that a beam by the network before it finds.
 stages | evaluator | choice | pretrained | pretrained | pretrained, analytical | ours | What estimates the speed of these schedules, scaled to the task's measurements.
 stages | loss | choice | lambdarank | lambdarank | lambdarank, ranknet, mse, mape | ours | Loss of the scores of a list, or of each score.
-stages | lists | choice | task | task | task, batch | ours | Programs that a loss compares: those of one task, or of the whole batch.
+stages | lists | choice | decisions | task | decisions, task, batch | ours | Schedules that a loss compares: those of one task with as many decisions, all of one task, or of the whole batch.
 stages | batch | int | 512 | 512 | 2 to 65536 | ours | Programs of a step, at most.
 stages | list | int | 64 | 64 | 2 to 65536 | ours | Programs of one task in a step, at most; with lists=task.
 stages | bins | int | 0 | 0 | 0 to 65536 | code (One-Shot Tuner) | With lists=batch: programs are drawn as often from each of so many bins of the label; 0: each once.

@@ -17,9 +17,9 @@ struct BatchOrderOptions {
   int bins = 0;
 };
 
-// Every program once, by position, in batches. `tasks` has the task of each program. Not by task:
-// drawn evenly. By task: the programs of a task are shuffled and cut into lists, and the shuffled
-// lists fill the batches. Chance is the stream's.
+// Every program once, by position, in batches. `tasks` has the task of each program, or what else
+// is compared. Not by task: drawn evenly. By task: the programs of a task are shuffled and cut into
+// lists, and the shuffled lists fill the batches. Chance is the stream's.
 std::vector<std::vector<int>> BatchesOf(std::span<const int> tasks, std::span<const float> labels,
                                         const BatchOrderOptions& options, Rng& rng);
 

@@ -10,8 +10,8 @@ namespace schedulegym {
 // counts as half. None without such a pair. O(n^2).
 std::optional<double> PairAccuracy(std::span<const float> scores, std::span<const float> labels);
 
-// The mean over tasks that have one; `tasks` has the task of each score.
+// The mean over lists that have one; `lists` has the list of each score.
 std::optional<double> MeanPairAccuracy(std::span<const float> scores, std::span<const float> labels,
-                                       std::span<const int> tasks);
+                                       std::span<const int> lists);
 
 }  // namespace schedulegym

@@ -31,6 +31,7 @@ struct ProgramRows {
   std::vector<int64_t> begin = {0};  // by program: its first row, and at the end all rows
   std::vector<int> tasks;            // by program
   std::vector<float> labels;         // by program: best seconds of its task over its own; 0: failed
+  std::vector<int> lists;            // by program: what it is compared with; empty: its task
 
   int task_columns = 0;
   std::vector<float> task_values;    // by task, task_columns each
@@ -38,6 +39,7 @@ struct ProgramRows {
   std::vector<std::string> targets;  // by head: text of the target; one of no name serves all
 
   int size() const { return static_cast<int>(tasks.size()); }
+  int ListOf(int program) const { return lists.empty() ? tasks[program] : lists[program]; }
   int64_t rows_of(int program) const { return begin[program + 1] - begin[program]; }
   std::span<const float> RowsOf(int program) const;
   std::span<const float> TaskRow(int task) const;

@@ -109,6 +109,7 @@ ScorerOptions StagesDefaults(bool is_improved) {
   ScorerOptions options;
   options.network = ScorerNetwork::kStages;
   options.is_improved = is_improved;
+  options.by_decisions = is_improved;
   if (!is_improved) options.iterations = 3;
   return options;
 }
@@ -193,6 +194,7 @@ void ReadTlp(SpecReader& reader, RangedReader& ranged, ScorerOptions& options) {
 void ReadStages(SpecReader& reader, RangedReader& ranged, ScorerOptions& options) {
   ReadFeatures(reader, options);
   options.sees_order = reader.Flag("order", options.sees_order);
+  options.cuts_stages = reader.Choice("cuts", "stages", {"stages", "decisions"}) == "stages";
   options.prefixes = ranged.Integer("prefixes", options.prefixes, 1, 1000);
   using Targets = std::pair<const char*, StageTargets>;
   options.targets = ReadNamed(reader, "targets", options.targets,
@@ -232,6 +234,17 @@ void ReadAdaptation(SpecReader& reader, RangedReader& ranged, ScorerOptions& opt
   options.momentum = ranged.Number("momentum", options.momentum, 0, 1);
 }
 
+void ReadLists(SpecReader& reader, ScorerOptions& options) {
+  std::vector<std::string> known = {"task", "batch"};
+  if (options.network == ScorerNetwork::kStages) known.push_back("decisions");
+  const std::string usual = options.by_decisions    ? "decisions"
+                            : options.order.by_task ? "task"
+                                                    : "batch";
+  const std::string chosen = reader.Choice("lists", usual, known);
+  options.by_decisions = chosen == "decisions";
+  options.order.by_task = chosen != "batch";
+}
+
 void ReadLearning(SpecReader& reader, RangedReader& ranged, ScorerOptions& options) {
   using Loss = std::pair<const char*, LossKind>;
   options.loss =
@@ -240,8 +253,7 @@ void ReadLearning(SpecReader& reader, RangedReader& ranged, ScorerOptions& optio
                     Loss{"lambdarank", LossKind::kLambdaRank}, Loss{"ranknet", LossKind::kRankNet},
                     Loss{"mse", LossKind::kSquared}, Loss{"mape", LossKind::kRelative}});
   BatchOrderOptions& order = options.order;
-  order.by_task =
-      reader.Choice("lists", order.by_task ? "task" : "batch", {"task", "batch"}) == "task";
+  ReadLists(reader, options);
   order.batch = ranged.Integer("batch", order.batch, 2, 65'536);
   order.list = ranged.Integer("list", order.list, 2, 65'536);
   order.bins = ranged.Integer("bins", order.bins, 0, 65'536);
@@ -303,8 +315,10 @@ std::span<const ScorerText> ScorerTexts() {
        "held_out=0.1",
        "an embedding of the tree of loops, from the innermost out (TIRAMISU's)"},
       {"stages",
-       "mode=improved, features=estimated, order=true, prefixes=4, targets=best, iterations=0, "
-       "evaluator=pretrained, task=numbers, heads=one, width=256, loss=lambdarank, lists=task, "
+       "mode=improved, features=estimated, order=true, prefixes=4, cuts=stages, targets=best, "
+       "iterations=0, "
+       "evaluator=pretrained, task=numbers, heads=one, width=256, loss=lambdarank, "
+       "lists=decisions, "
        "epochs=50, patience=8, held_out=0.1",
        "an LSTM over the stages of partial schedules, for the agent value (Steiner's)"},
       {"oneshot_net",

@@ -113,14 +113,14 @@ void ScorerTraining::HoldOut(Rng& rng) {
   }
   std::ranges::sort(learned_);
   for (const int program : learned_) {
-    learned_tasks_.push_back(rows_.tasks[static_cast<size_t>(program)]);
+    learned_lists_.push_back(rows_.ListOf(program));
     learned_labels_.push_back(rows_.labels[static_cast<size_t>(program)]);
   }
 }
 
 void ScorerTraining::BeginEpoch() {
   Rng chance = rng_;
-  order_ = BatchesOf(learned_tasks_, learned_labels_, chosen_.options.order, chance);
+  order_ = BatchesOf(learned_lists_, learned_labels_, chosen_.options.order, chance);
   batch_ = 0;
   epoch_loss_ = 0;
 }
@@ -207,7 +207,7 @@ double ScorerTraining::GoBackward(std::span<const int> programs, const at::Tenso
     const int task = rows_.tasks[static_cast<size_t>(program)];
     const int head = rows_.heads[static_cast<size_t>(task)];
     heads.push_back(head);
-    lists.push_back(chosen_.options.order.by_task ? task : head);
+    lists.push_back(chosen_.options.order.by_task ? rows_.ListOf(program) : head);
     labels.push_back(rows_.labels[static_cast<size_t>(program)]);
   }
   const at::Tensor scores = by_head.gather(1, at::tensor(heads).unsqueeze(1)).squeeze(1);
@@ -250,12 +250,12 @@ std::optional<double> ScorerTraining::HeldOutPairs() {
   const std::vector<float> scores =
       ScorePrograms(*current_, rows_, held_out_, chosen_.scale, options_.threads);
   std::vector<float> labels;
-  std::vector<int> tasks;
+  std::vector<int> lists;
   for (const int program : held_out_) {
     labels.push_back(rows_.labels[static_cast<size_t>(program)]);
-    tasks.push_back(rows_.tasks[static_cast<size_t>(program)]);
+    lists.push_back(rows_.ListOf(program));
   }
-  return MeanPairAccuracy(scores, labels, tasks);
+  return MeanPairAccuracy(scores, labels, lists);
 }
 
 void ScorerTraining::Choose() {

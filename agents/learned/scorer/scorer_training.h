@@ -77,7 +77,7 @@ class ScorerTraining {
   ScorerTrainingOptions options_;
   Rng rng_;                   // at the beginning of the epoch
   std::vector<int> learned_;  // programs
-  std::vector<int> learned_tasks_;
+  std::vector<int> learned_lists_;
   std::vector<float> learned_labels_;
   std::vector<int> held_out_;  // programs, task after task
   ScorerModel chosen_;         // of the best epoch

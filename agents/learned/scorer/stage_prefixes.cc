@@ -2,10 +2,13 @@
 // 2021) schedule a pipeline stage by stage. Here a stage's decisions are its knobs, the outputs'
 // first; those about no one stage count as the first stage's own group. The row of a prefix is the
 // statement row of the stage that its last decision is about, in the schedule at the prefix, or
-// that of the last statement where the stage has none, as an inlined one.
+// that of the last statement where the stage has none, as an inlined one. What is open stands
+// unoptimised there, so that a row alone does not tell a prefix, which may end well, from a slow
+// schedule: two shares say how much is decided (ours; published prefixes are of whole stages).
 // The value of a partial schedule is the least time of any completion, here of any that was
 // measured. Of each schedule the whole of it and so many of its prefixes, drawn evenly, become
-// programs with a row for each stage begun.
+// programs with a row for each stage begun. They are compared with others as far decided: beside
+// prefixes, whose best completions are fast, a network would learn little about whole schedules.
 // Cost: a schedule and its features for each row, some 60 us.
 #include "agents/learned/scorer/stage_prefixes.h"
 
@@ -19,6 +22,11 @@
 #include "env/features/loop_nests.h"
 
 namespace schedulegym {
+namespace {
+
+constexpr int kMostLists = 1024;  // of a task
+
+}  // namespace
 
 StagePrefixes::StagePrefixes(const SearchSpace& space, const std::shared_ptr<const Task>& task,
                              ProgramInputs inputs)
@@ -70,6 +78,22 @@ std::optional<StagePrefix> StagePrefixes::Whole(const ScheduleState& state) cons
     if (point) return StagePrefix{sketch, *std::move(point), decisions(sketch)};
   }
   return std::nullopt;
+}
+
+std::span<const int> StagePrefixes::Ends(int sketch) const {
+  return sketches_[static_cast<size_t>(sketch)].ends;
+}
+
+StagePrefix StagePrefixes::Extended(const StagePrefix& prefix, const StagePrefix& whole,
+                                    int decided) const {
+  SG_CHECK(prefix.sketch == whole.sketch && decided <= whole.decided, "of one sketch");
+  const Order& order = sketches_[static_cast<size_t>(prefix.sketch)];
+  StagePrefix extended = prefix;
+  for (; extended.decided < decided; ++extended.decided) {
+    const auto knob = static_cast<size_t>(order.knobs[static_cast<size_t>(extended.decided)]);
+    extended.point[knob] = whole.point[knob];
+  }
+  return extended;
 }
 
 StagePrefix StagePrefixes::Cut(const StagePrefix& prefix, int decided) const {
@@ -161,8 +185,11 @@ DescribedPrefixes StagePrograms::Describe(int task, const std::string& space,
   if (!whole) return described;
   std::set<int> learned = {whole->decided};
   Rng rng(number);
+  const std::span<const int> ends = prefixes.Ends(whole->sketch);
   for (int i = 1; i < options_.prefixes; ++i) {
-    learned.insert(static_cast<int>(rng.Below(whole->decided + 1)));
+    const int64_t cut = rng.Below(options_.cuts_stages ? std::ssize(ends) : whole->decided + 1);
+    if (!options_.cuts_stages) learned.insert(static_cast<int>(cut));
+    if (options_.cuts_stages) learned.insert(cut == 0 ? 0 : ends[static_cast<size_t>(cut - 1)]);
   }
   StagePrefixes::Rows known;
   for (int decided = 0; decided <= whole->decided; ++decided) {
@@ -170,7 +197,7 @@ DescribedPrefixes StagePrograms::Describe(int task, const std::string& space,
     described.all.push_back(prefixes.KeyOf(prefix));
     if (!learned.contains(decided)) continue;
     std::optional<ProgramValues> values = prefixes.Describe(prefix, known);
-    if (values) described.learned.emplace_back(described.all.back(), *std::move(values));
+    if (values) described.learned.push_back({decided, *std::move(values)});
   }
   return described;
 }
@@ -181,11 +208,15 @@ void StagePrograms::Add(int task, const DescribedPrefixes& described, float labe
     Best& best = best_[{described.place, key}];
     best.label = std::max(best.label, label);
   }
-  for (const auto& [key, values] : described.learned) {
-    Best& best = best_[{described.place, key}];
+  for (const auto& [decided, values] : described.learned) {
+    Best& best = best_[{described.place, described.all[static_cast<size_t>(decided)]}];
     if (options_.targets == StageTargets::kBest && best.program >= 0) continue;
     best.program = rows->size();
     AddProgram(values, task, label, rows);
+    if (!options_.by_decisions) continue;
+    const bool is_whole = decided + 1 == std::ssize(described.all);
+    rows->lists.push_back(task * kMostLists +
+                          (is_whole ? 0 : std::min(decided + 1, kMostLists - 1)));
   }
 }
 

@@ -5,6 +5,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -32,12 +33,16 @@ class StagePrefixes {
 
   int sketches() const { return static_cast<int>(sketches_.size()); }
   int decisions(int sketch) const;
+  // After how many decisions a stage is decided, in order.
+  std::span<const int> Ends(int sketch) const;
   StagePrefix Origin(int sketch) const;
   // Of the next decision; 0 where all is decided.
   int Ways(const StagePrefix& prefix) const;
   StagePrefix After(const StagePrefix& prefix, int way) const;
   // None where the schedule is no point of a sketch.
   std::optional<StagePrefix> Whole(const ScheduleState& state) const;
+  // With its next decisions, up to so many, as `whole` of the same sketch has them.
+  StagePrefix Extended(const StagePrefix& prefix, const StagePrefix& whole, int decided) const;
   // The first `decided` of its decisions.
   StagePrefix Cut(const StagePrefix& prefix, int decided) const;
   // With what is open at the origin; none where that is no schedule.
@@ -67,9 +72,14 @@ class StagePrefixes {
 
 // What was seen of one schedule.
 struct DescribedPrefixes {
-  int place = 0;                                       // its task in its space
-  std::vector<Key> all;                                // of its prefixes, nothing decided first
-  std::vector<std::pair<Key, ProgramValues>> learned;  // of these those to learn from
+  struct Learned {
+    int decided = 0;  // of the decisions
+    ProgramValues values;
+  };
+
+  int place = 0;                 // its task in its space
+  std::vector<Key> all;          // of its prefixes, by how much is decided
+  std::vector<Learned> learned;  // of these those to learn from
 };
 
 // Prefixes of schedules as programs of their own, each labelled by its best completion.
@@ -86,7 +96,8 @@ class StagePrograms {
   DescribedPrefixes Describe(int task, const std::string& space, const ScheduleState& state,
                              uint64_t number) const;
 
-  // Adds what is new as programs of the task.
+  // Adds what is new as programs of the task. With lists=decisions a prefix is compared with those
+  // of as many decisions, and a whole schedule with whole ones, as a beam does.
   void Add(int task, const DescribedPrefixes& described, float label, ProgramRows* rows);
   // The label of a prefix becomes the highest of its completions that were added; with
   // targets=own it stays that of the schedule by which it came.

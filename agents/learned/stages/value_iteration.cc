@@ -79,8 +79,9 @@ int AddCompletions(const StagePlace& place, int width, ScorerModel& model, CostM
   const std::optional<Measured> measured = MeasuredOf(place.task, *description, evaluator);
   if (!measured) return 0;
   StageBeam beam(model, space, description->task(place.task));
+  Rng rng(TaskKey(*description->task(place.task)).low);
   std::vector<ScheduleState> states;
-  for (const ValuedPrefix& one : beam.Search(width, threads, stop)) {
+  for (const ValuedPrefix& one : beam.Search(width, kStageDraws, rng, threads, stop)) {
     if (std::ssize(states) == width) break;
     std::optional<ScheduleState> state = beam.prefixes().StateAt(one.prefix);
     if (state && space.Admit(*state)) states.push_back(*std::move(state));

@@ -72,7 +72,9 @@ ValueOptions ReadValueOptions(const Spec& spec) {
   SpecReader reader(spec, "agent");
   ValueOptions options;
   options.model = reader.Word("model", options.model);
-  options.width = RangedReader(reader, who).Integer("width", options.width, 1, 1024);
+  RangedReader ranged(reader, who);
+  options.width = ranged.Integer("width", options.width, 1, 1024);
+  options.draws = ranged.Integer("draws", options.draws, 0, 100'000);
   options.retries = ReadRetries(reader, who);
   reader.Finish();
   return options;

@@ -69,7 +69,8 @@ ChameleonOptions ReadChameleonOptions(SpecReader& reader);
 
 struct ValueOptions {
   std::string model = "pretrained_stages";  // or a file of train stages
-  int width = 1;                            // prefixes kept at each decision
+  int width = 1;                            // prefixes kept after each stage
+  int draws = 512;                          // schedules drawn to decide stages as; 0: by knobs
   int64_t retries = 1000;
 };
 // Of a whole spec.

@@ -2,7 +2,7 @@
 // schedules, greedily (width=1) or by beam; nothing is measured on the way. The first proposal is
 // the best whole schedule of the search, the next ones its others; when none is left the width
 // doubles, and beyond 1,024 chance goes on. Nothing is learned from measurements.
-// Cost: width * decisions * values predictions of partial schedules.
+// Cost: that of stage_beam.h.
 #include "agents/learned/tuners/value.h"
 
 #include <optional>
@@ -31,6 +31,7 @@ class ValueSearch : public TaskSearch {
         beam_(*model, context.space, task),
         book_(std::move(book)),
         width_(options.width),
+        draws_(options.draws),
         threads_(SearchThreads(*task)),
         rng_(rng) {}
 
@@ -62,7 +63,7 @@ class ValueSearch : public TaskSearch {
     }
     if (std::ssize(proposals) == count) return true;
     if (width_ > kWidest) return false;
-    found_ = beam_.Search(width_, threads_, book_.stop());
+    found_ = beam_.Search(width_, draws_, rng_, threads_, book_.stop());
     next_ = 0;
     width_ *= 2;
     return true;
@@ -71,7 +72,7 @@ class ValueSearch : public TaskSearch {
   std::shared_ptr<ScorerModel> model_;  // which the beam refers to
   StageBeam beam_;
   PlaceBook book_;
-  int width_;
+  int width_, draws_;
   int threads_;
   Rng rng_;
   std::vector<ValuedPrefix> found_;

@@ -79,6 +79,13 @@ TEST(ScorerOptionsTest, SwitchesAreReadOneByOne) {
   EXPECT_EQ(ReadScorer("mlp(adapt=residual)").adaptation, NetworkAdaptation::kResidual);
   EXPECT_EQ(ReadScorer("stages").iterations, 0);
   EXPECT_EQ(ReadScorer("stages(mode=faithful)").iterations, 3);
+  EXPECT_TRUE(ReadScorer("stages").by_decisions);
+  EXPECT_FALSE(ReadScorer("stages(mode=faithful)").by_decisions);
+  EXPECT_TRUE(ReadScorer("stages(mode=faithful)").order.by_task);
+  EXPECT_FALSE(ReadScorer("stages(lists=task)").by_decisions);
+  EXPECT_FALSE(ReadScorer("stages(lists=batch)").order.by_task);
+  EXPECT_TRUE(ReadScorer("stages").cuts_stages);
+  EXPECT_FALSE(ReadScorer("stages(cuts=decisions)").cuts_stages);
   EXPECT_EQ(ReadScorer("stages(evaluator=analytical)").evaluator, StageEvaluator::kAnalytical);
 }
 
@@ -96,6 +103,7 @@ TEST(ScorerOptionsTest, WhatIsWrongIsRefusedInOneLine) {
   EXPECT_THAT(Refusal("pacm(statements=false,dataflow=false)"), HasSubstr("one of the two"));
   EXPECT_THAT(Refusal("recursive(blocks=2)"), HasSubstr("blocks"));
   EXPECT_THAT(Refusal("stages(blocks=2)"), HasSubstr("blocks"));
+  EXPECT_THAT(Refusal("mlp(lists=decisions)"), HasSubstr("lists"));
   EXPECT_THAT(Refusal("oneshot_net(features=ansor)"), HasSubstr("features"));
   EXPECT_THAT(Refusal("oneshot_net(bins=100)"), HasSubstr("expected lists=batch"));
   EXPECT_TRUE(IsScorer("mlp") && IsScorer("tlp") && !IsScorer("harl"));

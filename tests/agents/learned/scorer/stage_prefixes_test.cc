@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <set>
 
 #include "env/base/fault.h"
 #include "tests/agents/decisions/two_sketch_space.h"
@@ -70,7 +71,8 @@ class StageProgramsTest : public StagePrefixesTest {
  protected:
   explicit StageProgramsTest(const std::string& targets = "best")
       : options_(ReadScorerOptions(RequireSpec(
-            "model", "stages(features=ansor,task=none,prefixes=1000,targets=" + targets + ")"))),
+            "model", "stages(features=ansor,task=none,prefixes=1000,cuts=decisions,targets=" +
+                         targets + ")"))),
         programs_(options_, [](const Spec&) { return std::make_unique<TwoSketchSpace>(); }),
         rows_(EmptyRows(options_)) {
     programs_.Open(0, task_, "two_sketches");
@@ -119,6 +121,35 @@ TEST_F(StageProgramsTest, ABetterLeafChangesTheValuesBeforeIt) {
   EXPECT_FLOAT_EQ(SecondsOf({}, 1), 1);
   EXPECT_FLOAT_EQ(SecondsOf({1}, 1), 1);
   EXPECT_FLOAT_EQ(SecondsOf({0}, 1), 2);
+}
+
+// As a beam compares them.
+TEST_F(StageProgramsTest, WhatHasAsManyDecisionsStandsInOneList) {
+  Add(0, 0, 0.5);
+  Add(0, 1, 1);
+  Add(1, 0, 0.5);
+  const int nothing = rows_.ListOf(0), one = rows_.ListOf(1), whole = rows_.ListOf(2);
+  EXPECT_THAT(std::set({nothing, one, whole}), testing::SizeIs(3));
+  EXPECT_THAT(rows_.lists, testing::ElementsAre(nothing, one, whole, whole, one, whole));
+}
+
+TEST(StageCutsTest, ArePublishedBehindWholeStages) {
+  const TwoSketchSpace space;
+  const auto task = TwoSketchSpace::SmallTask();
+  const auto decided = [&](const std::string& cuts) {
+    const ScorerOptions options = ReadScorerOptions(
+        RequireSpec("model", "stages(features=ansor,task=none,prefixes=1000,cuts=" + cuts + ")"));
+    StagePrograms programs(options, [](const Spec&) { return std::make_unique<TwoSketchSpace>(); });
+    programs.Open(0, task, "two_sketches");
+    std::vector<int> counts;
+    const ScheduleState state = space.Sketches(task)[0].knobs->At({0, 0, 0, 0, 0}).value();
+    for (const auto& one : programs.Describe(0, "two_sketches", state, 1).learned) {
+      counts.push_back(one.decided);
+    }
+    return counts;
+  };
+  EXPECT_THAT(decided("stages"), testing::ElementsAre(0, 2, 5));
+  EXPECT_THAT(decided("decisions"), testing::ElementsAre(0, 1, 2, 3, 4, 5));
 }
 
 class OwnTargetsTest : public StageProgramsTest {

@@ -7,6 +7,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <set>
+#include <utility>
+
 #include "agents/learned/scorer/scorer_training.h"
 #include "agents/learned/scorer/stage_prefixes.h"
 #include "env/base/fault.h"
@@ -24,14 +28,40 @@ ScorerModel NewModel(const std::string& text) {
 
 class StageBeamTest : public testing::Test {
  protected:
+  // On 400 draws, of which some repeat.
+  ScorerModel Trained(const std::string& cuts) const {
+    const Spec spec = RequireSpec("model",
+                                  "stages(task=none,width=32,prefixes=6,epochs=60,patience=60,"
+                                  "held_out=0,rate=0.003,cuts=" +
+                                      cuts + ")");
+    const ScorerOptions options = ReadScorerOptions(spec);
+    StagePrograms programs(options, [](const Spec&) { return std::make_unique<TwoSketchSpace>(); });
+    programs.Open(0, task_, "two_sketches");
+    ProgramRows rows = EmptyRows(options);
+    rows.targets = {""};
+    rows.heads = {0};
+    Rng rng(1);
+    for (uint64_t i = 0; i < 400; ++i) {
+      const Result<ScheduleState> state = space_.Sample(task_, rng);
+      if (!state) continue;
+      const auto label = static_cast<float>(kBestTwoSketchSeconds / TwoSketchSeconds(*state));
+      programs.Add(0, programs.Describe(0, "two_sketches", *state, i), label, &rows);
+    }
+    programs.Label(&rows);
+    ScorerTraining training(spec, std::move(rows), {.seed = 1});
+    while (!training.is_over()) training.Step();
+    return ReadScorer(training.State());
+  }
+
   const TwoSketchSpace space_;
   const std::shared_ptr<const Task> task_ = TwoSketchSpace::SmallTask();
+  Rng rng_{7};
 };
 
 TEST_F(StageBeamTest, AWideOneValuesAllSchedulesBestFirst) {
   ScorerModel model = NewModel("stages(features=ansor,task=none,width=8)");
   StageBeam beam(model, space_, task_);
-  const std::vector<ValuedPrefix> all = beam.Search(100'000, 1);
+  const std::vector<ValuedPrefix> all = beam.Search(100'000, 0, rng_, 1);
   EXPECT_EQ(all.size(), TwoSketchSpace::kSchedules);
   for (size_t i = 1; i < all.size(); ++i) EXPECT_GE(all[i - 1].value, all[i].value);
   for (const ValuedPrefix& one : all) EXPECT_EQ(beam.prefixes().Ways(one.prefix), 0);
@@ -40,10 +70,10 @@ TEST_F(StageBeamTest, AWideOneValuesAllSchedulesBestFirst) {
 TEST_F(StageBeamTest, AGreedyOneEndsInTheWaysOfTheLastDecision) {
   ScorerModel model = NewModel("stages(features=ansor,task=none,width=8)");
   StageBeam beam(model, space_, task_);
-  const std::vector<ValuedPrefix> greedy = beam.Search(1, 1);
+  const std::vector<ValuedPrefix> greedy = beam.Search(1, 0, rng_, 1);
   EXPECT_GE(greedy.size(), 2U);
   EXPECT_LE(greedy.size(), 3U + 3U) << "A: unroll, and B: unroll";
-  const std::vector<ValuedPrefix> again = beam.Search(1, 2);
+  const std::vector<ValuedPrefix> again = beam.Search(1, 0, rng_, 2);
   ASSERT_EQ(again.size(), greedy.size());
   for (size_t i = 0; i < greedy.size(); ++i) {
     EXPECT_EQ(again[i].prefix.point, greedy[i].prefix.point);
@@ -61,39 +91,46 @@ TEST_F(StageBeamTest, RefusesNetworksOfWholeSchedules) {
   }
 }
 
-// Trained on all schedules of the space but for a share, it finds the fastest of them greedily.
-TEST_F(StageBeamTest, GreedyEndsNearTheBestOnceItWasTrained) {
-  const Spec spec = RequireSpec(
-      "model", "stages(task=none,width=32,prefixes=6,epochs=60,patience=60,held_out=0,rate=0.003)");
-  const ScorerOptions options = ReadScorerOptions(spec);
-  StagePrograms programs(options, [](const Spec&) { return std::make_unique<TwoSketchSpace>(); });
-  programs.Open(0, task_, "two_sketches");
-  ProgramRows rows = EmptyRows(options);
-  rows.targets = {""};
-  rows.heads = {0};
-  Rng rng(1);
-  for (uint64_t i = 0; i < 400; ++i) {
-    const Result<ScheduleState> state = space_.Sample(task_, rng);
-    if (!state) continue;
-    const auto label = static_cast<float>(kBestTwoSketchSeconds / TwoSketchSeconds(*state));
-    programs.Add(0, programs.Describe(0, "two_sketches", *state, i), label, &rows);
-  }
-  programs.Label(&rows);
-  ScorerTraining training(spec, std::move(rows), {.seed = 1});
-  while (!training.is_over()) training.Step();
-  ScorerModel model = ReadScorer(training.State());
+TEST_F(StageBeamTest, DecidesStagesAsDrawnSchedulesAndTheirMutationsDo) {
+  ScorerModel model = NewModel("stages(features=ansor,task=none,width=8)");
   StageBeam beam(model, space_, task_);
-  const StagePrefix best = beam.Search(1, 1).front().prefix;
-  const auto state =
-      space_.Sketches(task_)[static_cast<size_t>(best.sketch)].knobs->At(best.point).value();
-  std::vector<double> drawn;
-  while (drawn.size() < 100) {
-    const Result<ScheduleState> one = space_.Sample(task_, rng);
-    if (one) drawn.push_back(TwoSketchSeconds(*one));
+  const std::vector<ValuedPrefix> found = beam.Search(2, 40, rng_, 1);
+  ASSERT_FALSE(found.empty());
+  std::set<Key> keys;
+  for (size_t i = 0; i < found.size(); ++i) {
+    const StagePrefix& prefix = found[i].prefix;
+    EXPECT_EQ(beam.prefixes().Ways(prefix), 0) << "whole";
+    EXPECT_TRUE(beam.prefixes().StateAt(prefix));
+    EXPECT_TRUE(keys.insert(beam.prefixes().KeyOf(prefix)).second) << "once";
+    EXPECT_TRUE(i == 0 || found[i - 1].value >= found[i].value);
   }
-  std::ranges::sort(drawn);
-  // How floats are summed, and so what it learns, is the processor's matter.
-  EXPECT_LE(TwoSketchSeconds(state), drawn[19]) << "among the best fifth";
+  Rng again(7), other(8);
+  const std::vector<ValuedPrefix> same = beam.Search(2, 40, again, 2);
+  ASSERT_EQ(same.size(), found.size());
+  for (size_t i = 0; i < same.size(); ++i) EXPECT_EQ(same[i].prefix.point, found[i].prefix.point);
+  const std::vector<ValuedPrefix> another = beam.Search(2, 40, other, 1);
+  const auto point = [](const ValuedPrefix& one) { return one.prefix.point; };
+  EXPECT_FALSE(std::ranges::equal(another, found, {}, point, point)) << "chance takes part";
+  EXPECT_GT(beam.Search(2, 8, rng_, 1).size(), 8U) << "draws, and mutations of them";
+}
+
+// Trained on the space, it finds fast schedules: on prefixes of whole stages by draws, and on those
+// of any decision knob by knob.
+TEST_F(StageBeamTest, GreedyEndsNearTheBestOnceItWasTrained) {
+  for (const auto& [cuts, draws] : {std::pair("stages", 64), std::pair("decisions", 0)}) {
+    ScorerModel model = Trained(cuts);
+    StageBeam beam(model, space_, task_);
+    const StagePrefix best = beam.Search(1, draws, rng_, 1).front().prefix;
+    std::vector<double> drawn;
+    while (drawn.size() < 100) {
+      const Result<ScheduleState> one = space_.Sample(task_, rng_);
+      if (one) drawn.push_back(TwoSketchSeconds(*one));
+    }
+    std::ranges::sort(drawn);
+    // How floats are summed, and so what it learns, is the processor's matter.
+    const double seconds = TwoSketchSeconds(beam.prefixes().StateAt(best).value());
+    EXPECT_LE(seconds, drawn[24]) << cuts << ": among the best quarter";
+  }
 }
 
 }  // namespace

@@ -31,9 +31,10 @@ class StagesCostModelTest : public testing::Test {
 TEST_F(StagesCostModelTest, ValuesWholeSchedulesAsTheBeamDoes) {
   ScorerModel model = NewModel();
   StageBeam beam(model, *space_, task_);
+  Rng rng(2);
   std::vector<ScheduleState> states;
   std::vector<double> values;
-  for (const ValuedPrefix& one : beam.Search(4, 1)) {
+  for (const ValuedPrefix& one : beam.Search(4, 64, rng, 1)) {
     states.push_back(beam.prefixes().StateAt(one.prefix).value());
     values.push_back(one.value);
   }

@@ -79,7 +79,8 @@ class ValueIterationTest : public testing::Test {
   // Of the schedule that greedy search ends in.
   double GreedySeconds() {
     StageBeam beam(*model_, space_, description_.task(0));
-    const StagePrefix best = beam.Search(1, 1).front().prefix;
+    Rng rng(4);
+    const StagePrefix best = beam.Search(1, kStageDraws, rng, 1).front().prefix;
     return TwoSketchSeconds(beam.prefixes().StateAt(best).value());
   }
   int Add(CostModel& evaluator) {

@@ -50,14 +50,15 @@ class ValueAgentTest : public testing::Test {
   const std::shared_ptr<const Task> task_ = TwoSketchSpace::SmallTask();
 };
 
-TEST_F(ValueAgentTest, ProposesTheBestThatItsSearchEndsIn) {
+TEST_F(ValueAgentTest, ByKnobsProposesTheBestThatItsSearchEndsIn) {
   const std::string path = File("stages(width=8)");
   ScorerModel model = ReadScorer(ReadScorerFile(path));
   StageBeam beam(model, space_, task_);
-  const StagePrefix best = beam.Search(1, 1).front().prefix;
+  Rng no_chance(1);
+  const StagePrefix best = beam.Search(1, 0, no_chance, 1).front().prefix;
   const auto state =
       space_.Sketches(task_)[static_cast<size_t>(best.sketch)].knobs->At(best.point).value();
-  const std::vector<Proposal> first = Make("model=\"" + path + "\"")->Propose(0, 1);
+  const std::vector<Proposal> first = Make("draws=0,model=\"" + path + "\"")->Propose(0, 1);
   ASSERT_EQ(first.size(), 1U);
   EXPECT_EQ(first[0].state.TraceText(), state.TraceText());
 }
