@@ -24,7 +24,8 @@ inline constexpr const char* kChameleonDescription =
     "a policy walks under regression trees, and of what it finds the centres of clusters are "
     "measured; mode=faithful is the published one";
 
-inline constexpr const char* kValueParameters = "model=pretrained_stages, width=1, retries=1000";
+inline constexpr const char* kValueParameters =
+    "model=pretrained_stages, width=1, draws=512, retries=1000";
 inline constexpr const char* kValueDescription =
     "decides stage by stage by a network of train stages, greedily or by a beam, and "
     "measures what that ends in (Steiner's value learning)";
