@@ -116,7 +116,7 @@ stages | evaluator | choice | pretrained | pretrained | pretrained, analytical |
 stages | loss | choice | lambdarank | lambdarank | lambdarank, ranknet, mse, mape | ours | Loss of the scores of a list, or of each score.
 stages | lists | choice | decisions | task | decisions, task, batch | ours | Schedules that a loss compares: those of one task with as many decisions, all of one task, or of the whole batch.
 stages | batch | int | 512 | 512 | 2 to 65536 | ours | Programs of a step, at most.
-stages | list | int | 64 | 64 | 2 to 65536 | ours | Programs of one task in a step, at most; with lists=task.
+stages | list | int | 64 | 64 | 2 to 65536 | ours | Programs of one list in a step, at most; not with lists=batch.
 stages | bins | int | 0 | 0 | 0 to 65536 | code (One-Shot Tuner) | With lists=batch: programs are drawn as often from each of so many bins of the label; 0: each once.
 stages | optimiser | choice | adam | adam | adam, sgd | ours | Adam, or plain gradient descent.
 stages | rate | float | 0.0007 | 0.0007 | 1e-08 to 1.0 | ours | Learning rate, the highest of a plan.

@@ -181,8 +181,7 @@ class RecordsCommand : public Command {
            "TVM's auto_scheduler; import FILE: JSON lines of an export, of Ansor or of "
            "AutoTVM, bad ones put aside in FILE.rejected; pack FILE... -o FILE.points.gz: "
            "measured programs of all these stores, to learn from; stats: what there is; check: "
-           "whether all of it is "
-           "whole, exit code 1 if not")
+           "whether all of it is whole, exit code 1 if not")
         ->required();
     app.add_option(
         "FILE", files_,

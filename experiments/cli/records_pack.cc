@@ -22,13 +22,14 @@ namespace {
 
 // Of words HASH=WORKLOAD, for the session's target.
 NamedComputations ReadComputations(Session& session, const std::vector<std::string>& words) {
+  const Target target = session.MakeTarget();
   NamedComputations named;
   for (const std::string& word : words) {
     const size_t equals = word.find('=');
     if (equals == 0 || equals == word.npos || equals + 1 == word.size()) {
       throw InputError("--computation: found '" + word + "', expected HASH=WORKLOAD");
     }
-    named[word.substr(0, equals)] = LoadTask(word.substr(equals + 1), session.MakeTarget());
+    named[word.substr(0, equals)] = LoadTask(word.substr(equals + 1), target);
   }
   return named;
 }

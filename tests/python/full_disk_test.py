@@ -12,20 +12,11 @@ from unittest import mock
 
 import pytest
 
+from command_places import BOARD, BRIEF, FACTORS, SMALL, STORED, STUDY, TARGET
 from harness import PROGRAM, ROOT, ProgramTest, schedulegym
 
-SMALL = "matmul(m=8,n=8,k=8)"
-TARGET = ("--target", "interpreter")
 SEARCH = ("tune", SMALL, *TARGET, "--measure", "analytical", "--space", "ansor", "--trials", "8")
 RANDOM = (*SEARCH, "--agent", "random")
-STORED = ("--store", "schedulegym.db")
-QUICK = ("--protocol", "cpu1(rounds=3,min_rounds=2,long_rounds=2,warmup_seconds=0.001)")
-STUDY = ('measure = "analytical"\ncases = ["matmul(m=64,n=64,k=64)"]\ntrials = 8\nseeds = 1\n'
-         '[arms]\na = "random"\n')
-FACTORS = ('measure = "analytical"\ncases = ["matmul(m=64,n=64,k=64)"]\ntrials = 8\nseeds = 2\n'
-           '[factors]\nagent = ["random", "hill"]\n')
-BOARD = ('board = 1\nname = "mine"\nedition = "1"\ntrack = "model"\ncases = ["matmul(m=64,n=64,k=64)"]\n'
-         'trials = 8\nseeds = 2\n[entries]\nhill = "hill"\n')
 # Measured programs, few of them.
 SAMPLE = ("--data", str(ROOT / "experiments/data/sample.points.gz"), "--split", "valid", "--space", "ansor")
 
@@ -44,14 +35,14 @@ COMMANDS = {
     "records best": ("records", "best", "-o", "place"),
     "records import": ("records", "import", "all.jsonl", "--store", "new.db"),
     "simulate": ("simulate", "--schedulers", "gradient", "--curves", "b.curves", "--picture", "place"),
-    "table": ("table", SMALL, *TARGET, "--kind", "construct", "--points", "2", *QUICK, "--store", "new.db",
+    "table": ("table", SMALL, *TARGET, "--kind", "construct", "--points", "2", *BRIEF, "--store", "new.db",
               "-o", "place"),
     "export": ("export", SMALL, "--reference", "-o", "kernel"),
     "records pack": ("records", "pack", SAMPLE[1], "--tasks", "2", "-o", "place"),
     "train": ("train", "boosted(rounds=2)", *SAMPLE, "-o", "place"),
     "evaluate": ("evaluate", "analytical", *SAMPLE, "-o", "place"),
-    "repeat": ("repeat", "measured.db", *TARGET, *QUICK, "--store", "new.db", "-o", "place"),
-    "bench": ("bench", SMALL, *TARGET, "--peers", "", "--trials", "1", "--processes", "1", *QUICK, "--store",
+    "repeat": ("repeat", "measured.db", *TARGET, *BRIEF, "--store", "new.db", "-o", "place"),
+    "bench": ("bench", SMALL, *TARGET, "--peers", "", "--trials", "1", "--processes", "1", *BRIEF, "--store",
               "new.db"),
     "study": ("study", "mine.toml", "-o", "mine"),
     "ablate": ("ablate", "factors.toml", "-o", "mine"),
@@ -126,7 +117,7 @@ class FullDiskTest(ProgramTest):
         self.write("before/factors.toml", FACTORS)
         self.write("before/board.toml", BOARD)
         self.succeed("tune", SMALL, *TARGET, "--agent", "random", "--space", "ansor", "--trials", "4", "--finalists",
-                     "0", *QUICK, "--store", "before/measured.db", "--quiet")
+                     "0", *BRIEF, "--store", "before/measured.db", "--quiet")
         if schedulegym is not None:
             state = mock.patch.dict(os.environ, XDG_STATE_HOME=str(self.folder / "state"),
                                     SCHEDULEGYM_PYTHON=sys.executable)

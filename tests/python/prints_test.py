@@ -14,8 +14,7 @@ def _prints(test):
     return {
         "tune": (*RANDOM, "--json"), "train": ("train", "boosted(rounds=2)", *SAMPLE[:-1], "-o", "a.model"),
         "evaluate": ("evaluate", "analytical", *SAMPLE),
-        "replay": ("replay", SMALL, *TARGET, "--trace", "empty.trace", "--protocol",
-                   "cpu1(rounds=3,min_rounds=2,long_rounds=2,warmup_seconds=0.001)"),
+        "replay": ("replay", SMALL, *TARGET, "--trace", "empty.trace", *BRIEF),
         "repeat": ("repeat", "measured.db", *TARGET, *BRIEF),
         "show": ("show", SMALL, *TARGET), "show-tree": ("show-tree", "a.tree"),
         "export": ("export", SMALL, "--reference", "-o", "kernel"), "list": ("list", "agents"),

@@ -316,10 +316,8 @@ std::span<const ScorerText> ScorerTexts() {
        "an embedding of the tree of loops, from the innermost out (TIRAMISU's)"},
       {"stages",
        "mode=improved, features=estimated, order=true, prefixes=4, cuts=stages, targets=best, "
-       "iterations=0, "
-       "evaluator=pretrained, task=numbers, heads=one, width=256, loss=lambdarank, "
-       "lists=decisions, "
-       "epochs=50, patience=8, held_out=0.1",
+       "iterations=0, evaluator=pretrained, task=numbers, heads=one, width=256, loss=lambdarank, "
+       "lists=decisions, epochs=50, patience=8, held_out=0.1",
        "an LSTM over the stages of partial schedules, for the agent value (Steiner's)"},
       {"oneshot_net",
        "mode=improved, task=numbers, heads=one, width=256, blocks=3, dropout=0, bins=0, "

@@ -74,11 +74,10 @@ struct ScorerOptions {
   bool zero_start = false;  // layers of loops begin at 0
 
   // Of stages.
-  bool sees_order = true;   // an LSTM over stages, else their sum
-  bool cuts_stages = true;  // partial schedules are of whole stages
-  bool by_decisions =
-      false;         // lists are of a task's schedules with as many decisions, with by_task
-  int prefixes = 4;  // of a schedule learned from, itself among them, at most
+  bool sees_order = true;     // an LSTM over stages, else their sum
+  bool cuts_stages = true;    // partial schedules are of whole stages
+  bool by_decisions = false;  // by task, lists are of schedules with as many decisions
+  int prefixes = 4;           // of a schedule learned from, itself among them, at most
   StageTargets targets = StageTargets::kBest;
   int iterations = 0;  // trainings more, each with what a beam by the one before has found
   StageEvaluator evaluator = StageEvaluator::kPretrained;

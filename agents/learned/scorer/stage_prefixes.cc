@@ -2,9 +2,8 @@
 // 2021) schedule a pipeline stage by stage. Here a stage's decisions are its knobs, the outputs'
 // first; those about no one stage count as the first stage's own group. The row of a prefix is the
 // statement row of the stage that its last decision is about, in the schedule at the prefix, or
-// that of the last statement where the stage has none, as an inlined one. What is open stands
-// unoptimised there, so that a row alone does not tell a prefix, which may end well, from a slow
-// schedule: two shares say how much is decided (ours; published prefixes are of whole stages).
+// that of the last statement where the stage has none, as an inlined one. Published prefixes
+// are of whole stages.
 // The value of a partial schedule is the least time of any completion, here of any that was
 // measured. Of each schedule the whole of it and so many of its prefixes, drawn evenly, become
 // programs with a row for each stage begun. They are compared with others as far decided: beside

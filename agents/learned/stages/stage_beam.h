@@ -18,6 +18,7 @@ struct ValuedPrefix {
   double value = 0;  // the higher, the faster its best completion
 };
 
+// What value iteration draws for a search: as many as the agent value by default.
 inline constexpr int kStageDraws = 512;
 
 class StageBeam {

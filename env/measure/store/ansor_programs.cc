@@ -83,6 +83,7 @@ std::optional<int> TensorsOf(const std::string& workload) {
 
 // The task of a workload key; null where it is not named.
 std::shared_ptr<const Task> FindNamed(const NamedComputations& named, const std::string& workload) {
+  if (named.empty()) return nullptr;
   const auto whole = named.find(workload);
   if (whole != named.end()) return whole->second;
   const Result<Json> key = ParseJson(workload);
@@ -145,8 +146,15 @@ class LogReader {
     }
     const Result<ScheduleState> replayed = Replay(named, *trace);
     if (!replayed) return "as " + named->name + " it does not replay: " + replayed.error().message;
-    Add(*record, *DescribeTask(*named), replayed->TraceText());
+    Add(*record, Described(named), replayed->TraceText());
     return "";
+  }
+
+  // Once for each.
+  const TaskInfo& Described(const std::shared_ptr<const Task>& task) {
+    std::shared_ptr<const TaskInfo>& info = described_[task.get()];
+    if (!info) info = DescribeTask(*task);
+    return *info;
   }
 
   static TaskInfo ForeignTask(const ForeignRecord& record) {
@@ -192,6 +200,7 @@ class LogReader {
   }
 
   const NamedComputations& named_;
+  std::map<const Task*, std::shared_ptr<const TaskInfo>> described_;
   ProgramSet set_;
   std::map<Key, int> tasks_;
   std::vector<Reason> reasons_;
