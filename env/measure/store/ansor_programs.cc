@@ -87,7 +87,7 @@ std::shared_ptr<const Task> FindNamed(const NamedComputations& named, const std:
   const auto whole = named.find(workload);
   if (whole != named.end()) return whole->second;
   const Result<Json> key = ParseJson(workload);
-  if (!key || !key->is_array() || key->size() == 0 || !(*key)[0].is_string()) return nullptr;
+  if (!key || !key->is_array() || key->empty() || !(*key)[0].is_string()) return nullptr;
   const auto hash = named.find((*key)[0].Text());
   return hash == named.end() ? nullptr : hash->second;
 }
