@@ -23,6 +23,7 @@
 #include "assembly/processes/process_agent.h"
 #include "assembly/processes/scratch_folder.h"
 #include "backends/runner/confinement/confined_program.h"
+#include "env/base/environment.h"
 #include "env/base/fault.h"
 #include "env/base/spec.h"
 
@@ -180,8 +181,7 @@ ConfinedProcess StartConfinedHost(AgentSide side, Confinement confinement) {
   // The one that plugins link, wherever they were built.
   std::string variable = kLibraryPath;
   variable += "=" + libraries.string();
-  const char* others = std::getenv(kLibraryPath);
-  if (others != nullptr) variable.append(":").append(others);
+  if (const auto others = FindVariable(kLibraryPath)) variable.append(":").append(*others);
   confinement.variables.push_back(std::move(variable));
   return StartConfined(std::move(side), {program.string(), "agent", std::to_string(getpid())},
                        confinement);

@@ -7,9 +7,9 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <filesystem>
 
+#include "env/base/environment.h"
 #include "env/base/fault.h"
 
 namespace schedulegym {
@@ -75,8 +75,7 @@ class Splitter {
 std::optional<std::string> PathOf(const std::string& program, const std::string& folder) {
   if (program == "python3" || program == "python") return FindPython();
   if (program.find('/') == std::string::npos) {
-    const char* path = std::getenv("PATH");
-    return FindInPath(program, path != nullptr ? path : "");
+    return FindInPath(program, FindVariable("PATH").value_or(""));
   }
   const std::string file = (std::filesystem::path(folder) / program).string();
   return access(file.c_str(), X_OK) == 0 ? std::optional(file) : std::nullopt;
@@ -93,9 +92,8 @@ std::string QuotedForShell(const std::string& word) {
 std::string ReplacingShell(const std::string& command) {
   try {
     const std::string program = Splitter(command).Split().at(0);
-    const char* path = std::getenv("PATH");
     const bool is_program = program.find('/') != std::string::npos ||
-                            FindInPath(program, path != nullptr ? path : "").has_value();
+                            FindInPath(program, FindVariable("PATH").value_or("")).has_value();
     const bool is_assignment = program.find('=') != std::string::npos;
     return is_program && !is_assignment ? "exec " + command : command;
   } catch (const std::exception&) {  // the shell has its own words, and says what is wrong
@@ -126,15 +124,14 @@ std::optional<std::string> FindInPath(const std::string& program, std::string_vi
 }
 
 std::string FindPython() {
-  if (const char* given = std::getenv("SCHEDULEGYM_PYTHON")) {
-    const std::string python = given;
+  if (const auto given = FindVariable("SCHEDULEGYM_PYTHON")) {
+    const std::string& python = *given;
     if (python.find('/') == std::string::npos) return python;
     std::error_code unknown;
     const std::string file = std::filesystem::absolute(python, unknown).string();
     return unknown ? python : file;
   }
-  const char* path = std::getenv("PATH");
-  const auto found = FindInPath("python3", path != nullptr ? path : "");
+  const auto found = FindInPath("python3", FindVariable("PATH").value_or(""));
   if (!found) throw MachineError("no python3 in PATH: expected it there or in SCHEDULEGYM_PYTHON");
   return *found;
 }

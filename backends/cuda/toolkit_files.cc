@@ -3,9 +3,10 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <filesystem>
 #include <functional>
+
+#include "env/base/environment.h"
 
 namespace schedulegym {
 namespace {
@@ -47,7 +48,7 @@ std::vector<fs::path> ToolkitRoots() {
     for (const fs::path& part : EntriesOf(folder / "nvidia")) roots.push_back(part);
   }
   for (const char* variable : {"CUDA_HOME", "CUDA_PATH"}) {
-    if (const char* root = std::getenv(variable)) roots.emplace_back(root);
+    if (const auto root = FindVariable(variable)) roots.emplace_back(*root);
   }
 #ifdef SCHEDULEGYM_CUDA_ROOT
   roots.emplace_back(SCHEDULEGYM_CUDA_ROOT);
@@ -59,7 +60,7 @@ std::vector<fs::path> ToolkitRoots() {
 }  // namespace
 
 std::vector<std::string> NvrtcPlaces() {
-  if (const char* given = std::getenv("SCHEDULEGYM_NVRTC")) return {given};
+  if (const auto given = FindVariable("SCHEDULEGYM_NVRTC")) return {*given};
   std::vector<std::string> places;
   for (const fs::path& root : ToolkitRoots()) {
     for (const char* folder : {"lib64", "lib", "targets/x86_64-linux/lib"}) {
@@ -74,7 +75,7 @@ std::vector<std::string> NvrtcPlaces() {
 }
 
 std::optional<std::string> FindNvdisasm() {
-  if (const char* given = std::getenv("SCHEDULEGYM_NVDISASM")) return given;
+  if (auto given = FindVariable("SCHEDULEGYM_NVDISASM")) return given;
   std::vector<fs::path> roots = ToolkitRoots();
   roots.emplace_back("/usr");
   for (const fs::path& root : roots) {

@@ -2,9 +2,9 @@
 
 #include <dlfcn.h>
 
-#include <cstdlib>
 #include <vector>
 
+#include "env/base/environment.h"
 #include "env/base/fault.h"
 #include "env/base/text.h"
 
@@ -25,7 +25,7 @@ void Find(void* library, const std::string& path, const char* name, Function** f
 }
 
 std::vector<std::string> Places() {
-  if (const char* given = std::getenv("SCHEDULEGYM_CUDA_DRIVER")) return {given};
+  if (const auto given = FindVariable("SCHEDULEGYM_CUDA_DRIVER")) return {*given};
   return {"libcuda.so.1", "libcuda.so"};
 }
 

@@ -2,7 +2,9 @@
 
 #include <dlfcn.h>
 
-#include <cstdlib>
+#include <string>
+
+#include "env/base/environment.h"
 
 namespace schedulegym {
 
@@ -36,8 +38,8 @@ struct DeviceClocks::Library {
   nvml::Reasons* reasons = nullptr;
 
   bool Open(const std::string& bus) {
-    const char* given = std::getenv("SCHEDULEGYM_NVML");
-    void* handle = dlopen(given != nullptr ? given : "libnvidia-ml.so.1", RTLD_NOW | RTLD_LOCAL);
+    const std::string library = FindVariable("SCHEDULEGYM_NVML").value_or("libnvidia-ml.so.1");
+    void* handle = dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL);
     if (handle == nullptr) return false;
     auto* init = reinterpret_cast<nvml::Init*>(dlsym(handle, "nvmlInit_v2"));
     auto* by_bus =

@@ -10,14 +10,15 @@ def program() -> str:
     Returns:
         Its path: SCHEDULEGYM_PROGRAM, or the one in the package.
     """
-    return os.environ.get("SCHEDULEGYM_PROGRAM",
-                          str(pathlib.Path(__file__).parent / "schedulegym"))
+    given = os.environ.get("SCHEDULEGYM_PROGRAM")
+    return given or str(pathlib.Path(__file__).parent / "schedulegym")
 
 
 def main() -> None:
     """Becomes the program, with the same arguments."""
     path = program()
-    os.environ.setdefault("SCHEDULEGYM_PYTHON", sys.executable)  # for agents in Python
+    if not os.environ.get("SCHEDULEGYM_PYTHON"):
+        os.environ["SCHEDULEGYM_PYTHON"] = sys.executable  # for agents in Python
     try:
         os.execv(path, ["schedulegym", *sys.argv[1:]])
     except OSError as fault:

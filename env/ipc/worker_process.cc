@@ -25,6 +25,7 @@
 #include <filesystem>
 #include <memory>
 
+#include "env/base/environment.h"
 #include "env/base/fault.h"
 
 extern char** environ;
@@ -236,7 +237,7 @@ std::string FileTail(int descriptor) {
 std::string WorkerProcess::StderrTail() const { return FileTail(stderr_.number()); }
 
 std::string FindProgramBeside(const std::string& name, const char* variable) {
-  if (const char* given = std::getenv(variable)) return given;
+  if (const auto given = FindVariable(variable)) return *given;
   std::error_code unknown;
   const std::filesystem::path self = std::filesystem::read_symlink("/proc/self/exe", unknown);
   const std::filesystem::path library = FileOfThisCode();

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "env/base/environment.h"
 #include "env/base/fault.h"
 #include "env/base/text.h"
 #include "env/measure/timing/paired_statistics.h"
@@ -66,7 +67,7 @@ namespace {
 
 void* OpenOne(const char* variable, const std::vector<std::string>& names, const char* package) {
   std::vector<std::string> places = names;
-  if (const char* given = std::getenv(variable)) places = {given};
+  if (const auto given = FindVariable(variable)) places = {*given};
   for (const std::string& place : places) {
     if (void* opened = dlopen(place.c_str(), RTLD_NOW | RTLD_LOCAL)) return opened;
   }

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "env/base/clock.h"
+#include "env/base/environment.h"
 #include "env/base/text.h"
 
 namespace schedulegym {
@@ -25,17 +26,17 @@ constexpr const char* kTools[] = {"memcheck", "racecheck", "synccheck", "initche
 constexpr const char* kDropped = "racecheck on a dropped barrier";
 
 std::vector<std::string> Places() {
-  if (const char* given = std::getenv("SCHEDULEGYM_COMPUTE_SANITIZER")) return {given};
+  if (const auto given = FindVariable("SCHEDULEGYM_COMPUTE_SANITIZER")) return {*given};
   std::vector<std::string> places;
-  const char* path = std::getenv("PATH");
-  std::string_view rest = path == nullptr ? "" : path;
+  const std::string path = FindVariable("PATH").value_or("");
+  std::string_view rest = path;
   while (!rest.empty()) {
     const auto [folder, others] = Cut(rest, ':');
     places.push_back(std::string(folder) + "/compute-sanitizer");
     rest = others;
   }
-  const char* home = std::getenv("CUDA_HOME");
-  if (home != nullptr) places.push_back(std::string(home) + "/bin/compute-sanitizer");
+  if (const auto home = FindVariable("CUDA_HOME"))
+    places.push_back(*home + "/bin/compute-sanitizer");
   places.push_back("/usr/local/cuda/bin/compute-sanitizer");
   return places;
 }

@@ -175,7 +175,7 @@ def workload_anywhere(workload: str, target: str, dag: ComputeDag | None = None)
 @contextlib.contextmanager
 def _own_code(run: Run) -> Iterator[None]:
     """Lets the process of a Python agent find the modules of its folder, and this interpreter."""
-    wanted = {"SCHEDULEGYM_PYTHON": os.environ.get("SCHEDULEGYM_PYTHON", sys.executable)}
+    wanted = {"SCHEDULEGYM_PYTHON": os.environ.get("SCHEDULEGYM_PYTHON") or sys.executable}
     if run.arm.folder is not None:
         wanted["PYTHONPATH"] = os.pathsep.join(
             [run.arm.folder, *filter(None, [os.environ.get("PYTHONPATH")])])

@@ -1,4 +1,5 @@
 """The target cuda by the command: text needs neither a toolkit nor a driver."""
+import json
 import os
 import pathlib
 import re
@@ -26,6 +27,11 @@ def find_nvcc():
 
 
 class CudaTest(ProgramTest):
+    def doctor(self, *names):
+        """What it says of these."""
+        events = map(json.loads, self.succeed("doctor", "--json").splitlines())
+        return [event for event in events if event.get("name") in names]
+
     def test_source_has_a_kernel_for_each_stage(self):
         text = self.succeed("show", "softmax(m=8,n=16)", *H100, "--as", "source")
         self.assertEqual(text.count("__global__ void __launch_bounds__"), 3)
@@ -43,6 +49,14 @@ class CudaTest(ProgramTest):
             result = self.run_program("show", small, *H100, "--as", "ir")
         self.assertEqual(result.returncode, 3, result.stderr)
         self.assertIn("no NVRTC: looked for /none; ./sg setup cuda installs it", result.stderr)
+
+    def test_an_empty_variable_names_nothing(self):
+        usual = self.doctor("backend cuda", "measuring lock")
+        self.assertEqual(len(usual), 2)
+        names = ("SCHEDULEGYM_NVRTC", "SCHEDULEGYM_NVDISASM", "SCHEDULEGYM_CUDA_DRIVER", "SCHEDULEGYM_LOCK",
+                 "SCHEDULEGYM_PYTHON", "SCHEDULEGYM_DATA", "CUDA_HOME", "CUDA_PATH", "XDG_CACHE_HOME")
+        with unittest.mock.patch.dict(os.environ, dict.fromkeys(names, "")):
+            self.assertEqual(self.doctor("backend cuda", "measuring lock"), usual)
 
     def test_texts_that_no_device_launches_are_refused(self):
         (self.folder / "wide.trace").write_text("trace 1\nbind(stage=C, loop=0, thread=threadIdx.x)\n"

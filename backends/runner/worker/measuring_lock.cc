@@ -6,9 +6,9 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <cstdlib>
 #include <cstring>
 
+#include "env/base/environment.h"
 #include "env/base/fault.h"
 
 namespace schedulegym {
@@ -25,12 +25,12 @@ std::string PathInLockFolder(const char* name) {
 }  // namespace
 
 std::string MeasuringLockPath() {
-  if (const char* given = std::getenv("SCHEDULEGYM_LOCK")) return given;
+  if (const auto given = FindVariable("SCHEDULEGYM_LOCK")) return *given;
   return PathInLockFolder(kName);
 }
 
 std::string DeviceLeasePath() {
-  if (const char* given = std::getenv("SCHEDULEGYM_LOCK")) return std::string(given) + ".device";
+  if (const auto given = FindVariable("SCHEDULEGYM_LOCK")) return *given + ".device";
   return PathInLockFolder(kDeviceName);
 }
 

@@ -2,13 +2,13 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <cstdlib>
 #include <filesystem>
 #include <string_view>
 #include <system_error>
 #include <vector>
 
 #include "assembly/processes/command_arguments.h"
+#include "env/base/environment.h"
 #include "env/base/fault.h"
 #include "env/base/text.h"
 #include "env/base/utf8.h"
@@ -81,11 +81,10 @@ std::string ShortProtocol(const std::string& text) {
 }
 
 std::string ProgramWord() {
-  const char* path = std::getenv("PATH");
   std::error_code error;
   const auto self = std::filesystem::read_symlink("/proc/self/exe", error);
   if (error) return kName;
-  const auto found = FindInPath(kName, path == nullptr ? "" : path);
+  const auto found = FindInPath(kName, FindVariable("PATH").value_or(""));
   const bool is_found = found && std::filesystem::equivalent(*found, self, error);
   return is_found ? kName : self.string();
 }

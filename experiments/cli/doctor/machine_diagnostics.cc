@@ -7,13 +7,12 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
-#include <cstdlib>
-
 #include "assembly/processes/command_arguments.h"
 #include "backends/cuda/cuda_backend.h"
 #include "backends/cuda/toolkit_files.h"
 #include "backends/runner/device_target.h"
 #include "backends/runner/host_measurer.h"
+#include "env/base/environment.h"
 #include "env/base/fault.h"
 #include "env/base/text.h"
 #include "env/ipc/worker_process.h"
@@ -142,9 +141,9 @@ Diagnostic CudaDiagnostic() {
 }
 
 Diagnostic Linker() {
-  const char* path = std::getenv("PATH");
+  const std::string path = FindVariable("PATH").value_or("");
   for (const char* program : {"cc", "gcc", "clang"}) {
-    const std::optional<std::string> found = FindInPath(program, path ? path : "");
+    const std::optional<std::string> found = FindInPath(program, path);
     if (found) return {"linker", *found, {{"path", *found}}, ""};
   }
   return {"linker", "missing", {{"path", JsonValue()}}, "export needs one: apt-get install g++"};

@@ -1,12 +1,12 @@
 #include "experiments/cli/evaluate/program_data.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <set>
 
 #include "agents/baselines/collect.h"
+#include "env/base/environment.h"
 #include "env/base/fault.h"
 #include "env/base/gzip.h"
 #include "env/base/json.h"
@@ -131,11 +131,7 @@ std::string SplitsIn(const ProgramSet& set) {
 
 std::vector<std::string> ProgramFolders() {
   std::vector<std::string> folders;
-  const auto variable = [](const char* name) {
-    const char* value = std::getenv(name);
-    return std::string(value == nullptr ? "" : value);
-  };
-  if (const std::string data = variable("SCHEDULEGYM_DATA"); !data.empty()) folders.push_back(data);
+  if (const auto data = FindVariable("SCHEDULEGYM_DATA")) folders.push_back(*data);
   folders.push_back("experiments/data");
   std::error_code error;
   fs::path parent = fs::read_symlink("/proc/self/exe", error).parent_path();
@@ -144,11 +140,10 @@ std::vector<std::string> ProgramFolders() {
     if (fs::is_directory(folder, error)) folders.push_back(folder.string());
     parent = parent.parent_path();
   }
-  const std::string cache = variable("XDG_CACHE_HOME"), home = variable("HOME");
-  if (!cache.empty()) {
-    folders.push_back(cache + "/schedulegym");
-  } else if (!home.empty()) {
-    folders.push_back(home + "/.cache/schedulegym");
+  if (const auto cache = FindVariable("XDG_CACHE_HOME")) {
+    folders.push_back(*cache + "/schedulegym");
+  } else if (const auto home = FindVariable("HOME")) {
+    folders.push_back(*home + "/.cache/schedulegym");
   }
   return folders;
 }
