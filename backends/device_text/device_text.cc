@@ -11,6 +11,7 @@
 #include <set>
 
 #include "backends/device_text/async_copy.h"
+#include "backends/device_text/closed_loops.h"
 #include "backends/device_text/expression_text.h"
 #include "backends/device_text/function_names.h"
 #include "backends/device_text/unrolling.h"
@@ -68,7 +69,7 @@ class FunctionWriter {
     if (kernel.shared_bytes > 0) {
       Line("  " + dialect_.shared_array(kSharedMemory, kernel.shared_bytes));
     }
-    Within(kernel.body);
+    Within(dialect_.closes_loops ? WithClosedLoops(kernel) : kernel.body);
     Line("}");
     return launch;
   }

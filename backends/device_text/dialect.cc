@@ -61,6 +61,7 @@ constexpr DeviceDialect kOpenCl = {
     .plans_unrolling = false,
     .has_shuffles = false,
     .copies_asynchronously = false,
+    .closes_loops = true,
     .reserved = {},
     .signature = OpenClSignature,
     .shared_array = OpenClSharedArray,
@@ -111,6 +112,7 @@ constexpr DeviceDialect kCuda = {
     .plans_unrolling = true,
     .has_shuffles = true,
     .copies_asynchronously = false,
+    .closes_loops = false,
     .reserved = kCudaReserved,
     .signature = CudaSignature,
     .shared_array = CudaSharedArray,
@@ -123,12 +125,35 @@ constexpr DeviceDialect WithAsyncCopies(DeviceDialect dialect) {
 
 constexpr DeviceDialect kAsyncCuda = WithAsyncCopies(kCuda);
 
+// "static int NAME(int a, int b) {".
+std::string HelperHead(const DeviceDialect& dialect, const std::string& type,
+                       const std::string& name) {
+  return dialect.helper_begin + type + " " + name + "(" + type + " a, " + type + " b) {\n";
+}
+
+// C leaves x / 0 open, and the least integer / -1. A quotient by 0 is 0 here, one by -1 wraps
+// around.
+std::string QuotientBySpecial(const DeviceDialect& dialect) {
+  return std::string("  if (b == 0) return 0;\n  if (b == -1) return (int)(0u - (") +
+         dialect.unsigned_type + ")a);\n";
+}
+
+std::string TruncatedText(const DeviceDialect& dialect) {
+  return HelperHead(dialect, "int", "truncated_divide") + QuotientBySpecial(dialect) +
+         "  return a / b;\n}\n";
+}
+
+// Of longs there are only indices, which are divided by constants.
 std::string FlooredText(const DeviceDialect& dialect, const std::string& type,
                         const std::string& name, bool is_divide) {
-  const std::string begin =
-      dialect.helper_begin + type + " " + name + "(" + type + " a, " + type + " b) {\n";
-  if (is_divide) return begin + "  return a / b - (a % b != 0 && (a < 0) != (b < 0));\n}\n";
-  return begin + "  const " + type + " rest = a % b;\n" +
+  const bool is_data = type == "int";
+  std::string text = HelperHead(dialect, type, name);
+  if (is_divide) {
+    if (is_data) text += QuotientBySpecial(dialect);
+    return text + "  return a / b - (a % b != 0 && (a < 0) != (b < 0));\n}\n";
+  }
+  if (is_data) text += "  if (b == 0 || b == -1) return 0;\n";
+  return text + "  const " + type + " rest = a % b;\n" +
          "  return rest != 0 && (rest < 0) != (b < 0) ? rest + b : rest;\n}\n";
 }
 
@@ -168,6 +193,7 @@ std::string DeviceTypeName(const DeviceDialect& dialect, DType type, bool wide_i
 
 std::string HelperText(const DeviceDialect& dialect, HelperFunction helper) {
   switch (helper) {
+    case HelperFunction::kTruncatedDivide: return TruncatedText(dialect);
     case HelperFunction::kFloorDivide: return FlooredText(dialect, "int", "floor_divide", true);
     case HelperFunction::kFloorModulo: return FlooredText(dialect, "int", "floor_modulo", false);
     case HelperFunction::kFloorDivideLong:

@@ -15,6 +15,7 @@ namespace schedulegym {
 
 // Functions that a text must define before it uses them.
 enum class HelperFunction : uint8_t {
+  kTruncatedDivide,
   kFloorDivide,
   kFloorModulo,
   kFloorDivideLong,
@@ -66,6 +67,7 @@ struct DeviceDialect {
   bool plans_unrolling;        // as unrolling.h has it, rather than as the program says
   bool has_shuffles;           // between the lanes of a warp
   bool copies_asynchronously;  // as async_copy.h has it
+  bool closes_loops;           // as closed_loops.h has it
 
   // Names that a text cannot give, beside all words of small letters and digits.
   std::span<const std::string_view> reserved;

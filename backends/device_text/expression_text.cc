@@ -231,6 +231,15 @@ std::string ExpressionText::Infix(const ExprNode& node, const char* spelling, in
       precedence, around);
 }
 
+// `a && b` within it gets brackets, which C does not need, but compilers warn without.
+std::string ExpressionText::WriteOr(const ExprNode& node, int around) {
+  const auto side = [&](const Expr& expr, int precedence) {
+    return Write(expr, expr->op == Op::kAnd ? kAndLevel + 1 : precedence);
+  };
+  return InBrackets(side(node.args[0], kOrLevel) + " || " + side(node.args[1], kOrLevel + 1),
+                    kOrLevel, around);
+}
+
 std::string ExpressionText::WriteWrapping(const ExprNode& node, const char* spelling) {
   const std::string cast = std::string("(") + dialect_.unsigned_type + ")";
   return "(" + TypeName(node.type) + ")(" + cast + Write(node.args[0], kPrefix) + " " + spelling +
@@ -254,6 +263,21 @@ std::string ExpressionText::WriteByte(const Expr& value) {
   return std::string("(") + dialect_.char_type + ")" + Write(value, kPrefix);
 }
 
+std::string ExpressionText::WriteTruncated(const ExprNode& node, int around) {
+  const ExprNode& divisor = *node.args[1];
+  const bool is_plain = divisor.op == Op::kInteger && divisor.integer != 0 && divisor.integer != -1;
+  if (is_plain || !IsWrapping(node.type)) return Infix(node, "/", kProduct, around);
+  helpers_.insert(HelperFunction::kTruncatedDivide);
+  return NarrowedCall("truncated_divide", node, around);
+}
+
+// A function of ints.
+std::string ExpressionText::NarrowedCall(const char* function, const ExprNode& node, int around) {
+  if (node.type != DType::kI8) return Call(function, node);
+  return InBrackets(std::string("(") + dialect_.char_type + ")" + Call(function, node), kPrefix,
+                    around);
+}
+
 std::string ExpressionText::WriteFloored(const ExprNode& node, int around) {
   const bool is_divide = node.op == Op::kFloorDivide;
   const bool is_index = node.type == DType::kIndex;
@@ -267,8 +291,7 @@ std::string ExpressionText::WriteFloored(const ExprNode& node, int around) {
     return Call(is_divide ? "floor_divide_long" : "floor_modulo_long", node);
   }
   helpers_.insert(is_divide ? HelperFunction::kFloorDivide : HelperFunction::kFloorModulo);
-  const std::string call = Call(is_divide ? "floor_divide" : "floor_modulo", node);
-  return node.type == DType::kI8 ? std::string("(") + dialect_.char_type + ")" + call : call;
+  return NarrowedCall(is_divide ? "floor_divide" : "floor_modulo", node, around);
 }
 
 std::string ExpressionText::WriteBinary(const ExprNode& node, int around) {
@@ -283,7 +306,7 @@ std::string ExpressionText::WriteBinary(const ExprNode& node, int around) {
     case Op::kMultiply:
       return wraps ? InBrackets(WriteWrapping(node, "*"), kPrefix, around)
                    : Infix(node, "*", kProduct, around);
-    case Op::kDivide: return Infix(node, "/", kProduct, around);
+    case Op::kDivide: return WriteTruncated(node, around);
     case Op::kFloorDivide:
     case Op::kModulo: return WriteFloored(node, around);
     case Op::kMin:
@@ -296,7 +319,7 @@ std::string ExpressionText::WriteBinary(const ExprNode& node, int around) {
     case Op::kEqual: return Infix(node, "==", kEquality, around);
     case Op::kNotEqual: return Infix(node, "!=", kEquality, around);
     case Op::kAnd: return Infix(node, "&&", kAndLevel, around);
-    case Op::kOr: return Infix(node, "||", kOrLevel, around);
+    case Op::kOr: return WriteOr(node, around);
     default: break;
   }
   SG_CHECK(false, "an operator of two arguments");

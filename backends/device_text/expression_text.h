@@ -51,7 +51,10 @@ class ExpressionText {
   std::string WriteWrapping(const ExprNode& node, const char* spelling);
   std::string WriteExtreme(const ExprNode& node);
   std::string WriteByte(const Expr& value);
+  std::string WriteTruncated(const ExprNode& node, int around);
   std::string WriteFloored(const ExprNode& node, int around);
+  std::string NarrowedCall(const char* function, const ExprNode& node, int around);
+  std::string WriteOr(const ExprNode& node, int around);
   std::string Infix(const ExprNode& node, const char* spelling, int precedence, int around);
   std::string Call(const char* function, const ExprNode& node);
   // A function of reals.

@@ -26,7 +26,7 @@ inline std::string SmallOptionsOf(const std::string& agent) {
       {"harl", "visits=240,stop_every=3,stop_least=8,round=32,hidden=8"},
       {"heron", "plan=16,population=24,select=12,generations=2"},
       {"mcts", "iterations=32"},
-      {"chameleon", "plan=16,episodes=8,steps=8,chains=8"},
+      {"chameleon", "plan=16,episodes=8,steps=8"},
       {"na2c", "hidden=8"},
       {"network_walk", "warm=8"},
       {"metaschedule", "population=32,least=16,round=16,generations=2,trusted=16"},

@@ -23,9 +23,8 @@
 namespace schedulegym {
 namespace {
 
-// Of the registers of a kernel, in the middle: ptxas gives small kernels between half and twice the
-// estimate, which is made for tiles near the limit. Of schedules that compile without spill.
-constexpr double kMostError = 0.3, kMostRefused = 0.05;
+// Of the registers of a kernel, in the middle. Of schedules that compile without spill.
+constexpr double kMostError = 0.15, kMostRefused = 0.05;
 
 std::unique_ptr<Nvrtc> FindNvrtc() {
   try {

@@ -86,6 +86,23 @@ TEST(CudaOnHostTest, MatmulOfSharedTiles) {
   EXPECT_EQ(FaultIn(Lowered(kMatmul128, kMatmul128Steps)), "");
 }
 
+// By numbers of -7 to 7, 0 and -1 among them, and by constants; also of the least number of a type.
+TEST(CudaOnHostTest, QuotientsOfIntegers) {
+  for (const std::string type : {"i32", "i8"}) {
+    const std::string least = type == "i8" ? "-127 - 1" : "-2147483647 - 1";
+    std::string dag = "input A[15] : " + type + "\ninput B[15] : " + type + "\n";
+    for (const char* op : {"/", "//", "%"}) {
+      for (const std::string by : {type + "(i - 7)", std::string("B[i]"), std::string("-1"),
+                                   std::string("3"), std::string("-3")}) {
+        const std::string end = std::string(") ") + op + " " + by + "\n";
+        const std::string name = "C" + std::to_string(dag.size());
+        dag += name + "[i:15] = (A[i]" + end + "D" + name + "[i:15] = (A[i] - A[i] " + least + end;
+      }
+    }
+    EXPECT_EQ(FaultIn(Lowered(dag, "")), "") << dag;
+  }
+}
+
 // Eight threads share each sum, in two rows of threads.
 TEST(CudaOnHostTest, ReductionsSharedByThreads) {
   EXPECT_EQ(FaultIn(Lowered("input A[6, 24]\nC[i:6] = sum(k:24) A[i, k]\n",

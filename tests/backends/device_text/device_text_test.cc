@@ -58,6 +58,25 @@ TEST(DeviceTextTest, GuardsWhatTheGridHasTooMuch) {
   EXPECT_THAT(program.source, HasSubstr("if (i_0 * 15 + i_1 < 64) {"));
 }
 
+// Of constants that are neither 0 nor -1 the language's own.
+TEST(DeviceTextTest, QuotientsOfDataAskForDivisors) {
+  const auto quotient = [](const std::string& by) {
+    return TextOf("input A[8] : i32\nC[i:8] = A[i] / " + by + "\n", "").source;
+  };
+  EXPECT_THAT(quotient("3"), HasSubstr("C[i] = A[i] / 3;"));
+  EXPECT_THAT(quotient("-1"), HasSubstr("C[i] = truncated_divide(A[i], -1);"));
+  EXPECT_THAT(quotient("A[0]"), HasSubstr("int truncated_divide(int a, int b) {\n"
+                                          "  if (b == 0) return 0;\n"
+                                          "  if (b == -1) return (int)(0u - (uint)a);\n"
+                                          "  return a / b;\n"));
+}
+
+TEST(DeviceTextTest, PutsBracketsWhereCompilersAskForThem) {
+  EXPECT_THAT(
+      TextOf("input A[8]\nC[i:8] = select(A[i] > 1 && A[i] < 2 || A[i] > 5, A[i], 0)\n", "").source,
+      HasSubstr("(A[i] > 1.0f && A[i] < 2.0f) || A[i] > 5.0f ? A[i] : 0.0f"));
+}
+
 TEST(DeviceTextTest, MakesAKernelOfEachStageAtTheRoot) {
   const DeviceProgram program =
       TextOf("input A[8, 32]\nM[i:8] = max(r:32) A[i, r]\nC[i:8, j:32] = A[i, j] - M[i]\n", "");
