@@ -17,8 +17,9 @@ namespace {
 
 // Arrays of more elements than a thread has registers stay in memory.
 constexpr int64_t kMostElements = 256;
-// So many stores: 128 results of a tile for 16 terms.
-constexpr int64_t kMostStraight = 2048;
+// So many stores: 64 results of a tile for 16 terms. Of more ptxas keeps so many loads on their way
+// that results leave the registers.
+constexpr int64_t kMostStraight = 1024;
 constexpr int64_t kMostLeft = 64;
 constexpr int64_t kMostOverlapped = 16;
 

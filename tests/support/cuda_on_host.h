@@ -16,7 +16,7 @@
 #define __global__
 #define __device__
 #define __forceinline__ inline
-#define __launch_bounds__(threads)
+#define __launch_bounds__(...)
 #define __align__(bytes) __attribute__((aligned(bytes)))
 // Both in a function: the array itself, and `extern` for the one below.
 #define __shared__ thread_local

@@ -35,7 +35,7 @@ constexpr char kReversedSteps[] =
 
 TEST(AsyncCopyTest, ArrivesBeforeTheBarrier) {
   EXPECT_EQ(TextOf(kReversed, kReversedSteps), "\n" + std::string(AsyncCopyText()) + R"(
-extern "C" __global__ void __launch_bounds__(16)
+extern "C" __global__ void __launch_bounds__(16, 1)
 kernel_0(const float* __restrict__ A, float* __restrict__ C) {
   __shared__ __align__(16) unsigned char shared_memory[64];
   const int i = (int)blockIdx.x;

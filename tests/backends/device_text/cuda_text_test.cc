@@ -30,7 +30,7 @@ constexpr char kBound[] =
 
 TEST(CudaTextTest, BindsLoopsToTheGrid) {
   EXPECT_EQ(TextOf(kScaled, kBound).source,
-            "\nextern \"C\" __global__ void __launch_bounds__(16)\n"
+            "\nextern \"C\" __global__ void __launch_bounds__(16, 1)\n"
             "kernel_0(const float* __restrict__ A, float* __restrict__ C) {\n"
             "  const int i_0 = (int)blockIdx.x;\n"
             "  const int i_1 = (int)threadIdx.x;\n"

@@ -61,7 +61,7 @@ static __device__ __forceinline__ float round_f16(float x) {
   return f16_to_float(float_to_f16(x));
 }
 
-extern "C" __global__ void __launch_bounds__(1)
+extern "C" __global__ void __launch_bounds__(1, 1)
 kernel_0(const unsigned short* __restrict__ A, unsigned short* __restrict__ C) {
   for (int i = 0; i < 8; ++i) {
     C[i] = float_to_f16(round_f16(f16_to_float(A[i]) * f16_to_float(A[i])) + 0.0999755859f);

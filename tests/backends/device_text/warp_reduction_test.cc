@@ -51,7 +51,7 @@ static __device__ __forceinline__ float warp_sum(const float* cells, int stride)
   return value;
 }
 
-extern "C" __global__ void __launch_bounds__(32)
+extern "C" __global__ void __launch_bounds__(32, 1)
 kernel_0(const float* __restrict__ A, float* __restrict__ C) {
   __shared__ __align__(16) unsigned char shared_memory[128];
   const int i = (int)blockIdx.x;
