@@ -114,6 +114,8 @@ class ScheduleVecEnv(VecEnv):
         for key in ("outcome", "speed", "seconds"):
             if key in judged and judged[f"_{key}"][index]:
                 end[key] = judged[key][index]
+        if "speed" in end and end["outcome"] != "ok":
+            end["speed"] = None  # 0 in the vector's array
         return end
 
     def action_masks(self) -> np.ndarray[Any, Any]:

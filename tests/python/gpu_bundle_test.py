@@ -5,6 +5,8 @@ import pathlib
 import subprocess
 import unittest
 
+import pytest
+
 from harness import PROGRAM, ProgramTest
 
 BUILD = pathlib.Path(PROGRAM).parent.parent
@@ -96,8 +98,9 @@ class GpuBundleTest(ProgramTest):
         # A shell of another processor's machine only says that it cannot execute the program.
         self.assertIn("a program for Linux on x86-64", (bundle / "README").read_text())
 
+    @pytest.mark.timeout(1800)
     def test_a_whole_bundle_is_small(self):
-        """With NVIDIA's compiler: minutes."""
+        """With NVIDIA's compiler: five minutes on two cores."""
         doctor = {event["name"]: event for event in self.events("doctor")}
         if not doctor["backend cuda"]["ready"]:
             self.skipTest("no NVRTC")
