@@ -1,13 +1,14 @@
-// ClosedLoops: a kernel whose loops with barriers end with one where guarded statements follow.
+// ClosedLoops: barriers behind loops that hold some, for a driver that needs them there.
 #pragma once
 
 #include "backends/device_text/device_program.h"
 
 namespace schedulegym {
 
-// What comes next behind such a loop with a condition of some threads gets a barrier before it, but
-// where there is one. No thread needs it: PoCL 3.1 leaves out statements whose condition stands in
-// the loop's end, too, for its compiler then joins both and the loop ends twice.
+// The kernel's body with a barrier before each statement that only some threads execute and that
+// follows a loop with barriers, unless a barrier stands between the two. The program does not need
+// it. PoCL 3.1 drops such a statement where the loop ends with one of the same condition: its
+// compiler joins both, and the loop then has two ends.
 StatementPtr WithClosedLoops(const KernelBody& kernel);
 
 }  // namespace schedulegym

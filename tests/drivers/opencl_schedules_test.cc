@@ -10,11 +10,13 @@
 
 #include "env/base/fault.h"
 #include "spaces/builtin_spaces.h"
+#include "tests/env/lower/shared_sum.h"
 #include "tests/fuzz/computations/random_computation.h"
 #include "tests/spaces/gpu_trials.h"
 #include "tests/spaces/random_gpu_schedule.h"
 #include "tests/support/forked_calls.h"
 #include "tests/support/opencl_driver.h"
+#include "tests/support/schedules.h"
 
 namespace schedulegym {
 namespace {
@@ -40,6 +42,12 @@ class DriverTrials {
     const auto task = std::make_shared<const Task>(
         Task{RandomComputation(rng), SmokeTask(0)->target, "random.dag"});
     return Try(Differential(task, 1), RandomGpuSchedule(task, rng));
+  }
+
+  std::string TrySchedule(const std::string& dag, const std::string& steps) {
+    const auto task =
+        std::make_shared<const Task>(Task{TaskOf(dag)->dag, SmokeTask(0)->target, "test.dag"});
+    return Try(Differential(task, 1), StateAfter(task, steps));
   }
 
  private:
@@ -87,12 +95,13 @@ class OpenClSchedulesTest : public testing::Test {
 
   DriverTrials trials_;
 
- private:
-  static constexpr char kGivenUp = '-';
-
   static char LetterOf(TrialVerdict verdict) {
     return static_cast<char>('0' + static_cast<int>(verdict));
   }
+
+ private:
+  static constexpr char kGivenUp = '-';
+
   int Of(TrialVerdict verdict) { return verdicts_[LetterOf(verdict)]; }
 
   std::map<char, int> verdicts_;
@@ -100,6 +109,17 @@ class OpenClSchedulesTest : public testing::Test {
 
 TEST_F(OpenClSchedulesTest, ComputeTheSameOnADriver) {
   Run([this](int trial) { return trials_.TryOperator(trial); }, Draws(4));
+}
+
+// PoCL 3.1 would not store the sums: closed_loops.h.
+TEST_F(OpenClSchedulesTest, GuardsBehindALoopWithBarriers) {
+  ForkedCalls calls([this](int) { return trials_.TrySchedule(kSum, kSharedSum); }, kTrialSeconds);
+  for (int i = 0; i < 5; ++i) {
+    const std::optional<std::string> answer = calls.Call(i);
+    ASSERT_TRUE(answer);
+    if (answer->front() == kNoDriver) GTEST_SKIP() << answer->substr(1);
+    EXPECT_EQ(answer->front(), LetterOf(TrialVerdict::kRight)) << *answer;
+  }
 }
 
 TEST_F(OpenClSchedulesTest, OfRandomComputationsToo) {

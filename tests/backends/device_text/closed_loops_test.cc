@@ -6,6 +6,7 @@
 #include "backends/device_text/device_text.h"
 #include "env/lower/lower.h"
 #include "tests/env/lower/gpu_matmul.h"
+#include "tests/env/lower/shared_sum.h"
 #include "tests/support/count_of.h"
 #include "tests/support/schedules.h"
 
@@ -21,25 +22,11 @@ std::string TextOf(const std::string& dag, const std::string& steps, const Devic
       ->source;
 }
 
-// Four threads copy what two of them add up in a loop with two barriers; behind it both store their
-// sums, and wait.
-constexpr char kSum[] = "input A[8] : i32\nC[] = sum(k:8) A[k]\n";
-constexpr char kSharedSum[] =
-    "cache_write(stage=C, scope=local)\n"
-    "split(stage=C.local, loop=0, lengths=[4])\n"
-    "split(stage=C.local, loop=1, lengths=[2])\n"
-    "reorder(stage=C.local, order=[2, 1, 0])\n"
-    "cache_read(stage=A, scope=shared, readers=[C.local])\n"
-    "compute_at(stage=A.shared, target=C.local, loop=0)\n"
-    "split(stage=A.shared, loop=0, lengths=[2])\n"
-    "bind(stage=A.shared, loop=0, thread=threadIdx.x)\n"
-    "bind(stage=C.local, loop=2, thread=threadIdx.x)\n";
-
 // Without the fourth PoCL 3.1 does not store them.
 TEST(ClosedLoopsTest, AGuardBehindALoopWithBarriersHasOneBeforeIt) {
   const std::string text = TextOf(kSum, kSharedSum, OpenClDialect());
   EXPECT_EQ(CountOf(kBarrier, text), 4) << text;
-  EXPECT_THAT(text, HasSubstr(std::string("  }\n  ") + kBarrier + "\n  if (i0_0 < 2) {\n"));
+  EXPECT_THAT(text, HasSubstr(std::string("  }\n  ") + kBarrier + "\n  if (i0_i1_1 < 2) {\n"));
   EXPECT_EQ(CountOf("__syncthreads();", TextOf(kSum, kSharedSum, CudaDialect())), 3);
 }
 
