@@ -23,9 +23,9 @@
 #include "assembly/processes/process_agent.h"
 #include "assembly/processes/scratch_folder.h"
 #include "backends/runner/confinement/confined_program.h"
-#include "env/base/environment.h"
 #include "env/base/fault.h"
 #include "env/base/spec.h"
+#include "env/base/text.h"
 
 namespace schedulegym {
 namespace {

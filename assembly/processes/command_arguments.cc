@@ -9,8 +9,8 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "env/base/environment.h"
 #include "env/base/fault.h"
+#include "env/base/text.h"
 
 namespace schedulegym {
 namespace {

@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <functional>
 
-#include "env/base/environment.h"
+#include "env/base/text.h"
 
 namespace schedulegym {
 namespace {

@@ -4,7 +4,6 @@
 
 #include <vector>
 
-#include "env/base/environment.h"
 #include "env/base/fault.h"
 #include "env/base/text.h"
 

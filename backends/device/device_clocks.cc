@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "env/base/environment.h"
+#include "env/base/text.h"
 
 namespace schedulegym {
 

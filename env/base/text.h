@@ -37,4 +37,8 @@ std::pair<std::string_view, std::string_view> Cut(std::string_view text, char se
 std::optional<int64_t> ParseInteger(std::string_view text);
 std::optional<double> ParseDouble(std::string_view text);
 
+// The value of an environment variable; nothing where it is not set or empty: `NAME= command` takes
+// it away for one command.
+std::optional<std::string> FindVariable(const char* name);
+
 }  // namespace schedulegym

@@ -25,8 +25,8 @@
 #include <filesystem>
 #include <memory>
 
-#include "env/base/environment.h"
 #include "env/base/fault.h"
+#include "env/base/text.h"
 
 extern char** environ;
 

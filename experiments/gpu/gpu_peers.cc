@@ -11,7 +11,6 @@
 #include <string>
 #include <vector>
 
-#include "env/base/environment.h"
 #include "env/base/fault.h"
 #include "env/base/text.h"
 #include "env/measure/timing/paired_statistics.h"

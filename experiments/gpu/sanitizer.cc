@@ -15,7 +15,6 @@
 #include <vector>
 
 #include "env/base/clock.h"
-#include "env/base/environment.h"
 #include "env/base/text.h"
 
 namespace schedulegym {

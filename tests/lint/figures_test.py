@@ -10,7 +10,7 @@ from limited_case import LimitedTest
 
 SOURCE = pathlib.Path(sys.argv[1]).resolve()
 
-MOST_FILES = 1355  # of C++, without tests; 1,150 before GPUs, CUDA, cost models, networks and tuners
+MOST_FILES = 1356  # of C++, without tests; 1,150 before GPUs, CUDA, cost models, networks and tuners
 LEAST_MEDIAN = 70  # lines of such a file
 SHORT_FILE, MOST_SHORT = 50, 0.33  # a file below this many lines is short; the share that may be
 # Without the comments that files open with: 101,000 before GPUs and data (9,000), cost models (4,800),

@@ -9,8 +9,8 @@
 namespace schedulegym {
 namespace {
 
-// Four virtual threads of 2 x 2 cells each, and eight loops: one of each copy, two of the reduction,
-// two of cells in it and two behind it. 16 + 4 * 4 + 10 + 4 * 8.
+// Four virtual threads of 2 x 2 cells each, and eight loops: one of each copy, two of the
+// reduction, two of cells in it and two behind it. 16 + 4 * 4 + 10 + 4 * 8.
 TEST(GpuRegistersTest, CountsCellsOfAllVirtualThreads) {
   const auto kernels =
       EstimateRegisters(StateAfter(TaskOf(kMatmul128, BackendKind::kCuda), kMatmul128Steps));

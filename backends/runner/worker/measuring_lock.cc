@@ -8,8 +8,8 @@
 #include <cerrno>
 #include <cstring>
 
-#include "env/base/environment.h"
 #include "env/base/fault.h"
+#include "env/base/text.h"
 
 namespace schedulegym {
 namespace {

@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "assembly/processes/command_arguments.h"
-#include "env/base/environment.h"
 #include "env/base/fault.h"
 #include "env/base/text.h"
 #include "env/base/utf8.h"

@@ -12,7 +12,6 @@
 #include "backends/cuda/toolkit_files.h"
 #include "backends/runner/device_target.h"
 #include "backends/runner/host_measurer.h"
-#include "env/base/environment.h"
 #include "env/base/fault.h"
 #include "env/base/text.h"
 #include "env/ipc/worker_process.h"

@@ -6,7 +6,6 @@
 #include <set>
 
 #include "agents/baselines/collect.h"
-#include "env/base/environment.h"
 #include "env/base/fault.h"
 #include "env/base/gzip.h"
 #include "env/base/json.h"

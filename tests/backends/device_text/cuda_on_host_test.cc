@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <functional>
+#include <sstream>
 #include <utility>
 
 #include "backends/device_text/device_text.h"
@@ -88,18 +89,20 @@ TEST(CudaOnHostTest, MatmulOfSharedTiles) {
 
 // By numbers of -7 to 7, 0 and -1 among them, and by constants; also of the least number of a type.
 TEST(CudaOnHostTest, QuotientsOfIntegers) {
-  for (const std::string type : {"i32", "i8"}) {
-    const std::string least = type == "i8" ? "-127 - 1" : "-2147483647 - 1";
-    std::string dag = "input A[15] : " + type + "\ninput B[15] : " + type + "\n";
-    for (const char* op : {"/", "//", "%"}) {
-      for (const std::string by : {type + "(i - 7)", std::string("B[i]"), std::string("-1"),
-                                   std::string("3"), std::string("-3")}) {
-        const std::string end = std::string(") ") + op + " " + by + "\n";
-        const std::string name = "C" + std::to_string(dag.size());
-        dag += name + "[i:15] = (A[i]" + end + "D" + name + "[i:15] = (A[i] - A[i] " + least + end;
+  for (const bool is_byte : {false, true}) {
+    const char* type = is_byte ? "i8" : "i32";
+    const char* least = is_byte ? "-127 - 1" : "-2147483647 - 1";
+    std::ostringstream dag;
+    dag << "input A[15] : " << type << "\ninput B[15] : " << type << "\nN[i:15] = " << type
+        << "(i - 7)\n";
+    int number = 0;
+    for (const char* op : {" / ", " // ", " % "}) {
+      for (const char* by : {"N[i]", "B[i]", "-1", "3", "-3"}) {
+        dag << "C" << ++number << "[i:15] = A[i]" << op << by << "\nD" << number
+            << "[i:15] = (A[i] - A[i] " << least << ")" << op << by << "\n";
       }
     }
-    EXPECT_EQ(FaultIn(Lowered(dag, "")), "") << dag;
+    EXPECT_EQ(FaultIn(Lowered(dag.str(), "")), "") << dag.str();
   }
 }
 

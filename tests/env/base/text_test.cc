@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <cstdlib>
 #include <limits>
 
 namespace schedulegym {
@@ -66,6 +67,17 @@ TEST(CutTest, AtTheFirstSeparator) {
   EXPECT_EQ(Cut("abc", ':'), std::pair(std::string_view("abc"), std::string_view()));
   EXPECT_EQ(Cut(":b", ':'), std::pair(std::string_view(), std::string_view("b")));
   EXPECT_EQ(Cut("", ':'), std::pair(std::string_view(), std::string_view()));
+}
+
+TEST(TextTest, AnEmptyVariableIsNone) {
+  constexpr const char* kName = "SCHEDULEGYM_TEXT_TEST";
+  unsetenv(kName);
+  EXPECT_EQ(FindVariable(kName), std::nullopt);
+  setenv(kName, "", 1);
+  EXPECT_EQ(FindVariable(kName), std::nullopt);
+  setenv(kName, "a value", 1);
+  EXPECT_EQ(FindVariable(kName), "a value");
+  unsetenv(kName);
 }
 
 }  // namespace
