@@ -98,7 +98,8 @@ TEST(CudaOnHostTest, QuotientsOfIntegers) {
     int number = 0;
     for (const char* op : {" / ", " // ", " % "}) {
       for (const char* by : {"N[i]", "B[i]", "-1", "3", "-3"}) {
-        dag << "C" << ++number << "[i:15] = A[i]" << op << by << "\nD" << number
+        ++number;
+        dag << "C" << number << "[i:15] = A[i]" << op << by << "\nD" << number
             << "[i:15] = (A[i] - A[i] " << least << ")" << op << by << "\n";
       }
     }
