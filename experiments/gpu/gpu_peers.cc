@@ -18,7 +18,7 @@
 namespace schedulegym {
 
 namespace cublas {
-using Handle = struct OpaqueHandle*;
+using Handle = struct OpaqueBlas*;
 using Create = int(Handle* handle);
 using SetStream = int(Handle handle, cuda::Stream stream);
 using Sgemm = int(Handle handle, int transpose_a, int transpose_b, int m, int n, int k,
@@ -28,7 +28,7 @@ constexpr int kPlain = 0;  // no transposition; the math mode of a new handle is
 }  // namespace cublas
 
 namespace cudnn {
-using Handle = struct OpaqueHandle*;
+using Handle = struct OpaqueNeural*;
 using Tensor = struct OpaqueTensor*;
 using Filter = struct OpaqueFilter*;
 using Convolution = struct OpaqueConvolution*;
@@ -95,6 +95,7 @@ class PeerMemory {
   ~PeerMemory() { device_.driver().free(address_); }
   PeerMemory(const PeerMemory&) = delete;
   PeerMemory& operator=(const PeerMemory&) = delete;
+  // NOLINTNEXTLINE(performance-no-int-to-ptr): an address of the device.
   float* at() const { return reinterpret_cast<float*>(address_); }
 
  private:
