@@ -65,16 +65,17 @@ def code(text: str) -> str:
 
 
 def options_table(options: list[dict[str, str]]) -> str:
-    """A row for each option. The column of published defaults is left out where there are none."""
-    published = any(one["published"] for one in options)
+    """A row for each option. Columns of published defaults and of sources are left out where all are empty."""
+    published, source = (any(one[key] for one in options) for key in ("published", "source"))
     form = any(one["form"] for one in options)
     head = ["name", *(["with"] if form else []), "type", "default",
-            *(["published"] if published else []), "range", "meaning", "source"]
+            *(["published"] if published else []), "range", "meaning",
+            *(["source"] if source else [])]
     rows = ["| " + " | ".join(head) + " |", "|" + " --- |" * len(head)]
     for one in options:
         cells = [code(one["key"]), *([code(one["form"])] if form else []), one["type"],
                  code(one["default"]), *([code(one["published"])] if published else []),
-                 cell(one["range"]), cell(one["meaning"]), cell(one["source"])]
+                 cell(one["range"]), cell(one["meaning"]), *([cell(one["source"])] if source else [])]
         rows.append("| " + " | ".join(cells) + " |")
     return "\n".join(rows)
 

@@ -1,8 +1,10 @@
 """The manual as a site: links, the search for the field's words, narrow screens, one PDF."""
+import contextlib
 import functools
 import html
 import http.server
 import importlib.util
+import io
 import json
 import os
 import pathlib
@@ -13,8 +15,11 @@ import sys
 import tempfile
 import threading
 import unittest
+import warnings
 
-from harness import ROOT, PackageTest
+from harness import ROOT, PackageTest, schedulegym as sg
+
+sys.path.insert(0, str(ROOT / "experiments/docs"))
 
 # Words that a newcomer searches for, each with the beginnings of pages that answer.
 WORDS = {
@@ -88,6 +93,84 @@ def pages_that_do_not_fit(site, pages, width):
 def missing():
     names = ("mkdocs", "material", "lunr", "gymnasium")
     return [name for name in names if importlib.util.find_spec(name) is None]
+
+
+@unittest.skipIf(importlib.util.find_spec("gymnasium") is None, "needs gymnasium")
+class EnvironmentPagesTest(PackageTest):
+    """The pages of the environments, without the site."""
+
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        import environments
+        cls.pages = {title: text for title, _, text in environments.pages_of()}
+
+    def rows(self, name):
+        """The arguments of a page, each with its default."""
+        part = self.pages[name].partition("## Arguments")[2].partition("\n## ")[0]
+        return dict(re.findall(r"^\| `(\w+)` \| [^|]* \| `?([^|`]*)", part, re.MULTILINE))
+
+    def example(self, name):
+        return re.search(r"```python\n(.*?)```", self.pages[name], re.DOTALL)[1]
+
+    def said(self, text):
+        """What Gymnasium warns of when a program runs."""
+        with warnings.catch_warnings(record=True) as found, contextlib.redirect_stdout(io.StringIO()):
+            warnings.simplefilter("always")
+            exec(text, {})
+        return [str(one.message) for one in found if "out of date" in str(one.message)]
+
+    def test_no_example_is_out_of_date(self):
+        self.assertEqual(set(self.pages), set(sg.environments()))
+        for name, facts in sg.environments().items():
+            text = self.example(name)
+            if facts["source"] == "measured":  # it is made alone: nothing is timed here
+                text = text.partition("observation, info")[0]
+            with self.subTest(name):
+                self.assertEqual(self.said(text), [])
+        old = self.example("ModifyModel").replace("-v1", "-v0")
+        self.assertEqual(len(self.said(old)), 1)
+
+    def test_spaces_are_those_of_the_newest_version(self):
+        import gymnasium
+        page, table = self.pages["ModifyModel"].split("### Version 0\n")
+        for version, text in ((1, page), (0, table)):
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                env = gymnasium.make(f"ScheduleGym/ModifyModel-v{version}")
+            self.assertIn(f"`{env.action_space}` |", text)
+        self.assertNotIn(f"`{env.action_space}`", page)
+        self.assertIn("| `space` | `schedulegym` | `ansor` |", table)
+        self.assertIn("| `model` | `pretrained` | `analytical` |", table)
+
+    def test_arguments_are_those_that_an_id_takes(self):
+        import gymnasium
+        for name, facts in sg.environments().items():
+            if facts["actions"] == "network":
+                continue
+            for key in ("model", "protocol", "space", "start", "store"):
+                given = "no-such-name" if key != "store" else os.path.join(tempfile.gettempdir(), "schedulegym-never-written.db")
+                try:
+                    gymnasium.make(f"ScheduleGym/{name}-v{1 if facts['version_1'] else 0}", **{key: given})
+                    refused = False
+                except sg.InputError:
+                    refused = True
+                with self.subTest(name=name, key=key):
+                    self.assertEqual(key in self.rows(name), refused == (key != "store"))
+
+    def test_arguments_have_the_defaults_of_the_id(self):
+        for name, key, value in (("Construct", "observation", "loops"), ("ModifyModel", "observation", "knobs"),
+                                 ("ModifyModel", "space", "schedulegym"), ("Network", "batch", "1"),
+                                 ("File", "table", "matmul_t4")):
+            self.assertEqual(self.rows(name)[key], value)
+
+    def test_what_only_some_ids_have(self):
+        for name, facts in sg.environments().items():
+            models = facts["source"] == "model" and facts["actions"] != "network"
+            self.assertEqual("| `doubt` |" in self.pages[name], models, name)
+            self.assertNotIn("| source |", self.pages[name])
+        self.assertNotIn("next sketch", self.pages["File"])
+        self.assertIn("next sketch", self.pages["ModifyModel"])
 
 
 @unittest.skipIf(missing(), f"needs the extra 'docs': {', '.join(missing())}")
