@@ -3,12 +3,15 @@
     from sb3_contrib import MaskablePPO
     from schedulegym.sb3 import make_vec_env, save_policy
 
-    model = MaskablePPO("MlpPolicy", make_vec_env("ScheduleGym/ModifyModel-v1", 16))
+    model = MaskablePPO("MlpPolicy", make_vec_env("ScheduleGym/ModifyModel-v1", 16), n_steps=256)
     model.learn(100_000)
     save_policy(model, "policy.zip")
 
-    schedulegym tune "matmul(m=256,n=256,k=256)" --space ansor \\
+    schedulegym tune "matmul(m=256,n=256,k=256)" \\
         --agent "python(module=schedulegym.sb3,class=PolicyAgent,policy=policy.zip)"
+
+A policy plays in the space in which it was trained. That of `ModifyModel-v1` is the default of `tune`; a
+policy of `ModifyModel-v0` needs `--space ansor`.
 """
 from __future__ import annotations
 

@@ -1,8 +1,14 @@
 """The examples of the package's docstrings do what they say."""
 import doctest
+import importlib.util
 import inspect
+import os
+import re
+import subprocess
+import sys
+import unittest
 
-from harness import PackageTest, schedulegym as sg
+from harness import PROGRAM, PackageTest, schedulegym as sg
 
 
 class DocstringsTest(PackageTest):
@@ -38,3 +44,25 @@ class DocstringsTest(PackageTest):
         from schedulegym.wrappers import MaskedDictObservation
         names = {"gymnasium": gymnasium, "MaskedDictObservation": MaskedDictObservation}
         self.run_examples({"MaskedDictObservation": MaskedDictObservation}, names)
+
+    @unittest.skipIf(importlib.util.find_spec("sb3_contrib") is None, "needs sb3_contrib: ./sg setup train")
+    def test_policies_of_stable_baselines(self):
+        """The head of the module: a policy is trained, and a search takes it."""
+        from schedulegym import sb3
+        program, command = re.search(r"\n\n(    from .*?)\n\n    (schedulegym tune .*?)\n\n", sb3.__doc__,
+                                     re.DOTALL).groups()
+        os.environ["SCHEDULEGYM_PYTHON"] = sys.executable
+        self.addCleanup(os.environ.pop, "SCHEDULEGYM_PYTHON")
+        program = inspect.cleandoc(program)
+        for said, short in (("n_steps=256", "n_steps=8, batch_size=16, n_epochs=1"), ("100_000", "16")):
+            self.assertIn(said, program)
+            program = program.replace(said, short)
+        exec(program, {})
+        self.assertTrue((self.folder / "policy.zip").exists())
+        command = command.replace("schedulegym", f"'{PROGRAM}'", 1)
+        result = subprocess.run(["sh", "-ec", f"{command} --trials 2 --measure analytical"],
+                                capture_output=True, text=True)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        wrong = subprocess.run(["sh", "-ec", f"{command} --trials 2 --measure analytical --space ansor"],
+                               capture_output=True, text=True)
+        self.assertNotEqual(wrong.returncode, 0)
