@@ -9,6 +9,8 @@ import tempfile
 
 import reference
 
+PAGE = "cpp.md"
+
 ENTRIES = ("agents/plugin.h",)
 FIRST = re.compile(r"\A((?://.*\n)+)")
 
@@ -74,4 +76,4 @@ def page_of(root: pathlib.Path, pages: pathlib.Path) -> tuple[str, str, str]:
         text += ("This site was built without Doxygen, so there are no pages of classes. Install the "
                  "Debian package `doxygen` and build the site again.\n\n")
     rows = "".join(f"| `{name}` | {reference.cell(sentence(root / name))} |\n" for name in headers)
-    return "C++ headers", "cpp.md", text + "| header | what it has |\n| --- | --- |\n" + rows
+    return "C++ headers", PAGE, text + "| header | what it has |\n| --- | --- |\n" + rows

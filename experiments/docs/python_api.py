@@ -6,6 +6,7 @@ import inspect
 import pathlib
 import re
 
+PAGE = "python.md"
 SECTION = re.compile(r"^(Args|Arguments|Returns|Raises|Yields|Shape|Shapes|Attributes|Example|Examples|Note):$",
                      re.MULTILINE)
 
@@ -119,4 +120,4 @@ def page_of(root: pathlib.Path) -> tuple[str, str, str]:
             elif isinstance(node, ast.FunctionDef):
                 text += (f"\n### `{node.name}`\n\n```python\n{signature(node)}\n```\n\n"
                          f"{doc_text(ast.get_docstring(node))}")
-    return "Python API", "python.md", text
+    return "Python API", PAGE, text

@@ -161,8 +161,8 @@ def command_text(name: str, about: str) -> str:
 def commands_page() -> str:
     rows = commands()
     index = "".join(f"| [`{name}`](#{name}) | {cell(about)} |\n" for name, about in rows)
-    text = ("# Commands\n\nAll commands of `./sg`, or `schedulegym` of a wheel. `./sg` itself adds "
-            "`setup`, `build`, `test`, `docs` and `python`.\n\n| command | what it does |\n| --- | --- |\n"
+    text = ("# Commands\n\nAll commands of `./sg`, or `schedulegym` of a wheel. `./sg` has "
+            "[commands of its own](launcher.md), too: `setup`, `build`, `test`, `docs`, `python`, `bundle`.\n\n| command | what it does |\n| --- | --- |\n"
             + index + "\nExit codes: [Records, files, exit codes](records.md#exit-codes). Output for "
             "programs: [JSON events](events.md).\n")
     return text + "\n" + "\n".join(command_text(name, about) for name, about in rows)

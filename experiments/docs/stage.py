@@ -9,6 +9,7 @@ from typing import Union
 
 import cpp_api
 import environments
+import launcher
 import notebooks
 import python_api
 import reference
@@ -39,7 +40,7 @@ def stage_pages(root: pathlib.Path, pages: pathlib.Path) -> list[Entry]:
 def generated(root: pathlib.Path, pages: pathlib.Path) -> list[Entry]:
     """Writes the pages that the program and the package give."""
     made: list[Entry] = []
-    for title, name, text in reference.pages_of():
+    for title, name, text in (*reference.pages_of(), launcher.page_of()):
         write(pages / "reference" / name, text)
         made.append((title, f"reference/{name}"))
     ids: list[Entry] = []
@@ -51,6 +52,16 @@ def generated(root: pathlib.Path, pages: pathlib.Path) -> list[Entry]:
         write(pages / "reference" / name, text)
         made.append((title, f"reference/{name}"))
     return made
+
+
+def generated_names(root: pathlib.Path) -> set[str]:
+    """The pages that only the site has, from docs; neither the program nor the package is needed."""
+    names = re.findall(r"^ +\{\"(\w+)\", \"\w+\", \"\w+\",",
+                       (root / "env/gym/builtin_environments.cc").read_text(encoding="utf-8"), re.MULTILINE)
+    kinds = [name for name, _, _, _ in reference.KINDS]
+    return {f"reference/{name}" for name in (
+        "commands.md", *kinds, launcher.PAGE, python_api.PAGE, cpp_api.PAGE,
+        *(f"environments/{name}.md" for name in names))}
 
 
 def studies_of(root: pathlib.Path, listed: list[Entry]) -> list[Entry]:
@@ -72,7 +83,9 @@ def entries_of(root: pathlib.Path, made: list[Entry]) -> list[Entry]:
                               for _, text, target in LINK.findall(part) if "/" in target]
         if title == "Results":
             links.append(("Studies", studies_of(root, links)))
-        entries.append((title, made + links if title == "Reference" else links))
+        if title == "Reference":
+            links = made + [link for link in links if link[1] not in generated_names(root)]
+        entries.append((title, links))
     return entries
 
 

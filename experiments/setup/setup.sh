@@ -16,9 +16,22 @@ list_sets() {
   } >&2
 }
 
+setup_help() {
+  cat <<'END'
+Installs what the build needs, and more by name; asks for root, or sudo, where Debian's packages need it.
+
+usage: ./sg setup [NAME...]
+
+names (none: what the build needs):
+END
+  list_sets 2>&1 | sed 1d
+  echo "  all          all of them"
+}
+
 # A name may be that of a set, of an extra, or of both.
 run_setup() {
   again=yes
+  case ${1-} in -h | --help) setup_help && return ;; esac
   if [ $# -eq 0 ]; then
     locked install_packages base
     locked configure

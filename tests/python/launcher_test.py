@@ -133,6 +133,15 @@ class PackagesTest(unittest.TestCase):
                                         "learned, bench, browser, test, opencl, docs, studies, plot, "
                                         "train, tensorboard, ray, data, ioh, cuda, intel-opencl, all\n")
 
+    def test_help_of_setup_names_every_set_and_extra(self):
+        result = self.run_script("run_setup --help")
+        self.assertEqual((result.returncode, result.stderr), (0, ""))
+        for file in ("packages.txt", "extras.txt"):
+            for line in (ROOT / "experiments/setup" / file).read_text().splitlines():
+                name = line.partition(" ")[0]
+                if name and name not in ("#", "base"):
+                    self.assertRegex(result.stdout, rf"(?m)^  {name} ")
+
     def test_each_extra_of_the_project_has_its_size(self):
         import tomllib
         project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
