@@ -1,15 +1,15 @@
 """The pages hold together: links lead somewhere, blocks are marked as the docs test expects."""
 import json
+import os.path
 import pathlib
-import sys
+import re
 import tempfile
 import unittest
 
 import doc_pages
 from doc_pages import PageError, blocks, read
 
-sys.path.insert(0, str(doc_pages.ROOT / "experiments/docs"))
-import cpp_api  # noqa: E402
+import cpp_api  # beside stage, which doc_pages finds
 
 LONGEST_FRONT_PAGE = 150
 LEAST_SHARE = 0.8  # of all shell and Python blocks are run
@@ -25,6 +25,13 @@ class PagesTest(unittest.TestCase):
         complaints = [c for page in doc_pages.pages()
                       for c in doc_pages.broken_links(page, read(page))]
         self.assertEqual(complaints, [], "\n" + "\n".join(complaints))
+
+    def test_pages_link_to_those_that_only_the_site_has(self):
+        found = [page for page in doc_pages.pages() for _, target in doc_pages.links(read(page))
+                 if not re.match("[a-z]+:", target) and os.path.normpath(
+                     f"{os.path.dirname(page)}/{target.partition('#')[0]}") in doc_pages.GENERATED]
+        self.assertGreaterEqual(len(found), 20)
+        self.assertGreaterEqual(len(set(found)), 8, found)
 
     def test_every_file_that_is_named_exists(self):
         complaints = [c for page in doc_pages.pages()
@@ -203,6 +210,14 @@ class LinksTest(unittest.TestCase):
              "docs/page.md:6: found no heading for other.md#not-one",
              "docs/page.md:7: found no file none.png",
              "docs/page.md:9: found no heading for other.md#a-2"])
+
+    def test_pages_that_only_the_site_has(self):
+        (self.root / "docs/page.md").touch()
+        self.assertEqual(self.complaints(
+            "[a](reference/agents.md#ansor) [b](reference/environments/File.md)\n[c](reference/agent.md)\n"
+            "[d](agents.md)\n[e](reference/environments/None.md)\n"),
+            ["docs/page.md:2: found no file reference/agent.md", "docs/page.md:3: found no file agents.md",
+             "docs/page.md:4: found no file reference/environments/None.md"])
 
     def test_files_that_are_named(self):
         text = "`docs/other.md`, `docs/NAME/x`, `build/bin/x`, `none/at/all`\n`docs/none.md`\n"

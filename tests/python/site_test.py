@@ -205,6 +205,34 @@ class SiteTest(PackageTest):
                      "reference/environments/NetworkTable"):
             self.assertTrue((self.site / f"{name}.html").is_file(), name)
 
+    def test_the_pages_that_only_the_site_has(self):
+        """Links of pages may lead to these, and to no others that the tree lacks."""
+        import stage
+        made = {path.relative_to(self.site).with_suffix(".md").as_posix()
+                for path in self.site.glob("reference/**/*.html")}
+        made = {name for name in made if not name.startswith("reference/cpp/") and not (ROOT / "docs" / name).exists()}
+        self.assertEqual(made, stage.generated_names(ROOT))
+        guide = self.page("guide/agent-cpp.html")
+        self.assertIn('href="../reference/cpp.html"', guide)
+
+    @unittest.skipUnless(shutil.which("doxygen"), "Doxygen is not installed")
+    def test_a_page_of_a_class(self):
+        text = html.unescape(re.sub(r"<[^>]+>", "", self.page("reference/cpp/classschedulegym_1_1Agent.html")))
+        said = "schedules worth measuring"  # the comment of Propose
+        self.assertIn(said, (ROOT / "agents/agent.h").read_text())
+        for words in (said, "Propose", "Learn", "memory", "agents/agent.h"):
+            self.assertIn(words, text)
+        self.assertIn(">Agent</", self.page("reference/cpp/annotated.html"))
+
+    def test_the_launcher_and_the_modules_have_a_page(self):
+        text = html.unescape(re.sub(r"<[^>]+>", "", self.page("reference/launcher.html")))
+        own = re.findall(r"^  (\w+)\)$", (ROOT / "sg").read_text(), re.MULTILINE)
+        self.assertLessEqual({"setup", "docs", "test", "python"}, set(own))
+        for words in (*(f"./sg {name}" for name in (*own, "build", "bench gpu")), "nightly", "sanitized all",
+                      "--build FOLDER", "--pdf FILE", "--port N", "--cards", "--peers", "parquet", "likely",
+                      "some", "--rows", "python -m schedulegym.studies study", "--check"):
+            self.assertIn(words, text)
+
     def test_an_environment_has_the_sections_of_gymnasium(self):
         for name in ("ConstructTable", "ModifyModel", "Network", "File"):
             text = self.page(f"reference/environments/{name}.html")
