@@ -10,6 +10,7 @@ import tempfile
 import reference
 
 PAGE = "cpp.md"
+STYLE = pathlib.Path(__file__).resolve().with_name("cpp.css")
 
 ENTRIES = ("agents/plugin.h",)
 FIRST = re.compile(r"\A((?://.*\n)+)")
@@ -57,7 +58,7 @@ def doxygen(root: pathlib.Path, pages: pathlib.Path, headers: list[str]) -> bool
             f"STRIP_FROM_PATH = {folder}", f"OUTPUT_DIRECTORY = {pages / 'reference'}",
             "HTML_OUTPUT = cpp", "GENERATE_LATEX = NO", "EXTRACT_ALL = YES", "QUIET = YES",
             "WARNINGS = NO", "JAVADOC_AUTOBRIEF = YES", "SEARCHENGINE = YES", "HAVE_DOT = NO",
-            "PREDEFINED = SG_NORETURN=", "HTML_COLORSTYLE = LIGHT", ""]))
+            "PREDEFINED = SG_NORETURN=", "HTML_COLORSTYLE = LIGHT", f"HTML_EXTRA_STYLESHEET = {STYLE}", ""]))
         subprocess.run([program, settings], check=True, stdout=subprocess.DEVNULL,
                        stderr=subprocess.DEVNULL)
     return True
