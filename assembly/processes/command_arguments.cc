@@ -8,6 +8,8 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <string_view>
+#include <system_error>
 
 #include "env/base/fault.h"
 #include "env/base/text.h"
@@ -74,9 +76,7 @@ class Splitter {
 
 std::optional<std::string> PathOf(const std::string& program, const std::string& folder) {
   if (program == "python3" || program == "python") return FindPython();
-  if (program.find('/') == std::string::npos) {
-    return FindInPath(program, FindVariable("PATH").value_or(""));
-  }
+  if (program.find('/') == std::string::npos) return FindInPath(program);
   const std::string file = (std::filesystem::path(folder) / program).string();
   return access(file.c_str(), X_OK) == 0 ? std::optional(file) : std::nullopt;
 }
@@ -92,8 +92,8 @@ std::string QuotedForShell(const std::string& word) {
 std::string ReplacingShell(const std::string& command) {
   try {
     const std::string program = Splitter(command).Split().at(0);
-    const bool is_program = program.find('/') != std::string::npos ||
-                            FindInPath(program, FindVariable("PATH").value_or("")).has_value();
+    const bool is_program =
+        program.find('/') != std::string::npos || FindInPath(program).has_value();
     const bool is_assignment = program.find('=') != std::string::npos;
     return is_program && !is_assignment ? "exec " + command : command;
   } catch (const std::exception&) {  // the shell has its own words, and says what is wrong
@@ -113,11 +113,14 @@ std::vector<std::string> ArgumentsOfCommand(const std::string& command, const st
   return words;
 }
 
-std::optional<std::string> FindInPath(const std::string& program, std::string_view path) {
-  while (!path.empty()) {
+std::optional<std::string> FindInPath(const std::string& program) {
+  const std::string folders = FindVariable("PATH").value_or("");
+  for (std::string_view path = folders; !path.empty();) {
     const size_t end = std::min(path.find(':'), path.size());
     const std::string candidate = std::string(path.substr(0, end)) + "/" + program;
-    if (access(candidate.c_str(), X_OK) == 0) return candidate;
+    std::error_code unknown;
+    const bool is_folder = std::filesystem::is_directory(candidate, unknown);
+    if (!is_folder && access(candidate.c_str(), X_OK) == 0) return candidate;
     path.remove_prefix(std::min(end + 1, path.size()));
   }
   return std::nullopt;
@@ -131,7 +134,7 @@ std::string FindPython() {
     const std::string file = std::filesystem::absolute(python, unknown).string();
     return unknown ? python : file;
   }
-  const auto found = FindInPath("python3", FindVariable("PATH").value_or(""));
+  const auto found = FindInPath("python3");
   if (!found) throw MachineError("no python3 in PATH: expected it there or in SCHEDULEGYM_PYTHON");
   return *found;
 }

@@ -3,7 +3,6 @@
 
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace schedulegym {
@@ -22,8 +21,8 @@ std::string ReplacingShell(const std::string& command);
 // One word of the shell, whatever it holds.
 std::string QuotedForShell(const std::string& word);
 
-// `path` is a list of folders as in PATH.
-std::optional<std::string> FindInPath(const std::string& program, std::string_view path);
+// The program of that name in the first folder of PATH that has one; a folder is none.
+std::optional<std::string> FindInPath(const std::string& program);
 
 // SCHEDULEGYM_PYTHON, or the first one in PATH; MachineError without either. Absolute where it
 // names a folder: agents run in folders of their own.

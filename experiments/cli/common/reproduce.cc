@@ -83,7 +83,7 @@ std::string ProgramWord() {
   std::error_code error;
   const auto self = std::filesystem::read_symlink("/proc/self/exe", error);
   if (error) return kName;
-  const auto found = FindInPath(kName, FindVariable("PATH").value_or(""));
+  const auto found = FindInPath(kName);
   const bool is_found = found && std::filesystem::equivalent(*found, self, error);
   return is_found ? kName : self.string();
 }

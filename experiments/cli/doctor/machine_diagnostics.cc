@@ -140,9 +140,8 @@ Diagnostic CudaDiagnostic() {
 }
 
 Diagnostic Linker() {
-  const std::string path = FindVariable("PATH").value_or("");
   for (const char* program : {"cc", "gcc", "clang"}) {
-    const std::optional<std::string> found = FindInPath(program, path);
+    const std::optional<std::string> found = FindInPath(program);
     if (found) return {"linker", *found, {{"path", *found}}, ""};
   }
   return {"linker", "missing", {{"path", JsonValue()}}, "export needs one: apt-get install g++"};

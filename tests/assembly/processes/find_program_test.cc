@@ -4,19 +4,39 @@
 
 #include <cstdlib>
 #include <filesystem>
+#include <optional>
+#include <string>
 
 namespace schedulegym {
 namespace {
 
+// A variable of this process, which is put back.
+class KeptVariable {
+ public:
+  explicit KeptVariable(const char* name) : name_(name) {
+    if (const char* value = std::getenv(name)) kept_ = value;
+  }
+  ~KeptVariable() { kept_ ? setenv(name_, kept_->c_str(), 1) : unsetenv(name_); }
+
+ private:
+  const char* name_;
+  std::optional<std::string> kept_;
+};
+
 TEST(FindProgramTest, ProgramsAreFoundInPath) {
-  EXPECT_EQ(FindInPath("sh", "/nowhere:/bin"), "/bin/sh");
-  EXPECT_EQ(FindInPath("sh", "/nowhere"), std::nullopt);
-  EXPECT_EQ(FindInPath("no-such-program", "/bin:/usr/bin"), std::nullopt);
+  const KeptVariable kept("PATH");
+  const auto found = [](const std::string& path, const std::string& program) {
+    setenv("PATH", path.c_str(), 1);
+    return FindInPath(program);
+  };
+  EXPECT_EQ(found("/nowhere:/bin", "sh"), "/bin/sh");
+  EXPECT_EQ(found("/nowhere", "sh"), std::nullopt);
+  EXPECT_EQ(found("/bin:/usr/bin", "no-such-program"), std::nullopt);
+  EXPECT_EQ(found("/usr", "bin"), std::nullopt) << "a folder";
 }
 
 TEST(FindProgramTest, PythonIsFoundFromAnyFolder) {
-  const char* before = std::getenv("SCHEDULEGYM_PYTHON");
-  const std::string kept = before == nullptr ? "" : before;
+  const KeptVariable kept("SCHEDULEGYM_PYTHON");
   const auto found = [](const char* given) {
     setenv("SCHEDULEGYM_PYTHON", given, 1);
     return FindPython();
@@ -25,11 +45,6 @@ TEST(FindProgramTest, PythonIsFoundFromAnyFolder) {
             (std::filesystem::current_path() / "venv/bin/python").string());
   EXPECT_EQ(found("/usr/bin/python3"), "/usr/bin/python3");
   EXPECT_EQ(found("python3"), "python3") << "looked for in PATH by the system";
-  if (before == nullptr) {
-    unsetenv("SCHEDULEGYM_PYTHON");
-  } else {
-    setenv("SCHEDULEGYM_PYTHON", kept.c_str(), 1);
-  }
 }
 
 }  // namespace
