@@ -37,7 +37,7 @@ endfunction()
 # sg_test_part(name part CASES ... [run options]): these cases of the program run as the test `name.part`
 # and not as `name`: `Suite`, or `Suite.Case`, whatever their parameters.
 function(sg_test_part name part)
-  cmake_parse_arguments(ARG "" "" "CASES" ${ARGN})
+  cmake_parse_arguments(ARG "${SG_RUN_FLAGS}" "${SG_RUN_VALUES}" "${SG_RUN_LISTS}" ${ARGN})
   set_property(TARGET ${name} APPEND PROPERTY SG_PARTS ${ARG_CASES})
   cmake_language(EVAL CODE "cmake_language(DEFER CALL sg_add_runs [[${name}]] [[${name}.${part}]] [[${ARGN}]])")
 endfunction()
