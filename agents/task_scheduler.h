@@ -64,7 +64,7 @@ class TaskScheduler {
 };
 
 struct SchedulerContext {
-  std::vector<ScheduledTask> tasks;  // those of every Standing
+  std::vector<ScheduledTask> tasks;  // those of every SchedulerView
   int batch = 1;                     // measurements of a turn; the last turn may have fewer
   Rng rng = Rng(0);
   StopToken stop = {};

@@ -68,7 +68,7 @@ void Compare(const char* what, const std::string& found, const std::string& expe
 void CheckSeal(const PluginAbiTag& abi_tag, const std::string& file) {
   const PluginAbiTag ours = AbiTagOfThisBuild();
   Compare("API number", std::to_string(abi_tag.api), std::to_string(ours.api), file);
-  Compare("size of its seal", std::to_string(abi_tag.size), std::to_string(ours.size), file);
+  Compare("size of its ABI tag", std::to_string(abi_tag.size), std::to_string(ours.size), file);
   Compare("sizes of structs", TextOf(abi_tag.structs), TextOf(ours.structs), file);
   Compare("public headers", TextOf(abi_tag.headers), TextOf(ours.headers), file);
   Compare("build", TextOf(abi_tag.build), TextOf(ours.build), file);

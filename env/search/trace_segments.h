@@ -1,4 +1,4 @@
-// Stretches: a trace in pieces, some of which may read in several ways.
+// TraceSegments: a trace in pieces, some of which may read in several ways.
 #pragma once
 
 #include <cstdint>

@@ -11,14 +11,14 @@ from schedulegym.leaderboard.scores import TARGETS
 from schedulegym.leaderboard.standings import Standings
 from schedulegym.studies.figures import Figure, Palette, ecdf_layout
 from schedulegym.studies.page import SCROLLED, Lead, escaped, estimate_html, number_html, section_html, table_html
-from schedulegym.studies.summary import Told
+from schedulegym.studies.summary import Results
 
 _HERE = pathlib.Path(__file__).parent
 _POINTS = 40
 _MOST_LOST = 5  # that a card tells
 
 
-def lead_of(standings: Standings, told: Told) -> Lead:
+def lead_of(standings: Standings, told: Results) -> Lead:
     """What stands above the study's report."""
     figure = ecdf_figure(standings)
     body = (_head(told) + _ranks(told) + section_html(figure) + _cases(standings, told) +
@@ -48,7 +48,7 @@ def family(case: str, workload: str | None) -> str:
     return (workload or case).partition("(")[0].partition(".")[0]
 
 
-def _head(told: Told) -> str:
+def _head(told: Results) -> str:
     held_out = [name for name, case in told["cases"].items() if case["held_out"]]
     if told["ranked_on"]:
         text = f"<p>Ranked on the {told['ranked_on']}: {escaped(', '.join(held_out))}.</p>"
@@ -63,7 +63,7 @@ def _head(told: Told) -> str:
                    "</p>") + _left_out(told) + _live(told)
 
 
-def _left_out(told: Told) -> str:
+def _left_out(told: Results) -> str:
     """Targets that a table is too noisy for."""
     found = [f"{name}: {', '.join(f'{target:g}' for target in case['left_out'])}"
              for name, case in told["cases"].items() if case.get("left_out")]
@@ -73,7 +73,7 @@ def _left_out(told: Told) -> str:
             f"{escaped('; '.join(found))}.</p>")
 
 
-def _live(told: Told) -> str:
+def _live(told: Results) -> str:
     """Of boards whose speeds were measured."""
     if told["track"] != "live":
         return ""
@@ -82,7 +82,7 @@ def _live(told: Told) -> str:
             "those. Thinking is the mean of a run.</p>")
 
 
-def _ranks(told: Told) -> str:
+def _ranks(told: Results) -> str:
     """By the score, those without one last."""
     rows = []
     is_ranked = told["ranked_on"] is not None
@@ -120,7 +120,7 @@ def _ranks(told: Told) -> str:
             f"{groups}A click on a head sorts.</p>" + _sortable(head, rows))
 
 
-def _cases(standings: Standings, told: Told) -> str:
+def _cases(standings: Standings, told: Results) -> str:
     entries = list(told["entries"])
     workloads = {case.name: case.workload for case in standings.contest.study.cases}
     families = sorted({family(name, workloads[name]) for name in told["cases"]})
@@ -144,7 +144,7 @@ def _cases(standings: Standings, told: Told) -> str:
             _sortable(["case", "trials scored", *entries], rows, kinds))
 
 
-def _vendors(told: Told) -> str:
+def _vendors(told: Results) -> str:
     """Only where there is one."""
     rows = []
     for case, facts in told["cases"].items():
@@ -163,7 +163,7 @@ def _vendors(told: Told) -> str:
                         *map(escaped, told["entries"])], rows, {1}))
 
 
-def _cards(told: Told) -> str:
+def _cards(told: Results) -> str:
     text = "<h2>Entries</h2><div class=cards>"
     for name, one in told["entries"].items():
         tuning = one["tuning"]
@@ -186,14 +186,14 @@ def _cards(told: Told) -> str:
     return text + "</div>"
 
 
-def _mark(one: Told, short: bool = False) -> str:
+def _mark(one: Results, short: bool = False) -> str:
     """With how many runs were verified, and why a mark that is there does not count."""
     if one["mark"] == "verified":
         return f"verified, {one['mark_runs']} runs" + ("" if short else f", {one['mark_date']}")
     return str(one["mark"]) + (f": {one['mark_why']}" if one["mark_why"] and not short else "")
 
 
-def _replays(told: Told) -> str:
+def _replays(told: Results) -> str:
     entries = list(told["entries"])
     text = "<h2>The best of each</h2>"
     for place, case in enumerate(told["cases"]):

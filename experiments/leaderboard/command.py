@@ -16,7 +16,7 @@ from schedulegym.leaderboard.board import Board, edition_named, find_board, read
 from schedulegym.leaderboard.board_page import lead_of
 from schedulegym.leaderboard.claims import (
     Claim, claims_of, read_claims, refuse_unclaimed, verify, verify_live, write_claims)
-from schedulegym.leaderboard.invalid_runs import barren_of, why_barren
+from schedulegym.leaderboard.invalid_runs import invalid_runs_of, why_invalid
 from schedulegym.leaderboard.contest import Contest, begin_folder, contest_of, read_contest, sweep
 from schedulegym.leaderboard.entry import Entry, read_entry
 from schedulegym.leaderboard.entry_plugins import built
@@ -124,7 +124,7 @@ def _run_contest(contest: Contest, given: argparse.Namespace, mine: list[Run],
     for place, outcome in outcomes_of(mine, folder).items():
         if outcome.lost:
             progress.say(f"lost: {', '.join(map(str, place))}: {outcome.lost}")
-    for line in barren_of(contest, outcomes_of(contest.runs(), folder)):
+    for line in invalid_runs_of(contest, outcomes_of(contest.runs(), folder)):
         progress.say(line)
     if end.left:
         progress.say(f"{end.left} runs are left; the same command goes on")
@@ -222,7 +222,7 @@ def _refuse_idle(entry: Entry, contest: Contest, runner: Runner) -> None:
     if not outcome.speeds:
         raise StudyError(f"entry '{entry.name}': found no proposal on case '{run.case.name}', "
                          "expected at least one")
-    fault = why_barren([outcome])
+    fault = why_invalid([outcome])
     if fault is not None:
         raise StudyError(f"entry '{entry.name}': case '{run.case.name}': {fault}")
 

@@ -13,7 +13,7 @@ from schedulegym.studies.outcome import Outcome
 _KIND = "invalid_schedule"
 
 
-def why_barren(outcomes: Sequence[Outcome]) -> str | None:
+def why_invalid(outcomes: Sequence[Outcome]) -> str | None:
     """None where one trial of these runs, at least, was something else."""
     trials = sum(len(outcome.speeds) for outcome in outcomes)
     if not trials or trials != sum(outcome.failures.get(_KIND, 0) for outcome in outcomes):
@@ -22,13 +22,13 @@ def why_barren(outcomes: Sequence[Outcome]) -> str | None:
             "those of the space that an agent is told of (`space` of its setup)")
 
 
-def barren_of(contest: Contest, outcomes: Mapping[tuple[str, str, int], Outcome]) -> list[str]:
+def invalid_runs_of(contest: Contest, outcomes: Mapping[tuple[str, str, int], Outcome]) -> list[str]:
     """A line for each entry with its own code and each case of which all runs are so."""
     lines = []
     for entry in contest.entries:
         for case in contest.study.cases if entry.code else ():
-            told = why_barren([outcome for (name, arm, _), outcome in outcomes.items()
+            told = why_invalid([outcome for (name, arm, _), outcome in outcomes.items()
                                if (name, arm) == (case.name, entry.name)])
             if told is not None:
-                lines.append(f"barren: {case.name}, {entry.name}: {told}")
+                lines.append(f"no valid run: {case.name}, {entry.name}: {told}")
     return lines

@@ -57,7 +57,7 @@ def mark_of(text: str, name: str, code: str | None, board: str) -> Mark:
         facts = {name: found[name] for name in _FACTS}
         seal = str(found["seal"]).encode()
     except (ValueError, KeyError, TypeError):
-        return Mark("unverified", "its mark has no seal")
+        return Mark("unverified", "its mark has no signature")
     try:
         key = read_key()
     except StudyError as fault:

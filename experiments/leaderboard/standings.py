@@ -29,7 +29,7 @@ from schedulegym.studies.summary import FINAL_DRAWS
 from schedulegym.studies.vendor import Vendor
 
 Place = tuple[str, str, int]
-Told = dict[str, Any]
+Results = dict[str, Any]
 _LETTERS = string.ascii_lowercase + string.ascii_uppercase
 
 
@@ -70,7 +70,7 @@ class Standings:
         self.scores = {place: scores_of(outcome, self.chances[place[0]])
                        for place, outcome in outcomes.items() if place[0] in self.chances}
 
-    def told(self) -> Told:
+    def told(self) -> Results:
         """All of it; the same outcomes give the same to the byte."""
         contest = self.contest
         ranks, groups = self._ranks(), self._groups()
@@ -94,10 +94,10 @@ class Standings:
                      for place, score in self.scores.items()
                      if place[1] == entry and place[0] in self.contest.scored_on], budgets)
 
-    def _case(self, name: str) -> Told:
+    def _case(self, name: str) -> Results:
         chance = self.chances.get(name)
         vendor = self._vendors.get(name)
-        told: Told = {"held_out": name in self.contest.held_out,
+        told: Results = {"held_out": name in self.contest.held_out,
                       "vendor": None if vendor is None else dataclasses.asdict(vendor)}
         if chance is not None:
             first, last = chance.window
@@ -107,7 +107,7 @@ class Standings:
                      "left_out": [target for target in TARGETS if not chance.can_judge(target)]}
         return told
 
-    def _entry(self, name: str) -> Told:
+    def _entry(self, name: str) -> Results:
         entry = next(one for one in self.contest.entries if one.name == name)
         mark = self.contest.marks[name]
         planned = [run for run in self.contest.runs() if run.arm.name == name]
@@ -138,7 +138,7 @@ class Standings:
             "code": entry.code, "mark": mark.text, "mark_why": mark.why, "mark_runs": mark.runs,
             "mark_date": mark.date}
 
-    def _cell(self, name: str, case: str) -> Told:
+    def _cell(self, name: str, case: str) -> Results:
         score = self._score(name, [case], "by_trials")
         found = [(outcome.chosen, -place[2], outcome) for place, outcome in self._outcomes.items()
                  if place[:2] == (case, name) and outcome.chosen is not None]
@@ -154,7 +154,7 @@ class Standings:
                  if place[:2] == (case, name)}
         return {seed: value for seed, value in found.items() if value is not None}
 
-    def _score(self, name: str, cases: Sequence[str], unit: str) -> Told | None:
+    def _score(self, name: str, cases: Sequence[str], unit: str) -> Results | None:
         """None unless all runs of these cases are there; with that of the typical run."""
         rows = self._rows(name, cases, unit)
         if rows is None:
@@ -171,7 +171,7 @@ class Standings:
         return rows if planned and sum(map(len, rows)) >= planned else None
 
     def _final(self, name: str, cases: Sequence[str], units: Mapping[str, float] | None = None
-               ) -> Told | None:
+               ) -> Results | None:
         """Speed over the reference, or over what has so many times its speed in each case."""
         rows = [np.array([(outcome.chosen or 0.0) / (units[case] if units else 1.0)
                           for place, outcome in self._outcomes.items() if place[:2] == (case, name)])
@@ -180,14 +180,14 @@ class Standings:
             return None
         return dataclasses.asdict(estimates.interquartile_estimate(rows, self._rng(), FINAL_DRAWS))
 
-    def _final_over_vendor(self, name: str, cases: Sequence[str]) -> Told | None:
+    def _final_over_vendor(self, name: str, cases: Sequence[str]) -> Results | None:
         """None unless one library is the best of all these cases: others are not put together."""
         found = {case: self._vendors[case] for case in cases if case in self._vendors}
         if len(found) < len(cases) or len({vendor.library for vendor in found.values()}) != 1:
             return None
         return self._final(name, cases, {case: vendor.speed for case, vendor in found.items()})
 
-    def _improvement(self, name: str) -> Told | None:
+    def _improvement(self, name: str) -> Results | None:
         ours, theirs = ([np.array(list(self._values(one, case, "by_trials").values()))
                          for case in self.contest.scored_on] for one in (name, "random"))
         if name == "random" or not all(len(row) for row in [*ours, *theirs]):
@@ -257,7 +257,7 @@ class Standings:
         return letters_of(names, {pair for (pair, effect), p in zip(known, p_values)
                                   if p < effects.ERROR and effect.mean > 0})
 
-    def _beside_chance(self) -> dict[str, Told]:
+    def _beside_chance(self) -> dict[str, Results]:
         """Mean difference in score to the entry `random`, and Holm's verdict on each."""
         names = [name for name in self._complete() if name != "random"]
         found = [effects.effect_of(self._differences(name, "random")) for name in names]

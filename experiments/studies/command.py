@@ -26,7 +26,7 @@ from schedulegym.studies.runner import Runner
 from schedulegym.studies.source import NAME, source_of, source_text
 from schedulegym.studies.study import Study, runs_of, shard_of
 from schedulegym.studies.study_file import Suite, read_study
-from schedulegym.studies.summary import Summary, Told
+from schedulegym.studies.summary import Summary, Results
 from schedulegym.studies.tables import write_results
 from schedulegym.studies.vendors import beside_vendors, measured_vendors, with_vendors
 
@@ -167,7 +167,7 @@ def report_folder(folder: Folder, command: str, progress: Progress,
                Colophon(command, facts, timings), progress)
 
 
-def write_page(file: pathlib.Path, figures: pathlib.Path | None, summary: Summary, told: Told,
+def write_page(file: pathlib.Path, figures: pathlib.Path | None, summary: Summary, told: Results,
                colophon: Colophon, progress: Progress, lead: Lead = Lead("")) -> None:
     """The page and, where a folder for them is given, its figures as pictures."""
     replace(file, page_of(summary, told, colophon, lead))

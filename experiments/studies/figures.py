@@ -11,7 +11,7 @@ import numpy as np
 
 from schedulegym.studies import estimates
 from schedulegym.studies.outcome import Timing
-from schedulegym.studies.summary import Summary, Told
+from schedulegym.studies.summary import Summary, Results
 
 # Okabe and Ito's, which the colour-blind tell apart; chance is grey.
 _COLORS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#8c564b", "#5a4fcf")
@@ -85,7 +85,7 @@ def anytime(summary: Summary, palette: Palette, seconds: bool, case: str | None 
                       height=300 if case is not None else 420))
 
 
-def finals(summary: Summary, told: Told, palette: Palette) -> Figure:
+def finals(summary: Summary, told: Results, palette: Palette) -> Figure:
     """The final speed of each arm, with its interval, and each run beside it."""
     data: list[dict[str, Any]] = []
     for arm in reversed(summary.study.arms):
@@ -109,7 +109,7 @@ def finals(summary: Summary, told: Told, palette: Palette) -> Figure:
                                 yaxis=_names(), height=_rows(len(summary.study.arms))))
 
 
-def heat_map(summary: Summary, told: Told) -> Figure:
+def heat_map(summary: Summary, told: Results) -> Figure:
     """Cases by arms."""
     arms = [arm.name for arm in summary.study.arms]
     cases = [case.name for case in summary.study.cases]
@@ -128,7 +128,7 @@ def heat_map(summary: Summary, told: Told) -> Figure:
                           height=_rows(len(cases)) + 60))
 
 
-def gap_parts(told: Told) -> Figure:
+def gap_parts(told: Results) -> Figure:
     """What is missing to the best known, in per cent, by its three parts."""
     arms = list(reversed(told["arms"]))
     data = []
@@ -149,7 +149,7 @@ def gap_parts(told: Told) -> Figure:
                                 yaxis=_names(), height=_rows(len(arms))))
 
 
-def effect_plot(name: str, title: str, judged: Sequence[Told], margin: float) -> Figure:
+def effect_plot(name: str, title: str, judged: Sequence[Results], margin: float) -> Figure:
     """Effects with their intervals; what lies within the margin does not matter."""
     shown = [one for one in reversed(judged) if one["effect"] is not None]
     colors = {"better": "#009e73", "worse": "#d55e00"}
@@ -176,7 +176,7 @@ def verdict_text(verdict: str, margin: float) -> str:
     return verdict.replace("larger than d", f"larger than {100 * margin:g} %")
 
 
-def failures(told: Told) -> Figure | None:
+def failures(told: Results) -> Figure | None:
     """Of each arm's trials, the share that failed, by type; None where nothing failed."""
     arms = list(reversed(told["arms"]))
     kinds = sorted({kind for arm in arms for kind in told["arms"][arm]["failures"]})
@@ -254,7 +254,7 @@ def _faint(color: str) -> str:
     return f"rgba({red},{green},{blue},0.15)"
 
 
-def _bar(estimate: Told, color: str, scale: float = 1.0) -> dict[str, Any]:
+def _bar(estimate: Results, color: str, scale: float = 1.0) -> dict[str, Any]:
     if estimate["low"] is None:
         return {"visible": False}
     return {"type": "data", "symmetric": False, "color": color, "thickness": 2, "width": 5,
@@ -262,7 +262,7 @@ def _bar(estimate: Told, color: str, scale: float = 1.0) -> dict[str, Any]:
             "arrayminus": [scale * (estimate["value"] - estimate["low"])]}
 
 
-def _loss(estimate: Told | None) -> float | None:
+def _loss(estimate: Results | None) -> float | None:
     """In per cent, on the logarithm, so that the parts add up."""
     return None if estimate is None else -100 * math.log(estimate["value"])
 

@@ -15,7 +15,7 @@ from schedulegym.studies.regret import PARTS
 from schedulegym.studies.outcome import Timing
 from schedulegym.studies.packed_plotly import plotly_html
 from schedulegym.studies.study import Study
-from schedulegym.studies.summary import Summary, Told
+from schedulegym.studies.summary import Summary, Results
 
 _HERE = pathlib.Path(__file__).parent
 # Around a table: what is wider than the window is reached by mouse, finger or keys.
@@ -47,7 +47,7 @@ class Lead:
     style: str = ""
 
 
-def figures_of(summary: Summary, told: Told, colophon: Colophon) -> list[Figure]:
+def figures_of(summary: Summary, told: Results, colophon: Colophon) -> list[Figure]:
     """All that there is something to draw for, in the order of the page."""
     study = summary.study
     palette = Palette([arm.name for arm in study.arms])
@@ -73,7 +73,7 @@ def _is_live(study: Study) -> bool:
     return any(case.kind == "host" for case in study.cases)
 
 
-def page_of(summary: Summary, told: Told, colophon: Colophon, lead: Lead = Lead("")) -> str:
+def page_of(summary: Summary, told: Results, colophon: Colophon, lead: Lead = Lead("")) -> str:
     """The whole page."""
     shown = figures_of(summary, told, colophon)
     cases = [figure for figure in shown if figure.name.startswith("anytime-trials-")]
@@ -115,7 +115,7 @@ def _document(title: str, body: str, shown: Sequence[Figure], lead: Lead) -> str
             (f"<script>{lead.script}</script>" if lead.script else "") + "</body></html>\n")
 
 
-def _head(summary: Summary, told: Told) -> str:
+def _head(summary: Summary, told: Results) -> str:
     study, runs = summary.study, told["runs"]
     measures = sorted({case.kind for case in study.cases})
     kinds = {"host": "measured on the host", "analytical": "judged by the analytical model",
@@ -155,7 +155,7 @@ def noise_html(ceilings: noise.Ceilings) -> str:
     return text + (f"<p class=warning>{escaped(warning)}</p>" if warning else "")
 
 
-def _short(told: Told) -> str:
+def _short(told: Results) -> str:
     """What most people came for."""
     verdicts = {one["name"]: one for one in told["comparisons"]}
     margin = told["study"]["margin"]
@@ -174,7 +174,7 @@ def _short(told: Told) -> str:
          "beats the baseline", "trials to 0.95 of the best known"], rows, {1})
 
 
-def _verdicts(told: Told) -> str:
+def _verdicts(told: Results) -> str:
     margin = told["study"]["margin"]
     text = ""
     for title, key in (("Comparisons", "comparisons"), ("Main effects", "main_effects"),
@@ -192,7 +192,7 @@ def _verdicts(told: Told) -> str:
             f"differs by less than {100 * margin:g} % counts as no difference.</p>" + text)
 
 
-def _by_budget(told: Told, unit: str) -> str:
+def _by_budget(told: Results, unit: str) -> str:
     arms = told["arms"]
     points = [point["at"] for point in next(iter(arms.values()))[f"best_by_{unit}"][
         "over_best_known"]]
@@ -207,7 +207,7 @@ def _by_budget(told: Told, unit: str) -> str:
     return text
 
 
-def _targets(told: Told) -> str:
+def _targets(told: Results) -> str:
     text = ("<h2>What a target costs</h2><p class=note>Targets are shares of the best known of each "
             "case. The median counts runs that never got there as dearer than all others; what is "
             "expected is all that was spent, for each run that got there. Beside it: how many runs "
@@ -220,13 +220,13 @@ def _targets(told: Told) -> str:
     return text
 
 
-def _cost(one: Told, unit: str, digits: int) -> str:
+def _cost(one: Results, unit: str, digits: int) -> str:
     expected = one[f"expected_{unit}"]
     text = "" if expected is None else f"{expected:.{digits}f} expected, "
     return (f"{number_html(one[unit], digits)} <small>{text}{one['reached']} of {one['runs']}</small>")
 
 
-def _gap_table(told: Told) -> str:
+def _gap_table(told: Results) -> str:
     rows = [[_arm(name, arm), *(estimate_html(arm["gap"][part])
                             for part in PARTS)]
             for name, arm in told["arms"].items()]
@@ -283,13 +283,13 @@ def table_html(head: Sequence[str], rows: Sequence[Sequence[str]],
             f"{''.join(row(cells, 'td') for cells in rows)}</tbody></table></div>")
 
 
-def _arm(name: str, arm: Told) -> str:
+def _arm(name: str, arm: Results) -> str:
     """With what must be known of each of its results."""
     seen = " <small>sees the evaluator (cheating = true)</small>" if arm["sees_evaluator"] else ""
     return escaped(name) + seen
 
 
-def _verdict(one: Told, margin: float) -> str:
+def _verdict(one: Results, margin: float) -> str:
     text = figures.verdict_text(str(one["verdict"]), margin)
     if one["verdict"] == "not decidable with these seeds":
         text += (f": about {one['seeds_needed']} would decide" if one["seeds_needed"]
@@ -298,18 +298,18 @@ def _verdict(one: Told, margin: float) -> str:
     return f"<span class='{kind}'>{escaped(text)}</span>"
 
 
-def _shown(one: Told) -> str:
+def _shown(one: Results) -> str:
     return escaped(shown(one["low"], one["high"], one["seeds_needed"]))
 
 
-def _percent(one: Told) -> str:
+def _percent(one: Results) -> str:
     if one["effect"] is None:
         return "-"
     return (f"{100 * one['effect']:+.2f} % <small>[{100 * one['low']:+.2f}, "
             f"{100 * one['high']:+.2f}]</small>")
 
 
-def estimate_html(estimate: Told | None, digits: int = 3) -> str:
+def estimate_html(estimate: Results | None, digits: int = 3) -> str:
     """With its interval; "-" where nothing is known."""
     if estimate is None or estimate["value"] is None:
         return "-"

@@ -18,7 +18,7 @@ from schedulegym.studies.specs import parse_spec
 _MOST_PAUSE = 60.0  # seconds between two trials of one search
 _LAST = 20  # trials that are listed
 
-Course = list[tuple[float, float]]  # (seconds since the first trial, seconds of the best)
+Trajectory = list[tuple[float, float]]  # (seconds since the first trial, seconds of the best)
 
 
 @dataclasses.dataclass
@@ -30,7 +30,7 @@ class TaskView:
     trials: int = 0
     ok: int = 0
     best: Record | None = None
-    course: Course = dataclasses.field(default_factory=list)
+    course: Trajectory = dataclasses.field(default_factory=list)
 
     @property
     def seconds(self) -> float | None:
@@ -63,7 +63,7 @@ class SearchView:
     tasks: list[TaskView]
     expected: int  # tasks; of a network some may have no trial yet
     is_network: bool
-    course: Course  # of the only task, or the latency of all
+    course: Trajectory  # of the only task, or the latency of all
     searches: dict[tuple[str, int], Tried]  # by agent and space, and seed
     failures: dict[str, Tried]  # by type
     notes: dict[tuple[str, str], Tried]  # by agent, and what it noted: a sketch, a kind
@@ -84,7 +84,7 @@ def view_of(store: RecordStore, lines: Sequence[Line], counts: Mapping[str, int]
     searches: dict[tuple[str, int], Tried] = collections.defaultdict(Tried)
     failures: dict[str, Tried] = collections.defaultdict(Tried)
     notes: dict[tuple[str, str], Tried] = collections.defaultdict(Tried)
-    course: Course = []
+    course: Trajectory = []
     elapsed = 0.0
     names = cases_of(lines)
     expected = max(len(set(names)), len(counts or ()))
@@ -154,7 +154,8 @@ def _latency(tasks: Iterable[TaskView]) -> float | None:
     return total or None
 
 
-def _extend(course: Course, elapsed: float, seconds: float | None, is_end: bool = False) -> None:
+def _extend(course: Trajectory, elapsed: float, seconds: float | None,
+            is_end: bool = False) -> None:
     if seconds is not None and (is_end or not course or course[-1][1] != seconds):
         course.append((elapsed, seconds))
 

@@ -24,7 +24,7 @@ from schedulegym.studies.study import Arm, Study
 
 Place = tuple[str, str, int]  # case, arm, seed
 Outcomes = Mapping[Place, Outcome]
-Told = dict[str, Any]
+Results = dict[str, Any]
 FINAL_DRAWS = 10000
 
 
@@ -37,7 +37,7 @@ class Summary:
                       for place, outcome in outcomes.items()}
         self._known = {case.name: self._best_known(case.name) for case in study.cases}
 
-    def told(self) -> Told:
+    def told(self) -> Results:
         """All of it; the same outcomes give the same to the byte."""
         study = self.study
         planned = len(study.cases) * len(study.arms) * len(study.seeds)
@@ -117,7 +117,7 @@ class Summary:
         longest = max((outcome.total for outcome in self._outcomes.values()), default=0.0)
         return [point for point in curves.SECONDS if point <= longest]
 
-    def _arm(self, arm: Arm) -> Told:
+    def _arm(self, arm: Arm) -> Results:
         name = arm.name
         runs = [outcome for case in self._known for outcome in self.outcomes_of(case, name)]
         failures: dict[str, int] = {}
@@ -139,7 +139,7 @@ class Summary:
             "gap": self._gap(name),
             "by_case": {case: self._finals(name, True, case) for case in self._known}}
 
-    def _finals(self, arm: str, over_best: bool, case: str | None = None) -> Told | None:
+    def _finals(self, arm: str, over_best: bool, case: str | None = None) -> Results | None:
         scores = [self.final(name, arm, over_best) for name in self._known if case in (None, name)]
         scores = [score for score in scores if len(score)]
         if not scores:
@@ -147,12 +147,12 @@ class Summary:
         return _as_told(_no_speed_below_zero(
             estimates.interquartile_estimate(scores, self._rng(), FINAL_DRAWS)))
 
-    def _points(self, arm: str, seconds: bool, over_best: bool) -> list[Told]:
+    def _points(self, arm: str, seconds: bool, over_best: bool) -> list[Results]:
         points = self.grid(seconds)
         return [{"at": point, **(_as_told(estimate) or {"value": None, "low": None, "high": None})}
                 for point, estimate in zip(points, self.band(arm, points, seconds, over_best))]
 
-    def _target(self, arm: str, share: float) -> Told:
+    def _target(self, arm: str, share: float) -> Results:
         trials: list[float | None] = []
         seconds: list[float | None] = []
         spent: list[Outcome] = []
@@ -177,8 +177,8 @@ class Summary:
                 "expected_seconds": curves.expected_effort(
                     seconds, [outcome.total for outcome in spent])}
 
-    def _gap(self, arm: str) -> Told:
-        told: Told = {}
+    def _gap(self, arm: str) -> Results:
+        told: Results = {}
         for part in PARTS:
             logs = []
             for case in self._known:
@@ -189,7 +189,7 @@ class Summary:
             told[part] = _as_told(estimates.geometric_estimate(logs, self._rng())) if logs else None
         return told
 
-    def _comparisons(self) -> list[Told]:
+    def _comparisons(self) -> list[Results]:
         """Each arm beside the baseline."""
         base = self.study.baseline
         others = [arm.name for arm in self.study.arms if arm.name != base]
@@ -207,7 +207,7 @@ class Summary:
                 ours, theirs, self._rng())) if ours else None
         return told
 
-    def _effects(self) -> Told:
+    def _effects(self) -> Results:
         """Of factors: what each level does, and each pair of levels of two factors."""
         logs = {arm.cell: self._logs(arm.name) for arm in self.study.arms if arm.cell is not None}
         changes = [(factor, level) for factor, one in enumerate(self.study.factors)
@@ -224,7 +224,7 @@ class Summary:
         factor = self.study.factors[change[0]]
         return f"{factor.name}={factor.levels[change[1]]} over {factor.levels[0]}"
 
-    def _judged(self, named: Sequence[tuple[str, Mapping[str, Array]]]) -> list[Told]:
+    def _judged(self, named: Sequence[tuple[str, Mapping[str, Array]]]) -> list[Results]:
         found = [effects.effect_of(list(differences.values())) for _, differences in named]
         judged = effects.judge(found, math.log1p(self.study.margin))
         return [{"name": name, **_judged_told(one),
@@ -295,7 +295,7 @@ def _space_of(arm: Arm) -> Spec:
     return spec.as_meant(parse_spec(f"{spec.name}({spaces().get(spec.name, '')})"))
 
 
-def _as_told(estimate: estimates.Estimate | None) -> Told | None:
+def _as_told(estimate: estimates.Estimate | None) -> Results | None:
     return None if estimate is None else dataclasses.asdict(estimate)
 
 
@@ -304,7 +304,7 @@ def _no_speed_below_zero(estimate: estimates.Estimate) -> estimates.Estimate:
     return dataclasses.replace(estimate, low=None if low is None else max(0.0, low))
 
 
-def _judged_told(judged: effects.Judged) -> Told:
+def _judged_told(judged: effects.Judged) -> Results:
     effect = judged.effect
     return {"effect": None if effect is None else _gain(effect.mean),
             "low": _gain(judged.low), "high": _gain(judged.high), "p": judged.p,

@@ -1,4 +1,4 @@
-// BuildSchedule: a complete schedule for any task, from the decisions that an Advice makes.
+// BuildSchedule: a complete schedule for any task, from a DecisionProvider's decisions.
 #pragma once
 
 #include <functional>

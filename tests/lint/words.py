@@ -87,8 +87,7 @@ def complaints(path, text, words):
         return " " if match.lastgroup == "comment" else '""'
     code = SENTENCE.sub(r"TEST(\1)", pattern.sub(take, text))
     found = [f"{path}: {name}, which the glossary calls {new}"
-             for name in sorted(set(IDENT.findall(code))) if (new := words.identifier(name))] \
-        if not path.endswith(".py") else []
+             for name in sorted(set(IDENT.findall(code))) if (new := words.identifier(name))]
     for old, new in words.modules.items():
         package, name = old.rsplit(".", 1)
         if name not in code:

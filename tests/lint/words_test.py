@@ -25,6 +25,8 @@ class RuleTest(LimitedTest):
         self.assertIn("Walk, which the glossary calls EpisodeState",
                       self.found("env/a.h", "class Walk;")[0])
         self.assertFalse(self.found("env/a.h", "class CacheWalk; void Walker();"))
+        self.assertTrue(self.found("bindings/a.py", "Walk = dict  # of places"))
+        self.assertFalse(self.found("bindings/a.py", "walk = 'Walk'  # Walk"))
 
     def test_with_dots_it_is_refused_as_a_part(self):
         for text in ("class TableJudge;", "kJudges", "Judge judge;"):

@@ -37,7 +37,7 @@ def computed_by_children():
     return used.ru_utime + used.ru_stime
 
 
-class ForeignFilesTest(ProgramTest):
+class UntrustedFilesTest(ProgramTest):
     def setUp(self):
         super().setUp()
         foreign_table.write(self.folder / "t4.json")

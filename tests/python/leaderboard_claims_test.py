@@ -59,7 +59,7 @@ class ClaimTest(KeptFolder, CheatTest):
             mark.write_text(json.dumps({**true, **change}))
             self.marked("unverified", why)
         mark.write_text(json.dumps({key: true[key] for key in ("code", "board", "runs")}))
-        self.marked("unverified", "no seal")
+        self.marked("unverified", "no signature")
         mark.write_text(json.dumps(true))
         self.marked("verified", None)
         self.call("submit", "bomb", "--board", "small.toml", "-o", "sent.zip")

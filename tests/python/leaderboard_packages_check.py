@@ -41,7 +41,7 @@ def space(times):
     known.minimization = True
     return known
 
-class Told(RandomSearchCalculatedBaseline):
+class Results(RandomSearchCalculatedBaseline):
     def get_curve(self, *_, **__):
         return np.array(given["best"])
 
@@ -50,7 +50,7 @@ curve = RandomSearchCalculatedBaseline(space(given["ranks"])).get_curve(points, 
 chosen = [1, 2, 3, 5, 8, 20, 50, 100, 300, 700, 1000]
 known = space(given["times"])
 ends = [known.cutoff_point(share) for share in (0.5, 0.96)]
-found = Told(known).get_standardised_curve(points[:len(given["best"])], np.array(given["found"]),
+found = Results(known).get_standardised_curve(points[:len(given["best"])], np.array(given["found"]),
                                            "fevals")
 print(json.dumps({
     "middle": interval(ours, metrics.aggregate_iqm),

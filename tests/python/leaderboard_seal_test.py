@@ -53,7 +53,7 @@ class SealTest(unittest.TestCase):
                             ({"board": "mine 2"}, "another edition")):
             self.assertRegex(self.mark(text, **change).why, why)
         for torn in (text[:-9], "", "[]", "3", '{"seal": 1}'):
-            self.assertEqual(self.mark(torn), signature.Mark("unverified", "its mark has no seal"))
+            self.assertEqual(self.mark(torn), signature.Mark("unverified", "its mark has no signature"))
         self.key.unlink()
         self.assertRegex(self.mark(text).why, "not set by this verifier")
 

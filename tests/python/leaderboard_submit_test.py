@@ -114,7 +114,7 @@ class EntryTest(KeptFolder, LeaderboardTest):
             self.call("submit", "mine", "--board", "small.toml", "-o", "mine.zip")
         with mock.patch.object(command.Progress, "say") as say:
             run_leaderboard(["run", "small.toml", "-o", "out", "--entry", "mine"], TuneRunner())
-        self.assertRegex("\n".join(call.args[0] for call in say.call_args_list), f"barren: {words}")
+        self.assertRegex("\n".join(call.args[0] for call in say.call_args_list), f"no valid run: {words}")
 
     def test_records_come_from_the_same_code(self):
         self.call("run", "small.toml", "-o", "out", "--entry", "mine")

@@ -21,8 +21,8 @@ namespace schedulegym {
 
 class Verifier {
  public:
-  // Throws what Expectations throws. `expects_timed`: what the inputs for timing give is found out,
-  // too, for OnTimed.
+  // Throws what ReferenceOutputs throws. `expects_timed`: what the inputs for timing give is found
+  // out, too, for OnTimed.
   Verifier(std::shared_ptr<const Task> task, const ReferenceBackend& means, uint64_t seed,
            bool expects_timed = false);
 
@@ -81,7 +81,7 @@ inline constexpr double kMostInterpretedFlops = 1e7;
 // task's shape on every set of inputs, those for timing too: the reference's code must give the
 // same integers bit for bit and reals within their bounds, and what candidates are compared with
 // must be the same, all in every cell. The error is of kind kRun and says where they differ. Takes
-// seconds where the naive program does; throws what Expectations throws.
+// seconds where the naive program does; throws what ReferenceOutputs throws.
 Result<void> CheckReference(const std::shared_ptr<const Task>& task,
                             const ReferenceCheckMeans& means, uint64_t seed);
 

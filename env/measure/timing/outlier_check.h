@@ -1,4 +1,4 @@
-// Suspicion and RollingBaseline: checks of measurements against what is plausible and usual.
+// Checks of measurements against what is plausible, and RollingBaseline, against what is usual.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// Findings of `doctor`: one fact each, with how to improve it; of the store and of noise.
+// Diagnostics of `doctor`: one fact each, with how to improve it; of the store and of noise.
 #pragma once
 
 #include <optional>

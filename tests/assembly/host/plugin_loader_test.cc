@@ -66,7 +66,7 @@ TEST(PluginLoaderTest, AnotherBuildIsRefusedWithWhatDiffers) {
   EXPECT_THAT(RefusalWith("other_number", [](PluginAbiTag& abi_tag) { abi_tag.api = 9; }),
               HasSubstr("API number: found '9', expected '1'; build it again"));
   EXPECT_THAT(RefusalWith("other_size", [](PluginAbiTag& abi_tag) { abi_tag.size = 8; }),
-              HasSubstr("size of its seal: found '8'"));
+              HasSubstr("size of its ABI tag: found '8'"));
   EXPECT_THAT(RefusalWith("other_sizes", [](PluginAbiTag& abi_tag) { abi_tag.structs[5] += 8; }),
               HasSubstr("sizes of structs: found "));
   EXPECT_THAT(RefusalWith("other_headers", [](PluginAbiTag& abi_tag) { abi_tag.headers[0] = 'x'; }),
