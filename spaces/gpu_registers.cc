@@ -1,13 +1,17 @@
 // Registers of a thread, as ptxas gives them to the kernels of a GPU's text, by n accumulators:
 //   n + 4 sqrt(n) + 10 + 4 loops           where a block shares memory
-//   n + 2 sqrt(n) + 14 + 1.5 steps         of another reduction, of whose steps 16 count at most
+//   n + 2 sqrt(n) + 4.5 + 1.5 steps reads  of another reduction
 //   n + 2 sqrt(n) + 9 + 2.5 reads          of a kernel without a reduction
 // Accumulators are the cells of all local buffers, for each virtual thread; the root stands for the
 // fragments of the two operands of a square tile; loops are those of a thread, which has places of
-// its own in each. Loads overlap as far as there are registers: what a thread needs at least is
-// n + 2 sqrt(n) + 26. The numbers are least errors over 1,188 kernels of random schedules of the
-// smoke suite, by NVRTC 13.0 for sm_86 and sm_90a, unrolled up to 2,048 stores. A thread has at
-// most 255, and a block at most 65536, in steps of 8. Cost: that of InferLoops.
+// its own in each. A reduction's loads overlap as far as the multiprocessor still takes all of its
+// threads: 65,536 registers for 2,048 are 32 for each (sm_80, sm_90a), for 1,536 40 (sm_86, sm_89;
+// CUDA Programming Guide, Technical Specifications per Compute Capability); n + 2 sqrt(n) + 14 are
+// taken anyway. Where memory is shared they overlap as far as there are registers: what a thread
+// needs at least is n + 2 sqrt(n) + 26. The numbers are least errors over 1,188 kernels of random
+// schedules of the smoke suite, by NVRTC 13.0 for sm_86 and sm_90a, and of 163 reductions that
+// share nothing for sm_80, sm_89 and sm_90a. A thread has at most 255, and a block at most 65536,
+// in steps of 8. Cost: that of InferLoops.
 #include "spaces/gpu_registers.h"
 
 #include <algorithm>
@@ -24,8 +28,7 @@ namespace schedulegym {
 namespace {
 
 constexpr double kAddresses = 26;
-constexpr int64_t kMostOverlapping = 16;  // steps of a reduction
-constexpr int64_t kStep = 8;              // registers are handed out in so many
+constexpr int64_t kStep = 8;  // registers are handed out in so many
 
 bool IsThread(Annotation annotation) { return annotation >= Annotation::kThreadX; }
 
@@ -95,18 +98,32 @@ int64_t MostRegisters(const GpuFacts& gpu, const ThreadExtents& threads) {
   return std::min<int64_t>(gpu.thread_registers, share);
 }
 
-double UnlimitedRegisters(const KernelSums& sums, double cells) {
+// Of a multiprocessor, at once.
+int64_t ResidentThreads(const std::string& arch) {
+  if (arch == "sm_75") return 1024;
+  const auto is_of = [&](const char* family) { return arch.starts_with(family); };
+  return is_of("sm_86") || is_of("sm_87") || is_of("sm_89") || is_of("sm_12") ? 1536 : 2048;
+}
+
+// Of a thread, where a multiprocessor takes all that it may.
+int64_t SharedByAll(const GpuFacts& gpu) {
+  return gpu.block_registers / ResidentThreads(gpu.arch) / kStep * kStep;
+}
+
+double UnlimitedRegisters(const KernelSums& sums, double cells, const GpuFacts& gpu) {
   const double root = std::sqrt(cells);
   if (sums.shares_memory) return cells + 4 * root + 10 + 4 * static_cast<double>(sums.loops);
   const double kept = cells + 2 * root;
   if (sums.steps == 0) return kept + 9 + 2.5 * static_cast<double>(sums.reads);
-  return kept + 14 + 1.5 * static_cast<double>(std::min(sums.steps, kMostOverlapping));
+  const double overlapping = kept + 4.5 + 1.5 * static_cast<double>(sums.steps * sums.reads);
+  return std::min(overlapping, std::max(kept + 14, static_cast<double>(SharedByAll(gpu))));
 }
 
-double RegistersOf(const KernelSums& sums, int64_t accumulators, int64_t most) {
+double RegistersOf(const KernelSums& sums, int64_t accumulators, int64_t most,
+                   const GpuFacts& gpu) {
   const auto cells = static_cast<double>(accumulators);
   const double least = cells + 2 * std::sqrt(cells) + kAddresses;
-  return std::min(UnlimitedRegisters(sums, cells), std::max(least, static_cast<double>(most)));
+  return std::min(UnlimitedRegisters(sums, cells, gpu), std::max(least, static_cast<double>(most)));
 }
 
 }  // namespace
@@ -125,8 +142,9 @@ std::vector<RegisterEstimate> EstimateRegisters(const ScheduleState& state) {
   std::vector<RegisterEstimate> estimates;
   for (const auto& [root, sums] : kernels) {
     const int64_t accumulators = sums.own_cells * sums.vthreads;
-    const int64_t most = MostRegisters(state.task().target.gpu, sums.threads);
-    estimates.push_back({root, accumulators, RegistersOf(sums, accumulators, most), most});
+    const GpuFacts& gpu = state.task().target.gpu;
+    const int64_t most = MostRegisters(gpu, sums.threads);
+    estimates.push_back({root, accumulators, RegistersOf(sums, accumulators, most, gpu), most});
   }
   return estimates;
 }
