@@ -39,8 +39,7 @@ std::unique_ptr<SearchSpace> SpaceOf(const SearchRequest& request, const Catalog
                                      const MeasurerFactory& measurer, const Target& target) {
   std::unique_ptr<SearchSpace> own = measurer.OwnSpace();
   if (own == nullptr) {
-    const Spec usual = {target.IsGpu() ? kUsualGpuSpace : kUsualSpace, {}};
-    const Spec spec = request.space.value_or(usual);
+    const Spec spec = request.space.value_or(Spec{UsualSpace(target), {}});
     return catalog.spaces.Find(spec)(spec);
   }
   if (!request.space || request.space->ToText() == own->Name()) return own;

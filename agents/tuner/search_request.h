@@ -5,12 +5,17 @@
 #include <optional>
 
 #include "env/base/spec.h"
+#include "env/program/targets/target.h"
 
 namespace schedulegym {
 
 inline constexpr const char* kUsualSpace = "schedulegym";
 // The one that has rules for GPUs.
 inline constexpr const char* kUsualGpuSpace = "ansor";
+// What is searched where nobody names a space.
+inline const char* UsualSpace(const Target& target) {
+  return target.IsGpu() ? kUsualGpuSpace : kUsualSpace;
+}
 
 struct SearchRequest {
   Spec agent = {"ansor", {}};

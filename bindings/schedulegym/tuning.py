@@ -181,7 +181,8 @@ class Tuner:
                 of its layers. None is the task of the table that `measure` names.
             target: A Target or its spec; None is this machine's processor, or the table's.
             agent: A spec or an Agent.
-            space: A spec; None is 'schedulegym' unless the measurer has its own.
+            space: A spec; None is 'schedulegym', and 'ansor' on GPUs, unless the measurer has its
+                own.
             scheduler: A spec: which task has the next trials.
             refine: A spec of what has the last trials; None refines nothing.
             protocol: Spec of how candidates are timed.

@@ -150,7 +150,7 @@ class TrainCommand : public Command {
     if (split_) throw InputError("--split: it goes with --data alone");
     if (!training_.from.empty()) throw InputError("--from: it goes with --data alone");
     const Spec agent = RequireSpec("AGENT", agent_);
-    const Spec space_spec = RequireSpec("--space", space_.value_or("schedulegym"));
+    const Spec space_spec = RequireSpec("--space", space_.value_or(kUsualSpace));
     const auto space = BuiltinCatalog().spaces.Find(space_spec)(space_spec);
     const auto kinds = Kinds(session);
     WarnOfTests(session.report(), kinds);

@@ -12,6 +12,12 @@ make_bundle() {
 run_bundle() {
   groups=$1
   shift
+  case ${1-} in
+    -h | --help)
+      build gpu-bundle-run
+      exec "$build/bin/gpu-bundle-run" --help
+      ;;
+  esac
   build gpu-bundle
   folder="$build/gpu-bundle"
   [ "$folder/run" -nt "$build/bin/gpu-bundle" ] || "$build/bin/gpu-bundle" -o "$folder" >&2 || exit $?

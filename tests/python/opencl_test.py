@@ -88,6 +88,13 @@ class OpenClTest(ProgramTest):
         self.assertIn("'A' needs f64, which the device 'generic' lacks", self.refused(
             2, "show", "matmul(m=8,n=8,k=8,dtype=f64)", "--target", "opencl(arch=x,features=no_f64)"))
 
+    def test_kernels_are_not_compared_with_those_of_processors(self):
+        result = self.run_program("bench", "matmul(m=8,n=8,k=8)", "--target", "opencl(arch=x)",
+                                  "--trials", "2", "--store", "none.db")
+        self.assertEqual(result.returncode, 2, result.stderr)
+        self.assertIn("found 'opencl', of which bench compares no kernels, expected llvm", result.stderr)
+        self.assertFalse((self.folder / "none.db").exists())
+
     def test_without_a_driver_there_is_text_alone(self):
         self.use(OCL_ICD_VENDORS=self.folder)
         for words in ((), ("--space", "schedulegym")):

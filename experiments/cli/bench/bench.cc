@@ -36,6 +36,14 @@ std::vector<std::string> SplitNames(const std::string& text) {
   return names;
 }
 
+// Before anything is tuned for them.
+void CheckHasPeers(const Target& target) {
+  if (!target.IsGpu()) return;
+  throw InputError(std::string("target: found '") + target.BackendName() +
+                   "', of which bench compares no kernels, expected llvm or interpreter; tune and "
+                   "replay measure on it, and `./sg bench gpu` compares with a card's libraries");
+}
+
 class BenchCommand : public Command {
  public:
   std::string name() const override { return "bench"; }
@@ -80,6 +88,7 @@ class BenchCommand : public Command {
       options.processes = static_cast<int>(std::min<int64_t>(asked, 100));
     }
     const Target target = session.MakeTarget();
+    CheckHasPeers(target);
     const BenchOccasion occasion = {
         session.CommandText(), CalendarClock().Now(),
         target.cpu + ", " + std::to_string(target.vector_bits) + "-bit vectors"};

@@ -41,7 +41,7 @@ class TableCommand : public Command {
         ->type_name("KIND");
     app.add_option("--points", points_, "how many at most (default 1000, at most 20000)")
         ->type_name("N");
-    app.add_option("--space", space_, "whose sketch, for modify (default schedulegym)")
+    app.add_option("--space", space_, "whose sketch, for modify (default schedulegym, on GPUs ansor)")
         ->type_name("SPEC");
     app.add_option("--sketch", sketch_, "which of its sketches, from 0 (default 0), or all")
         ->type_name("N");
@@ -86,10 +86,11 @@ class TableCommand : public Command {
     const bool is_tree = IsTree();
     const int64_t points = Points();
     if (out_.empty()) throw InputError("table: expected -o FILE");
-    const auto space = MakeSpace(RequireSpec("--space", space_.value_or(kUsualSpace)));
+    const Target target = session.MakeTarget();
+    const auto space = MakeSpace(RequireSpec("--space", space_.value_or(UsualSpace(target))));
     const std::string protocol = ProtocolText(session.ReadProtocol(protocol_));
     const double retime = Share();
-    const auto task = LoadTask(word_, session.MakeTarget());
+    const auto task = LoadTask(word_, target);
     const TablePlan plan = is_tree ? PlanTree(task, points, session.seed())
                                    : PlanGrid(task, *space, GridOf(points, session.seed()));
     NoteEstimate(session, plan);

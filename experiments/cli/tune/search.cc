@@ -87,8 +87,8 @@ void SearchOptions::Declare(CLI::App& app, SearchScope scope) {
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   app.add_option_function<std::string>(
          "--space", [this](const std::string& typed) { space = typed; },
-         "the search space, see list spaces (default schedulegym; environments of version 0 "
-         "default to ansor, so that their episodes stay what they were)")
+         "the search space, see list spaces (default schedulegym, on GPUs ansor; environments of "
+         "version 0 default to ansor, so that their episodes stay what they were)")
       ->type_name("SPEC");
   if (!is_each) {
     app.add_option(
