@@ -96,30 +96,44 @@ Spec RequireModel(const std::string& text) {
   return spec ? *spec : Spec{text, {}};
 }
 
-// Spec and plan of what a request is paid by, but for tables.
-std::shared_ptr<const MeasurerFactory> PlanOf(const EnvironmentRequest& request,
-                                              const Catalog& catalog) {
-  const bool is_model = request.source == "model";
-  if (is_model && request.model != kAnalyticalName) {
-    return MakePlanOfModel(RequireModel(request.model));
-  }
-  const Spec spec = {is_model ? kAnalyticalName : "host", {}};
+// The measurer that a request names, or that is usual of its source, but for tables.
+std::shared_ptr<const MeasurerFactory> FactoryOf(const std::string& measurer,
+                                                 const std::string& source,
+                                                 const Catalog& catalog) {
+  const Spec usual = {source == "measured" ? "host" : kAnalyticalName, {}};
+  const Spec spec = measurer.empty() ? usual : RequireMeasurer("measure", measurer);
   return catalog.measurers.Find(spec)(spec);
+}
+
+std::shared_ptr<const MeasurerFactory> FactoryOf(const EnvironmentRequest& request,
+                                                 const Catalog& catalog) {
+  const bool is_saved = request.source == "model" && request.model != kAnalyticalName;
+  if (request.measurer.empty() && is_saved) return MakePlanOfModel(RequireModel(request.model));
+  return FactoryOf(request.measurer, request.source, catalog);
+}
+
+// How a table that is a source is read.
+TableMeasurerOptions TableOptionsOf(const std::string& measurer, uint64_t seed) {
+  TableMeasurerOptions options;
+  if (!measurer.empty()) options = ReadTableChoice(RequireSpec("measure", measurer)).options;
+  options.seed = seed;
+  return options;
 }
 
 // Construct starts from no space's sketches, and is bound as the default space is.
 std::shared_ptr<Measurer> MakePredicted(const EnvironmentRequest& request,
-                                        const MeasurerFactory& plan, const MeasurerSetup& setup) {
+                                        const MeasurerFactory& factory,
+                                        const MeasurerSetup& setup) {
   const bool modifies = request.actions == "modify";
   const Spec space = RequireSpec("space", modifies ? request.space : "schedulegym");
   CodeLimits limits;
   for (const auto& task : request.tasks) limits.Set(task, MostCodeIn(space, task));
-  return std::make_shared<BuildableMeasurer>(plan.Make(setup), std::move(limits));
+  return std::make_shared<BuildableMeasurer>(factory.Make(setup), std::move(limits));
 }
 
 // Made at the first question, in each process that asks one.
 std::shared_ptr<Measurer> MakeMeasured(const EnvironmentRequest& request,
-                                       std::shared_ptr<const MeasurerFactory> plan,
+                                       std::shared_ptr<const MeasurerFactory> factory,
                                        MeasurerSetup setup) {
   const Target target = request.tasks.front()->target;
   for (const auto& task : request.tasks) {
@@ -128,20 +142,20 @@ std::shared_ptr<Measurer> MakeMeasured(const EnvironmentRequest& request,
   }
   setup.protocol = MakeProtocol(RequireSpec("protocol", request.protocol));
   RequireMeasurable(target);
-  return std::make_shared<LazyMeasurer>([plan = std::move(plan), setup = std::move(setup),
+  return std::make_shared<LazyMeasurer>([factory = std::move(factory), setup = std::move(setup),
                                          labels = LabelsOf(request), check = request.check,
                                          open = request.open_store]() -> std::unique_ptr<Measurer> {
     // The store first: what cannot be recorded is not measured.
     auto observer = std::make_shared<RequestObserver>(check, open ? open() : nullptr, labels);
-    return std::make_unique<ObservedMeasurer>(plan->Make(setup), std::move(observer));
+    return std::make_unique<ObservedMeasurer>(factory->Make(setup), std::move(observer));
   });
 }
 
 std::shared_ptr<Measurer> MakeMeasurer(const EnvironmentRequest& request, const Catalog& catalog) {
-  const auto plan = PlanOf(request, catalog);
+  const auto factory = FactoryOf(request, catalog);
   const MeasurerSetup setup = {.tasks = request.tasks, .seed = request.measuring_seed};
-  return plan->IsMeasured() ? MakeMeasured(request, plan, setup)
-                            : MakePredicted(request, *plan, setup);
+  return factory->IsMeasured() ? MakeMeasured(request, factory, setup)
+                               : MakePredicted(request, *factory, setup);
 }
 
 std::string KindOf(const Table& table) {
@@ -161,7 +175,8 @@ void TakeTable(const EnvironmentRequest& request, EnvironmentParts& parts) {
   if (request.target) CheckIsFor(*table, *request.target);
   parts.tasks = {table->task()};
   parts.actions = MakeTableSpace(table);
-  const auto measurer = std::make_shared<TableMeasurer>(table);
+  const auto measurer = std::make_shared<TableMeasurer>(
+      table, TableOptionsOf(request.measurer, request.measuring_seed));
   parts.clock = [measurer] { return measurer->clock_seconds(); };
   parts.measurer = measurer;
 }
@@ -207,7 +222,8 @@ void AddTables(const NetworkRequest& request, TableCache& tables, NetworkParts& 
     recorded.push_back({states, *parts.tasks.back().reference});
     all.push_back(std::move(states));
   }
-  const auto measurer = std::make_shared<TableMeasurer>(recorded);
+  const auto measurer = std::make_shared<TableMeasurer>(
+      recorded, TableOptionsOf(request.measurer, request.measuring_seed));
   parts.space = MakeTableSearchSpace(std::move(all));
   parts.clock = [measurer] { return measurer->clock_seconds(); };
   parts.measurer = measurer;
@@ -240,17 +256,17 @@ void AddCurves(const NetworkRequest& request, NetworkParts& parts) {
 // Measuring waits until it is asked for: no worker is started before.
 void AddMeasurer(const NetworkRequest& request, const Catalog& catalog, NetworkParts& parts) {
   const bool is_measured = request.source == "measured";
-  const Spec spec = {is_measured ? "host" : "analytical", {}};
-  const auto plan = catalog.measurers.Find(spec)(spec);
+  const auto factory = FactoryOf(request.measurer, request.source, catalog);
   MeasurerSetup setup = {.protocol = MakeProtocol(RequireSpec("protocol", request.protocol)),
                          .seed = request.measuring_seed};
   for (const NetworkTask& task : parts.tasks) setup.tasks.push_back(task.task);
   if (is_measured) RequireMeasurable(setup.tasks.front()->target);
   if (!is_measured) {
-    parts.measurer = plan->Make(setup);
+    parts.measurer = factory->Make(setup);
     return;
   }
-  const auto measurer = std::make_shared<LazyMeasurer>([plan, setup] { return plan->Make(setup); });
+  const auto measurer =
+      std::make_shared<LazyMeasurer>([factory, setup] { return factory->Make(setup); });
   parts.rest = [measurer] { measurer->Rest(); };
   parts.measurer = measurer;
 }
@@ -262,6 +278,14 @@ std::shared_ptr<const AgentMaker> AgentsWith(const std::vector<std::string>& plu
 }
 
 }  // namespace
+
+std::string SourceOf(const Spec& measurer, const Catalog& catalog) {
+  if (measurer.name == kTableName) {
+    ReadTableChoice(measurer);
+    return "table";
+  }
+  return catalog.measurers.Find(measurer)(measurer)->IsMeasured() ? "measured" : "model";
+}
 
 void RequireMeasurable(const Target& target) {
   try {

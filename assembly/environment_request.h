@@ -23,9 +23,12 @@ struct EnvironmentRequest {
   std::string space = "ansor";        // whose sketches modify starts from
   std::string start = "random";       // of modify: or origin
   std::string model = "analytical";   // or the path of a saved model
-  std::string table;                  // a file; its task is the one there is
-  std::string input;                  // T1 file of a table that is a T4 file, or ""
-  std::optional<Target> target;       // that the table has to be for
+  // A spec of a measurer as searches take it, of the kind that source says, for its options; "": as
+  // source and model have it. A table's file is in `table` all the same.
+  std::string measurer;
+  std::string table;             // a file; its task is the one there is
+  std::string input;             // T1 file of a table that is a T4 file, or ""
+  std::optional<Target> target;  // that the table has to be for
   std::string reward = "final";
   std::string protocol = "cpu1";                      // of measuring
   uint64_t measuring_seed = 0;                        // of interleaving
@@ -37,6 +40,9 @@ struct EnvironmentRequest {
   // Called before each turn of measuring and after the last; what it throws ends the asking.
   std::function<void()> check;
 };
+
+// What a measurer is as a source: measured, table or model. Throws InputError for a bad spec.
+std::string SourceOf(const Spec& measurer, const Catalog& catalog);
 
 // Throws MachineError, with what can be done about it, where the target cannot be measured here.
 void RequireMeasurable(const Target& target);
@@ -58,6 +64,7 @@ struct NetworkRequest {
   std::string half = "all";
   std::optional<Target> target;  // that all tables have to be for
   std::string source = "model";  // of times: model, measured or table
+  std::string measurer;          // as of EnvironmentRequest
   std::string agent = "random";  // proposes the schedules of a slot
   std::string space = "ansor";   // out of this; of tables, what they record
   std::string reward = "difference";

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 
+#include "assembly/measuring/measurer_factory.h"
 #include "bindings/bindings_internal.h"
 #include "bindings/locked_store.h"
 #include "env/base/text.h"
@@ -165,6 +166,8 @@ void BindRequest(py::module_& module) {
       .Add("space", &R::space, "Spec of the space whose sketches modify walks.")
       .Add("start", &R::start, "Of modify: 'random' or 'origin'.")
       .Add("model", &R::model, "'analytical', or the path of a saved model.")
+      .Add("measurer", &R::measurer,
+           "Spec of a measurer of the kind that `source` says, for its options; '': the usual one.")
       .Add("table", &R::table, "Of source 'table': a file.")
       .Add("target", &R::target, "Of source 'table': that it has to be for; None: any.")
       .Add("input", &R::input, "T1 file of a table that is a T4 file, or ''.")
@@ -356,6 +359,28 @@ void BindGym(py::module_& module) {
               "By NAME: `actions`, `source`, `parameters` and `description`, as text, and "
               "`version_1`, the arguments that ScheduleGym/NAME-v1 has beside them, empty where "
               "there is no such id.")
+          .text());
+  module.def(
+      "source_of",
+      [](const std::string& measure) {
+        return SourceOf(RequireMeasurer("measure", measure), BuiltinCatalog());
+      },
+      "measure"_a,
+      Docstring("Says what a measurer is as the source of an environment.")
+          .Arg("measure", "A spec; see measurers().")
+          .Returns("'measured', 'table' or 'model'. Tables are not read.")
+          .Raises("InputError", "There is no such measurer, or an option of it is wrong.")
+          .text());
+  module.def(
+      "protocol_warnings",
+      [](const std::string& protocol) {
+        return OldNamesOfProtocol(RequireSpec("protocol", protocol));
+      },
+      "protocol"_a,
+      Docstring("Says what is outdated in a protocol.")
+          .Arg("protocol", "A spec.")
+          .Returns("A line for each old name, with the new one.")
+          .Raises("InputError", "It is no spec.")
           .text());
   module.def(
       "observations", [] { return Listed(BuiltinCatalog().observations); },

@@ -226,6 +226,8 @@ void BindNetworkRequest(py::module_& module) {
       .Add("half", &R::half, "Of the curves' tasks: 'all', 'development', 'heldout'.")
       .Add("target", &R::target, "That tables have to be for; None: any.")
       .Add("source", &R::source, "Of times: 'model', 'measured' or 'table'.")
+      .Add("measurer", &R::measurer,
+           "Spec of a measurer of the kind that `source` says, for its options; '': the usual one.")
       .Add("agent", &R::agent, "Spec of what proposes schedules.")
       .Add("space", &R::space, "Spec of the space that they are of.")
       .Add("reward", &R::reward, "A spec; see rewards().")

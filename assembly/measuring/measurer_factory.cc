@@ -205,14 +205,19 @@ std::shared_ptr<const RecordedStates> TableCache::Read(const std::string& path) 
   return states;
 }
 
-std::shared_ptr<const MeasurerFactory> MakeTablePlan(const Spec& spec, TableCache& tables) {
+TableChoice ReadTableChoice(const Spec& spec) {
   SpecReader reader(spec, "measurer");
   const std::string path = reader.Word("file", "");
   const TableMeasurerOptions options = {.noise = reader.Flag("noise", false),
                                         .settle = ReadSettle(reader)};
   reader.Finish();
   if (path.empty()) throw InputError("measurer 'table': key 'file' is missing, expected file=FILE");
-  return std::make_shared<TablePlan>(path, tables.Read(path), options);
+  return {path, options};
+}
+
+std::shared_ptr<const MeasurerFactory> MakeTablePlan(const Spec& spec, TableCache& tables) {
+  const TableChoice choice = ReadTableChoice(spec);
+  return std::make_shared<TablePlan>(choice.file, tables.Read(choice.file), choice.options);
 }
 
 std::shared_ptr<const MeasurerFactory> MakeHostPlan(const Spec& spec) {

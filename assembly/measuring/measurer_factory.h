@@ -15,6 +15,7 @@
 
 #include "env/base/spec.h"
 #include "env/gym/tables/table.h"
+#include "env/gym/tables/table_measurer.h"
 #include "env/measure/measurer.h"
 #include "env/measure/protocol.h"
 #include "env/program/targets/target.h"
@@ -80,6 +81,13 @@ class TableCache {
   std::mutex mutex_;
   std::map<std::string, Known> known_;
 };
+
+// What `table(file=FILE)` says. Throws InputError for a bad option; the file is not read.
+struct TableChoice {
+  std::string file;
+  TableMeasurerOptions options;
+};
+TableChoice ReadTableChoice(const Spec& spec);
 
 // `table(file=FILE)`, with noise=true measurements drawn anew from raw samples, with settle=cv of
 // the rounds that this rule would have taken. Throws InputError for a bad option or file.

@@ -8,7 +8,7 @@ import numpy
 import numpy.typing
 import os
 import typing
-__all__: list[str] = ['AgentSetup', 'AgentTrial', 'BuiltinAgent', 'ComputeDag', 'Confinement', 'EnvironmentRequest', 'GymEnvironment', 'GymNetwork', 'GymVector', 'InputError', 'MachineError', 'Measurement', 'Measurer', 'NetworkRequest', 'ObservationForm', 'Primitive', 'Record', 'RecordStore', 'Rng', 'ScheduleError', 'ScheduleState', 'SearchRequest', 'SearchSpace', 'Target', 'Task', 'Tensor', 'Trace', 'Workload', 'agents', 'builtin_workloads', 'check_output', 'check_search', 'environments', 'export_kernel', 'measurer_facts', 'measurer_space', 'measurers', 'noise_ceiling', 'observations', 'packed_programs', 'parse_spec', 'primitives', 'program_features', 'read_memory', 'read_network', 'reference_schedule', 'rewards', 'run_search', 'schedulers', 'serve_agent', 'spaces', 'suite', 'targets', 'write_output']
+__all__: list[str] = ['AgentSetup', 'AgentTrial', 'BuiltinAgent', 'ComputeDag', 'Confinement', 'EnvironmentRequest', 'GymEnvironment', 'GymNetwork', 'GymVector', 'InputError', 'MachineError', 'Measurement', 'Measurer', 'NetworkRequest', 'ObservationForm', 'Primitive', 'Record', 'RecordStore', 'Rng', 'ScheduleError', 'ScheduleState', 'SearchRequest', 'SearchSpace', 'Target', 'Task', 'Tensor', 'Trace', 'Workload', 'agents', 'builtin_workloads', 'check_output', 'check_search', 'environments', 'export_kernel', 'measurer_facts', 'measurer_space', 'measurers', 'noise_ceiling', 'observations', 'packed_programs', 'parse_spec', 'primitives', 'program_features', 'protocol_warnings', 'read_memory', 'read_network', 'reference_schedule', 'rewards', 'run_search', 'schedulers', 'serve_agent', 'source_of', 'spaces', 'suite', 'targets', 'write_output']
 class InputError(ValueError):
     """
     Something was asked for that does not exist, does not fit or cannot be read.
@@ -1369,6 +1369,14 @@ class EnvironmentRequest:
     def input(self, value: str) -> None:
         ...
     @property
+    def measurer(self) -> str:
+        """
+        Spec of a measurer of the kind that `source` says, for its options; '': the usual one.
+        """
+    @measurer.setter
+    def measurer(self, value: str) -> None:
+        ...
+    @property
     def measuring_seed(self) -> int:
         """
         Of interleaving.
@@ -1911,6 +1919,14 @@ class NetworkRequest:
     def max_tasks(self, value: typing.SupportsInt | typing.SupportsIndex | None) -> None:
         ...
     @property
+    def measurer(self) -> str:
+        """
+        Spec of a measurer of the kind that `source` says, for its options; '': the usual one.
+        """
+    @measurer.setter
+    def measurer(self, value: str) -> None:
+        ...
+    @property
     def measuring_seed(self) -> int:
         """
         Of interleaving.
@@ -2349,6 +2365,19 @@ def program_features(workload: str, dag: str, target: str, traces: collections.a
     Raises:
         InputError: A text cannot be read, or a trace does not replay.
     """
+def protocol_warnings(protocol: str) -> list[str]:
+    """
+    Says what is outdated in a protocol.
+
+    Args:
+        protocol: A spec.
+
+    Returns:
+        A line for each old name, with the new one.
+
+    Raises:
+        InputError: It is no spec.
+    """
 def read_memory(path: str, kind: str) -> bytes:
     """
     Reads what an agent saved.
@@ -2425,6 +2454,19 @@ def serve_agent(descriptor: typing.SupportsInt | typing.SupportsIndex, agent: ty
         agent: What answers: an object with propose and learn, or None.
         fault: Where there is no agent: why, which is every answer then.
         is_machine: Whether the machine is at fault.
+    """
+def source_of(measure: str) -> str:
+    """
+    Says what a measurer is as the source of an environment.
+
+    Args:
+        measure: A spec; see measurers().
+
+    Returns:
+        'measured', 'table' or 'model'. Tables are not read.
+
+    Raises:
+        InputError: There is no such measurer, or an option of it is wrong.
     """
 def spaces() -> dict[str, str]:
     """

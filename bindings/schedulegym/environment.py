@@ -15,7 +15,8 @@ import numpy as np
 from gymnasium import spaces
 
 from schedulegym._schedulegym import (
-    EnvironmentRequest, GymEnvironment, ObservationForm, ScheduleState, Target, Task, parse_spec)
+    EnvironmentRequest, GymEnvironment, ObservationForm, ScheduleState, Target, Task, parse_spec,
+    protocol_warnings, source_of)
 from schedulegym.native import NativeEnv, check_render_mode
 from schedulegym.picture import picture_of
 from schedulegym.tuning import StoreLike, WorkloadLike, tasks_of
@@ -58,7 +59,7 @@ def request_of(*, workload: WorkloadLike | Iterable[WorkloadLike] | None, target
                actions: str, source: str, observation: Names, reward: str, space: str, start: str,
                model: str, table: str | os.PathLike[str] | None,
                input: str | os.PathLike[str], steps: int, protocol: str, measuring_seed: int,
-               store: StoreLike) -> EnvironmentRequest:
+               store: StoreLike, measurer: str = "") -> EnvironmentRequest:
     """What the options of an environment mean; bad ones raise when it is made.
 
     Args:
@@ -77,6 +78,7 @@ def request_of(*, workload: WorkloadLike | Iterable[WorkloadLike] | None, target
         protocol: Spec of how candidates are timed.
         measuring_seed: Of interleaving.
         store: Where measurements are recorded.
+        measurer: Spec of a measurer of the kind that `source` says; '': the usual one.
 
     Returns:
         The request that a GymEnvironment or a GymVector is made of.
@@ -97,6 +99,7 @@ def request_of(*, workload: WorkloadLike | Iterable[WorkloadLike] | None, target
         request.tasks = [task for task, _ in tasks_of(workload, target or DEFAULT_TARGET)]
     request.actions, request.source = actions, source
     request.space, request.start, request.model = space, start, model
+    request.measurer = measurer
     request.reward, request.protocol = reward, protocol
     request.measuring_seed = measuring_seed
     request.observations = [name for name in names_of(observation) if name != "text"]
@@ -107,35 +110,44 @@ def request_of(*, workload: WorkloadLike | Iterable[WorkloadLike] | None, target
 
 
 def evaluation_of(measure: str | None, source: str, model: str = "analytical",
-                  table: Any = None) -> tuple[str, str, Any]:
+                  table: Any = None) -> tuple[str, str, Any, str]:
     """What a spec of `measure`, as `tune` takes it, stands for.
 
     Args:
-        measure: 'analytical', 'host', 'model(MODEL)' or 'table(file=FILE)'; None leaves the others
-            as they are.
+        measure: A spec of measurers(), such as 'analytical(version=2)', 'host', 'model(MODEL)' or
+            'table(file=FILE)'; None leaves the others as they are.
         source: As given beside it.
         model: As given beside it.
         table: As given beside it.
 
     Returns:
-        `source`, `model` and `table`.
+        `source`, `model`, `table` and, where the spec says more than these, the spec.
 
     Raises:
-        ValueError: The spec is another.
+        InputError: There is no such measurer, or an option of it is wrong.
     """
     if measure is None:
-        return source, model, table
+        return source, model, table, ""
+    source = source_of(measure)
     short = re.fullmatch(r"\s*model\((.*)\)\s*", measure, re.DOTALL)
     if short:
-        return "model", re.sub(r"^model\s*=\s*", "", short[1].strip()).strip('"'), None
+        return source, re.sub(r"^model\s*=\s*", "", short[1].strip()).strip('"'), None, ""
     name, options = parse_spec(measure)
-    if name == "host" and not options:
-        return "measured", "analytical", None
-    if name == "analytical" and not options:
-        return "model", "analytical", None
-    if name == "table" and set(options) == {"file"}:
-        return "table", "analytical", options["file"]
-    raise ValueError(f"measure: found {measure!r}, expected one of: analytical, host, model(MODEL), table(file=FILE)")
+    more = measure if name not in ("host", "analytical", "table") or set(options) - {"file"} else ""
+    return source, "analytical", options["file"] if source == "table" else None, more
+
+
+def warn_of_protocol(protocol: str) -> None:
+    """Warns of each old name in a protocol.
+
+    Args:
+        protocol: A spec.
+
+    Raises:
+        InputError: It is no spec.
+    """
+    for line in protocol_warnings(protocol):
+        warnings.warn(line, stacklevel=4)
 
 
 def target_of(target: str | Target | None) -> Target | None:
@@ -262,8 +274,8 @@ class ScheduleEnv(NativeEnv[GymEnvironment]):
             store: Where measurements are recorded: a file, which is opened before the first one and
                 has one writer at a time, or an open RecordStore, which several environments may
                 share.
-            measure: A spec as `tune` takes it, in place of `source`, `model` and `table`:
-                'analytical', 'host', 'model(MODEL)' or 'table(file=FILE)'.
+            measure: A spec as `tune` takes it, in place of `source`, `model` and `table`; see
+                `measurers()`: 'analytical', 'host', 'model(MODEL)' or 'table(file=FILE)'.
             render_mode: 'ansi', 'rgb_array' or None.
 
         Raises:
@@ -274,12 +286,13 @@ class ScheduleEnv(NativeEnv[GymEnvironment]):
         check_render_mode(render_mode, self.metadata)
         steps = steps_of(actions, steps)
         observation = observation_of(actions, observation)
-        source, model, table = evaluation_of(measure, source, model, table)
+        source, model, table, measurer = evaluation_of(measure, source, model, table)
+        warn_of_protocol(protocol)
         self._options = {
             "workload": frozen(workload), "target": target, "actions": actions, "source": source,
             "observation": observation, "reward": reward, "space": space, "start": start,
             "model": model, "table": table, "input": input, "steps": steps, "protocol": protocol,
-            "measuring_seed": measuring_seed, "store": store}
+            "measuring_seed": measuring_seed, "store": store, "measurer": measurer}
         self.render_mode = render_mode
         self._core = GymEnvironment(request_of(**self._options), form_of(observation))
         self._take = self._core.step

@@ -11,7 +11,7 @@ from gymnasium import spaces
 
 from schedulegym._schedulegym import (
     ComputeDag, GymNetwork, NetworkRequest, Record, Target, Task, Workload)
-from schedulegym.environment import DEFAULT_TARGET, evaluation_of, table_path, target_of
+from schedulegym.environment import DEFAULT_TARGET, evaluation_of, table_path, target_of, warn_of_protocol
 from schedulegym.native import NativeEnv, check_render_mode
 from schedulegym.tuning import WorkloadLike, files_of, tasks_of
 
@@ -109,7 +109,8 @@ class ScheduleNetworkEnv(NativeEnv[GymNetwork]):
             MachineError: Nothing can be measured for the target here.
         """
         check_render_mode(render_mode, self.metadata)
-        source, model, table = evaluation_of(measure, source, table=table)
+        source, model, table, measurer = evaluation_of(measure, source, table=table)
+        warn_of_protocol(protocol)
         if model != "analytical":
             raise ValueError(f"measure: found {measure!r}, expected one of: analytical, host, table(file=FILE); "
                              "trained models do not evaluate network environments yet")
@@ -121,7 +122,7 @@ class ScheduleNetworkEnv(NativeEnv[GymNetwork]):
             "half": half,
             "space": space, "reward": reward, "slots": slots, "batch": batch, "warm_up": warm_up,
             "max_tasks": max_tasks, "protocol": protocol, "measuring_seed": measuring_seed,
-            "plugins": files_of("plugins", plugins)}
+            "plugins": files_of("plugins", plugins), "measurer": measurer}
         self.render_mode = render_mode
         request = _request_of(**self._options)
         self._core = GymNetwork(request)
@@ -287,8 +288,9 @@ def _request_of(*, workload: list[Any] | None, target: str | Target | None, sour
                 table: list[Any] | None, curves: list[Any] | None, half: str, agent: str,
                 space: str, reward: str, slots: int, batch: int, warm_up: bool,
                 max_tasks: int | None, protocol: str, measuring_seed: int,
-                plugins: list[str]) -> NetworkRequest:
+                plugins: list[str], measurer: str = "") -> NetworkRequest:
     request = NetworkRequest()
+    request.measurer = measurer
     if curves is not None:
         if not all(isinstance(path, (str, os.PathLike)) for path in curves):
             raise ValueError(f"curves: found {curves!r}, expected paths of files")

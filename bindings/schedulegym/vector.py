@@ -13,7 +13,8 @@ from gymnasium.vector.utils import batch_space
 
 from schedulegym._schedulegym import GymVector, ScheduleState, Target
 from schedulegym.environment import (
-    Names, evaluation_of, form_of, frozen, observation_of, request_of, space_of, steps_of)
+    Names, evaluation_of, form_of, frozen, observation_of, request_of, space_of, steps_of,
+    warn_of_protocol)
 from schedulegym.tuning import StoreLike, WorkloadLike
 
 
@@ -93,12 +94,14 @@ class ScheduleVectorEnv(VectorEnv[Any, Any, Any]):
             raise ValueError(f"render_mode: found {render_mode!r}, expected 'ansi' or None")
         mode = AutoresetMode(autoreset_mode)
         observation = observation_of(actions, observation)
-        source, model, table = evaluation_of(measure, source, model, table)
+        source, model, table, measurer = evaluation_of(measure, source, model, table)
+        warn_of_protocol(protocol)
         self._options = {
             "workload": frozen(workload), "target": target, "actions": actions, "source": source,
             "observation": observation, "reward": reward, "space": space, "start": start,
             "model": model, "table": table, "input": input, "steps": steps_of(actions, steps),
-            "protocol": protocol, "measuring_seed": measuring_seed, "store": store}
+            "protocol": protocol, "measuring_seed": measuring_seed, "store": store,
+            "measurer": measurer}
         self._more = {
             "autoreset_mode": mode, "threads": threads, "max_episode_steps": max_episode_steps,
             "batch_size": batch_size, "workload_of": positions_of(workload_of)}

@@ -5,6 +5,9 @@
 
 #include <set>
 
+#include "assembly/environment_request.h"
+#include "tests/support/schedules.h"
+
 namespace schedulegym {
 namespace {
 
@@ -53,6 +56,37 @@ TEST(CatalogTest, IsAValue) {
   EXPECT_EQ(copy.rewards.lines().size(), catalog.rewards.lines().size() + 1);
   EXPECT_THROW(catalog.rewards.Find({"nothing", {}}), InputError);
   EXPECT_EQ(BuiltinCatalog().rewards.lines().size(), catalog.rewards.lines().size());
+}
+
+// One entry is enough: environments find it, too.
+TEST(CatalogTest, ANewMeasurerEvaluatesEpisodes) {
+  const Spec second = {"second", {}};
+  Catalog catalog = BuiltinCatalog();
+  catalog.measurers.Add({second.name, "", "the estimate's second version", [](const Spec&) {
+                           return MakeAnalyticalPlan(ParseSpec("analytical(version=2)").value());
+                         }});
+  EXPECT_EQ(SourceOf(second, catalog), "model");
+  EnvironmentRequest request;
+  request.tasks = {TaskOf("input A[64]\nC[i:64] = A[i] + 1\n")};
+  const Candidate candidate = {.state = ScheduleState::Initial(request.tasks[0])};
+  const auto seconds = [&](const std::string& measurer) {
+    request.measurer = measurer;
+    const auto parts = MakeEnvironmentParts(request, catalog);
+    return parts->measurer->Measure({&candidate, 1}).at(0).timing.value().seconds;
+  };
+  EXPECT_EQ(seconds("second"), seconds("analytical(version=2)"));
+  EXPECT_NE(seconds("second"), seconds(""));
+}
+
+TEST(CatalogTest, MeasurersAreSources) {
+  const Catalog catalog = BuiltinCatalog();
+  const auto source = [&](const char* text) {
+    return SourceOf(RequireMeasurer("measure", text), catalog);
+  };
+  EXPECT_EQ(source("host"), "measured");
+  EXPECT_EQ(source("analytical(version=2)"), "model");
+  EXPECT_EQ(source("model(a.model)"), "model");
+  EXPECT_EQ(source("table(file=none.table,noise=true)"), "table");
 }
 
 }  // namespace

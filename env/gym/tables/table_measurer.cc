@@ -1,7 +1,7 @@
 // Measures from a table: a schedule's recorded outcome and timing, the recorded cost as simulated
 // seconds; the reference's seconds for the reference; kInvalidSchedule for what is not recorded.
 // With `noise` each measurement is drawn anew from the row's samples (Table, DrawAnew), with a seed
-// of (seed, schedule, number of draws), so equal seeds give equal sequences in any order of
+// of (seed, schedule or row, number of draws), so equal seeds give equal sequences in any order of
 // schedules. With `settle` the rounds after the protocol's rule would have ended are cut off, the
 // ratio is that of the others, and the cost falls by two samples for each. Cost: O(log rows),
 // O(samples) with noise, O(samples^2) with settle.
@@ -39,6 +39,18 @@ Protocol ProtocolOf(const TableFacts& facts) {
   return protocol ? MakeProtocol(*protocol) : Protocol();
 }
 
+bool ReadsSamples(const TableMeasurerOptions& options) { return options.noise || options.settle; }
+
+// That of the table where its samples are read. Throws InputError where it has none.
+Protocol SampledProtocol(const Table& table, const TableMeasurerOptions& options) {
+  if (!ReadsSamples(options)) return {};
+  if (table.HasSamples()) return ProtocolOf(table.facts());
+  throw InputError((options.noise ? "noise=true" : "settle=cv") +
+                   std::string(": found a table of ") + table.task()->name +
+                   " without raw samples, expected one that has them, as `schedulegym table` "
+                   "makes it");
+}
+
 // Without raw samples.
 Measurement MeasurementOf(const TableRow& row) {
   Measurement measurement;
@@ -62,25 +74,21 @@ TableMeasurer::TableMeasurer(const std::vector<Recorded>& tables,
                              const TableMeasurerOptions& options)
     : Measurer(false), options_(options) {
   for (const Recorded& table : tables) {
-    const TableFacts& facts = table.states->table().facts();
-    const bool reads_samples = options.noise || options.settle;
-    if (reads_samples && !table.states->table().HasSamples()) {
-      throw InputError((options.noise ? "noise=true" : "settle=cv") +
-                       std::string(": found a table of ") + table.reference.task().name +
-                       " without raw samples, expected one that has them, as `schedulegym table` "
-                       "makes it");
-    }
+    const Table& own = table.states->table();
     const Known known = {table.states->shared_table(), table.states, StateKey(table.reference),
-                         SessionOf(facts), reads_samples ? ProtocolOf(facts) : Protocol()};
+                         SessionOf(own.facts()), SampledProtocol(own, options)};
     const bool is_new = tables_.emplace(TaskKey(table.reference.task()), known).second;
     SG_CHECK(is_new, "one table for each task");
   }
 }
 
-TableMeasurer::TableMeasurer(std::shared_ptr<const Table> table) : Measurer(false) {
+TableMeasurer::TableMeasurer(std::shared_ptr<const Table> table,
+                             const TableMeasurerOptions& options)
+    : Measurer(false), options_(options) {
   const Key task = TaskKey(*table->task());
-  auto session = SessionOf(table->facts());
-  tables_.emplace(task, Known{std::move(table), nullptr, std::nullopt, std::move(session)});
+  Known known = {table, nullptr, std::nullopt, SessionOf(table->facts()),
+                 SampledProtocol(*table, options)};
+  tables_.emplace(task, std::move(known));
 }
 
 std::vector<Measurement> TableMeasurer::Measure(std::span<const Candidate> candidates) {
@@ -110,8 +118,9 @@ Measurement TableMeasurer::OfRow(int64_t number) {
   SG_CHECK(tables_.size() == 1, "rows are of one table");
   const Known& known = tables_.begin()->second;
   const TableRow& row = known.table->row(number);
-  Count(row.cost_seconds);
   Measurement measurement = MeasurementOf(row);
+  if (ReadsSamples(options_)) Retime(row, known, {0, static_cast<uint64_t>(number)}, measurement);
+  Count(measurement.phases.measure);
   measurement.session = known.session;
   return measurement;
 }
@@ -123,16 +132,7 @@ Measurement TableMeasurer::OfState(const ScheduleState& state) {
   if (found) {
     const TableRow& row = known.table->row(*found);
     measurement = MeasurementOf(row);
-    if (measurement.ok() && options_.noise) {
-      measurement.timing = Draw(row, known.protocol.interval, StateKey(state));
-    } else if (measurement.ok()) {
-      measurement.timing->samples = row.samples.candidate;
-      measurement.timing->reference_samples = row.samples.reference;
-    }
-    if (measurement.ok() && options_.settle) {
-      double& cost = measurement.phases.measure;
-      cost = std::max(0.0, cost - Settle(*measurement.timing, known.protocol));
-    }
+    Retime(row, known, StateKey(state), measurement);
     Count(measurement.phases.measure);
   } else if (StateKey(state) == known.reference) {
     measurement.outcome = Outcome::kOk;
@@ -145,14 +145,28 @@ Measurement TableMeasurer::OfState(const ScheduleState& state) {
   return measurement;
 }
 
-Timing TableMeasurer::Draw(const TableRow& row, IntervalRule rule, const Key& state) {
+void TableMeasurer::Retime(const TableRow& row, const Known& known, const Key& key,
+                           Measurement& measurement) {
+  if (!measurement.ok()) return;
+  if (options_.noise) {
+    measurement.timing = Draw(row, known.protocol.interval, key);
+  } else {
+    measurement.timing->samples = row.samples.candidate;
+    measurement.timing->reference_samples = row.samples.reference;
+  }
+  if (!options_.settle) return;
+  double& cost = measurement.phases.measure;
+  cost = std::max(0.0, cost - Settle(*measurement.timing, known.protocol));
+}
+
+Timing TableMeasurer::Draw(const TableRow& row, IntervalRule rule, const Key& key) {
   Hasher hasher;
   hasher.Add(options_.seed);
-  hasher.Add(state.high);
-  hasher.Add(state.low);
+  hasher.Add(key.high);
+  hasher.Add(key.low);
   {
     const std::lock_guard lock(mutex_);
-    hasher.Add(static_cast<uint64_t>(drawn_[state]++));
+    hasher.Add(static_cast<uint64_t>(drawn_[key]++));
   }
   Rng rng(hasher.Value());
   const double reference = row.evaluation.seconds.value() * row.evaluation.speed.median;

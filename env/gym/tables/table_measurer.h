@@ -49,11 +49,13 @@ class TableMeasurer : public Measurer {
   explicit TableMeasurer(const std::vector<Recorded>& tables,
                          const TableMeasurerOptions& options = {});
   // By row alone, without replaying a trace: of episodes on one table, another tuner's included.
-  explicit TableMeasurer(std::shared_ptr<const Table> table);
+  // Throws as above.
+  explicit TableMeasurer(std::shared_ptr<const Table> table,
+                         const TableMeasurerOptions& options = {});
 
   // As their rows have it, but for the session, which says that nothing was measured. A schedule
   // that is no row is the reference, or a kInvalidSchedule at no cost. What is asked about by row
-  // is of the one table, and has no raw samples: episodes do not look at them.
+  // is of the one table; without options it has no raw samples: episodes do not look at them.
   std::vector<Measurement> Measure(std::span<const Candidate> candidates) override;
 
   // What all answers so far would have cost, to the nanosecond; the same in whatever order they
@@ -72,14 +74,16 @@ class TableMeasurer : public Measurer {
   Measurement OfRow(int64_t number);
   Measurement OfState(const ScheduleState& state);
   void Count(double seconds);
-  Timing Draw(const TableRow& row, IntervalRule rule, const Key& state);
+  // What the options make of a recorded success; the key is of the schedule, or of the row.
+  void Retime(const TableRow& row, const Known& known, const Key& key, Measurement& measurement);
+  Timing Draw(const TableRow& row, IntervalRule rule, const Key& key);
   // Cuts off the rounds that were not needed; the seconds that they took.
   double Settle(Timing& timing, const Protocol& recorded) const;
 
   std::map<Key, Known> tables_;  // by task
   TableMeasurerOptions options_;
   std::mutex mutex_;
-  std::map<Key, int64_t> drawn_;  // by schedule, how often
+  std::map<Key, int64_t> drawn_;  // by schedule or row, how often
   std::atomic<int64_t> nanoseconds_ = 0;
 };
 

@@ -142,6 +142,23 @@ TEST_F(NoisyTableTest, FailuresAndCostsAreTheRecordedOnes) {
   EXPECT_NEAR(measurer->clock_seconds(), cost, 1e-9);
 }
 
+// As an episode asks, by row: reproducible, and noisy where it is wanted.
+TEST_F(NoisyTableTest, RowsAreDrawnAnewToo) {
+  const auto ask = [this](const TableMeasurerOptions& options) {
+    TableMeasurer measurer(states_->shared_table(), options);
+    const Candidate candidates[] = {{.row = 0}, {.row = 0}};
+    return measurer.Measure(candidates);
+  };
+  const std::vector<Measurement> noisy = ask({.noise = true, .seed = 3});
+  EXPECT_NE(noisy[0], noisy[1]);
+  EXPECT_EQ(ask({.noise = true, .seed = 3}), noisy);
+  EXPECT_NE(ask({.noise = true, .seed = 4}), noisy);
+  const std::vector<Measurement> recorded = ask({});
+  EXPECT_EQ(recorded[0], recorded[1]);
+  EXPECT_EQ(recorded[0].timing->seconds, states_->table().row(0).evaluation.seconds);
+  EXPECT_TRUE(recorded[0].timing->samples.empty());
+}
+
 // The protocol of the made ones takes the signed-rank test.
 TEST_F(NoisyTableTest, IntervalsAreThoseOfTheProtocol) {
   const Timing timing = *Ask(*Make(), states_->state(0)).timing;
