@@ -139,12 +139,17 @@ class ErrorDagBuilder {
   }
 
   // Where nothing can be said of a term: 0, with an error without bound. So it is in reductions of
-  // what is infinite or no number, which count on the order.
+  // what is infinite or no number, which count on the order. The largest and the smallest leave
+  // out what is no number.
   static BoundedExpr Settled(const Tensor& tensor, BoundedExpr term) {
     const bool reduces = tensor.combiner != Combiner::kNone;
     if (reduces && term.range.wild && IsFloating(tensor.type)) {
+      const bool picks = tensor.combiner == Combiner::kMax || tensor.combiner == Combiner::kMin;
       const Expr most = Wide(std::numeric_limits<double>::max());
-      term.fine = Both(term.fine, Binary(Op::kLessEqual, Magnitude(term.value), most));
+      Expr counts = Binary(Op::kLessEqual, Magnitude(term.value), most);
+      if (picks) counts = Binary(Op::kOr, counts, IsNan(term.value));
+      if (picks && term.error) term.error = Select(IsNan(term.value), Wide(0), term.error);
+      term.fine = Both(term.fine, counts);
     }
     return WithoutDoubt(std::move(term));
   }

@@ -5,7 +5,7 @@
 //   monotone f: f(a + ea) - f(a - ea)   a^n: (|a| + ea)^n - |a|^n
 // plus 1 unit roundoff of the result for arithmetic, 8 for functions (within 4 ulp), and the least
 // normal where it may underflow. A select or comparison that rounding may turn has the difference
-// of both sides as its error.
+// of both sides as its error. max and min of NaN have the error of the other argument.
 // Cost: expressions share subtrees; their size as a tree may grow by a constant factor an
 // operation.
 #include "env/measure/verification/error_rules.h"
@@ -185,6 +185,10 @@ class Propagation {
     const Expr unsure = Both(condition.may, Not(condition.must));
     const Expr gap =
         AddErrors(Difference(AsReal(yes.value), AsReal(no.value)), AddErrors(yes.error, no.error));
+    if (result.range.wild) {
+      const Expr most = Wide(std::numeric_limits<double>::max());
+      result.fine = Both(result.fine, Implies(unsure, Binary(Op::kLessEqual, gap, most)));
+    }
     result.error = Select(unsure, gap, result.error ? result.error : Wide(0));
     return result;
   }
@@ -258,6 +262,18 @@ Expr OfQuotient(const BoundedExpr& a, const BoundedExpr& b, const Expr& value) {
   return Binary(Op::kDivide, carried, room);
 }
 
+// Of min and max, which leave out NaN. Where an argument may be NaN it is the sum: unlike the
+// maximum, that does not lose an error that is NaN.
+Expr OfExtreme(const BoundedExpr& a, const BoundedExpr& b) {
+  const bool wild = a.range.wild || b.range.wild;
+  if (a.error && b.error && !wild) return Binary(Op::kMax, a.error, b.error);
+  const auto unless_nan = [](const BoundedExpr& arg) {
+    if (!arg.error || !arg.range.wild) return arg.error;
+    return Select(IsNan(arg.value), Wide(0), arg.error);
+  };
+  return AddErrors(unless_nan(a), unless_nan(b));
+}
+
 bool HasHalfLine(Op op) { return op == Op::kLog || op == Op::kSqrt || op == Op::kRsqrt; }
 
 // f(a + ea) - f(a - ea): every function here is monotone. Where that leaves a logarithm's or
@@ -310,13 +326,8 @@ Expr CarriedError(const ExprNode& node, std::span<const BoundedExpr> args, const
   switch (node.op) {
     case Op::kNegate:
     case Op::kAbs: return a.error;
-    // The sum: unlike the maximum, it does not lose an error that is no number.
     case Op::kMin:
-    case Op::kMax:
-      if (a.error && args[1].error && !a.range.wild && !args[1].range.wild) {
-        return Binary(Op::kMax, a.error, args[1].error);
-      }
-      return AddErrors(a.error, args[1].error);
+    case Op::kMax: return OfExtreme(a, args[1]);
     case Op::kAdd:
     case Op::kSubtract: return AddErrors(a.error, args[1].error);
     case Op::kMultiply: return OfProduct(a, args[1]);
@@ -356,6 +367,8 @@ Expr Wide(double value) { return Constant(DType::kF64, value); }
 Expr Magnitude(const Expr& value) { return Unary(Op::kAbs, value); }
 
 Expr Difference(const Expr& a, const Expr& b) { return Magnitude(a - b); }
+
+Expr IsNan(const Expr& value) { return Binary(Op::kNotEqual, value, value); }
 
 Expr AddErrors(const Expr& a, const Expr& b) {
   if (!a || !b) return a ? a : b;

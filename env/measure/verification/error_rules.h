@@ -26,6 +26,8 @@ DType WideType(DType type);
 Expr Wide(double value);
 Expr Magnitude(const Expr& value);
 Expr Difference(const Expr& a, const Expr& b);
+// A condition.
+Expr IsNan(const Expr& value);
 Expr AddErrors(const Expr& a, const Expr& b);
 // factor * |value|.
 Expr ScaledMagnitude(double factor, const Expr& value);

@@ -49,8 +49,8 @@ double CombineNumbers(Combiner combiner, double a, double b) {
   switch (combiner) {
     case Combiner::kSum: return a + b;
     case Combiner::kProduct: return a * b;
-    case Combiner::kMax: return a > b ? a : b;
-    case Combiner::kMin: return a < b ? a : b;
+    case Combiner::kMax: return FloatExtreme(Op::kMax, a, b);
+    case Combiner::kMin: return FloatExtreme(Op::kMin, a, b);
     case Combiner::kNone: return b;
   }
   return b;
@@ -75,8 +75,8 @@ double Operation(Op op, double a, double b) {
     case Op::kDivide: return a / b;
     case Op::kFloorDivide: return std::floor(a / b);
     case Op::kModulo: return a - std::floor(a / b) * b;
-    case Op::kMin: return a < b ? a : b;
-    case Op::kMax: return a > b ? a : b;
+    case Op::kMin:
+    case Op::kMax: return FloatExtreme(op, a, b);
     case Op::kPow: return std::pow(a, b);
     default: break;
   }

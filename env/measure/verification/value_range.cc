@@ -66,6 +66,16 @@ ValueRange OfPower(const ExprNode& node, const ValueRange& a, const ValueRange& 
   return Around(node.type, {a.low >= 0 ? 0 : -upper, upper}, lower, a.wild || b.wild || !in_domain);
 }
 
+// Of min and max, which give the other argument where one is NaN.
+ValueRange OfExtreme(const ExprNode& node, const ValueRange& a, const ValueRange& b) {
+  const double least = std::min(a.least, b.least);
+  if (a.wild || b.wild) return Around(node.type, {a.low, b.low, a.high, b.high}, least, true);
+  if (node.op == Op::kMin) {
+    return Around(node.type, {std::min(a.low, b.low), std::min(a.high, b.high)}, least, false);
+  }
+  return Around(node.type, {std::max(a.low, b.low), std::max(a.high, b.high)}, least, false);
+}
+
 ValueRange OfBinary(const ExprNode& node, const ValueRange& a, const ValueRange& b) {
   const bool wild = a.wild || b.wild;
   switch (node.op) {
@@ -83,11 +93,7 @@ ValueRange OfBinary(const ExprNode& node, const ValueRange& a, const ValueRange&
       return Around(node.type, {a.low / b.low, a.low / b.high, a.high / b.low, a.high / b.high},
                     a.least / Magnitude(b), wild);
     case Op::kMin:
-      return Around(node.type, {std::min(a.low, b.low), std::min(a.high, b.high)},
-                    std::min(a.least, b.least), wild);
-    case Op::kMax:
-      return Around(node.type, {std::max(a.low, b.low), std::max(a.high, b.high)},
-                    std::min(a.least, b.least), wild);
+    case Op::kMax: return OfExtreme(node, a, b);
     case Op::kPow: return OfPower(node, a, b);
     default: return {-kInfinity, kInfinity, 0, true};
   }

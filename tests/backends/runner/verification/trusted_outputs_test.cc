@@ -3,6 +3,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
 #include "tests/backends/runner/faulty_backend.h"
 #include "tests/env/measure/dag_of.h"
 
@@ -82,6 +86,40 @@ TEST_F(TrustedOutputsTest, AWrongBoundIsABug) {
     static_cast<double*>(arguments[2])[2] *= 2;
   };
   EXPECT_THROW(Bounded().value(), std::logic_error);
+}
+
+// max and min leave out NaN, whatever its place: so do the kernel, the oracle and the comparison.
+TEST_F(TrustedOutputsTest, NansCompareAsDefined) {
+  task_.dag = DagOf(R"(
+input X[5, 8]
+L[i:4] = log(X[0, i])
+E[i:4] = max(-9.0, log(X[0, i]))
+F[i:4] = min(log(X[0, i]), 9.0)
+M[i:2] = max(k:3) log(X[0, 3 * i + k])
+W[i:4] = i32(max(5.0, log(X[0, i])))
+output L
+output E
+output F
+output M
+output W
+)");
+  const std::vector<float> row = {-3, 0, 1, -1, -2, -1};
+  std::copy(row.begin(), row.end(), x_.As<float>().begin());
+  const auto real = Bounded();
+  ASSERT_TRUE(real.ok()) << real.error().message;
+  std::vector<float> l = {NAN, -INFINITY, 0, NAN}, e = {-9, -9, 0, -9}, f = {9, -INFINITY, 0, 9};
+  std::vector<float> m = {0, -INFINITY};
+  std::vector<int32_t> w = {5, 5, 5, 5};
+  const std::vector<void*> found = {l.data(), e.data(), f.data(), m.data(), w.data()};
+  EXPECT_EQ(CompareReals(task_.dag, *real, found), std::nullopt);
+  // A number in place of NaN, and NaN in place of a number.
+  for (float* cell : {&l[0], &e[0], &f[3], &m[1]}) {
+    const float right = std::exchange(*cell, cell == l.data() ? 0.0f : NAN);
+    EXPECT_NE(CompareReals(task_.dag, *real, found), std::nullopt);
+    *cell = right;
+  }
+  w[0] = 0;
+  EXPECT_NE(CompareReals(task_.dag, *real, found), std::nullopt);
 }
 
 TEST_F(TrustedOutputsTest, FailuresToCompileAndRunComeThrough) {

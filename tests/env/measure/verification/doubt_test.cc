@@ -169,12 +169,34 @@ TEST(DoubtTest, InexactComparisonsMayTurnIntegers) {
   EXPECT_FALSE(AreRight(again, kNearAStep, {7, 5, 5}));
 }
 
-// Which number stays beside one that is none depends on the order.
-TEST(DoubtTest, ExtremesOfNoNumbersHaveNoBound) {
-  const std::string text = "input A[2, 2]\nM[i:2] = max(k:2) log(A[i, k])\n";
-  EXPECT_TRUE(IsRight(text, {{-1, 1, 0.5, 0.5}}, {0, -0.6931472f}));
-  EXPECT_TRUE(IsRight(text, {{-1, 1, 0.5, 0.5}}, {NAN, -0.6931472f}));
-  EXPECT_FALSE(IsRight(text, {{-1, 1, 0.5, 0.5}}, {0, NAN}));
+// max and min leave out what is surely no number, wherever it stands.
+TEST(DoubtTest, ExtremesLeaveOutNoNumbers) {
+  const std::vector<std::vector<float>> inputs = {{-1, 1, 0.5, -0.5, -1, -2}};
+  const std::string reduced = "input A[3, 2]\nM[i:3] = max(k:2) log(A[i, k])\n";
+  EXPECT_TRUE(IsRight(reduced, inputs, {0, -0.6931472f, -INFINITY}));
+  EXPECT_FALSE(IsRight(reduced, inputs, {NAN, -0.6931472f, -INFINITY}));
+  EXPECT_FALSE(IsRight(reduced, inputs, {0, NAN, -INFINITY}));
+  EXPECT_FALSE(IsRight(reduced, inputs, {0, -0.6931472f, NAN}));
+  for (const char* extreme : {"max(-9.0, log(A[i]))", "max(log(A[i]), -9.0)"}) {
+    const std::string text = std::string("input A[2]\nY[i:2] = ") + extreme + "\n";
+    EXPECT_TRUE(IsRight(text, {{-1, 0.5}}, {-9, -0.6931472f})) << extreme;
+    EXPECT_FALSE(IsRight(text, {{-1, 0.5}}, {NAN, -0.6931472f})) << extreme;
+    EXPECT_FALSE(IsRight(text, {{-1, 0.5}}, {-9, -9})) << extreme;
+  }
+  // What both leave is none.
+  const std::string neither = "input A[1]\nY[i:1] = min(log(A[i]), sqrt(A[i]))\n";
+  EXPECT_TRUE(IsRight(neither, {{-1}}, {NAN}));
+}
+
+// Rounding decides whether there is a number: 1 + 2^-26 is 1 in f32.
+TEST(DoubtTest, ExtremesOfNumbersInDoubtHaveNoBound) {
+  const std::string text =
+      "input A[2]\ninput B[2]\ninput C[3]\n"
+      "M[i:2] = max(k:3) select(A[i] + B[i] > 1, log(C[k]), 5.0)\n";
+  const std::vector<std::vector<float>> inputs = {{1, 1}, {0x1p-26f, 1}, {-1, -2, -1}};
+  EXPECT_TRUE(IsRight(text, inputs, {5, -INFINITY}));
+  EXPECT_TRUE(IsRight(text, inputs, {-INFINITY, -INFINITY}));
+  EXPECT_FALSE(IsRight(text, inputs, {5, 5}));
 }
 
 // (a + e)^8 is far from a^8 (1 + 8 e / a) where a is hardly larger than e.

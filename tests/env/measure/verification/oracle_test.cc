@@ -134,15 +134,33 @@ TEST(OracleTest, ConversionsStopAtTheEndsOfAType) {
   EXPECT_EQ(IntegerOf(text, {x.data()}, "Z", {1}), -2147483648);
 }
 
-// As kernels do: the first where the comparison holds, else the second.
-TEST(OracleTest, ExtremesBesideNoNumbers) {
+// IEEE 754-2019, maximumNumber and minimumNumber: the other argument, whatever its place.
+TEST(OracleTest, ExtremesLeaveOutNoNumbers) {
   const std::vector<float> x = {NAN, 2};
   const auto of = [&](const std::string& value) {
     return NumberOf("input X[2]\nY[i:1] = " + value + "\n", {x.data()}, "Y", {0});
   };
-  EXPECT_EQ(of("max(X[0], X[1])"), 2);
-  EXPECT_TRUE(std::isnan(of("max(X[1], X[0])")));
-  EXPECT_TRUE(std::isnan(of("min(X[1], X[0])")));
+  for (const char* function : {"max", "min"}) {
+    const std::string head = function;
+    EXPECT_EQ(of(head + "(X[0], X[1])"), 2) << head;
+    EXPECT_EQ(of(head + "(X[1], X[0])"), 2) << head;
+    EXPECT_TRUE(std::isnan(of(head + "(X[0], X[0])"))) << head;
+  }
+}
+
+// As of nothing where all terms are no numbers: the identity.
+TEST(OracleTest, ReductionsToExtremesLeaveOutNoNumbers) {
+  const std::vector<float> x = {NAN, 2, -3, 2, NAN, -3, NAN, NAN, NAN};
+  const auto of = [&](const std::string& reduction, int64_t row) {
+    const std::string text = "input X[3, 3]\nY[i:3] = " + reduction + "(k:3) X[i, k]\n";
+    return NumberOf(text, {x.data()}, "Y", {row});
+  };
+  for (int64_t row : {0, 1}) {
+    EXPECT_EQ(of("max", row), 2);
+    EXPECT_EQ(of("min", row), -3);
+  }
+  EXPECT_EQ(of("max", 2), -INFINITY);
+  EXPECT_EQ(of("min", 2), INFINITY);
 }
 
 TEST(OracleTest, SigmoidOfLargeArguments) {
