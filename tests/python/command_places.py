@@ -51,12 +51,18 @@ PLACES = {
 }
 for _places in PLACES.values():
     _places["--store"] = "store"
-# The same within specs, as `list` describes them.
-KEYS = {("agents", "ansor", "model"): "input", ("agents", "mcts", "tree"): "output",
-        ("agents", "mcts", "file"): "input", ("schedulers", "gradient", "model"): "input",
-        ("schedulers", "swucb", "model"): "input", ("measurers", "table", "file"): "input",
-        ("models", "boosted", "file"): "input", ("models", "tuna", "file"): "input",
-        ("agents", "transfer", "from"): "input", ("agents", "autotvm", "transfer"): "input"}
+# The same within specs, as `list` describes them. A checkpoint is gone on with where there is one.
+KEYS = {("agents", "ansor", "model"): "input", ("agents", "autotvm", "transfer"): "input",
+        ("agents", "beam", "model"): "input", ("agents", "es", "model"): "input",
+        ("agents", "greedy", "model"): "input", ("agents", "guided", "model"): "input",
+        ("agents", "harl", "checkpoint"): "checkpoint", ("agents", "harl", "model"): "input",
+        ("agents", "harl", "policy"): "input", ("agents", "mcts", "file"): "input",
+        ("agents", "mcts", "model"): "input", ("agents", "mcts", "prior"): "input",
+        ("agents", "mcts", "tree"): "output", ("agents", "oneshot", "model"): "input",
+        ("agents", "transfer", "from"): "input", ("agents", "value", "model"): "input",
+        ("schedulers", "gradient", "model"): "input", ("schedulers", "swucb", "model"): "input",
+        ("measurers", "model", "model"): "input", ("measurers", "table", "file"): "input",
+        ("models", "boosted", "file"): "input", ("models", "tuna", "file"): "input"}
 
 
 # Of options that stand for several outputs, by what tells them apart.

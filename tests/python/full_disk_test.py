@@ -30,6 +30,8 @@ COMMANDS = {
     "tune, all outputs": (*SEARCH, "--agent", "mcts(tree=place,iterations=16)", "--json", "--curves-out",
                           "a.curves", "--picture", "a.svg", "--trace-out", "a.trace", "--save-model",
                           "a.model", *STORED),
+    "tune, checkpoint": (*SEARCH, "--agent", "harl(checkpoint=a.checkpoint,visits=64)", "--json", "--store",
+                         "new.db"),
     "show-tree": ("show-tree", "a.tree", "-o", "place"),
     "records export": ("records", "export", "-o", "place"),
     "records best": ("records", "best", "-o", "place"),
@@ -177,6 +179,8 @@ class FullDiskTest(ProgramTest):
             with self.subTest(name):
                 if name in SLOW and schedulegym is None:
                     self.skipTest("this build has no Python package")
+                if "checkpoint" in name and self.run_program(*words, "--quiet").returncode == 3:
+                    self.skipTest("this build has no LibTorch")
                 codes = []
                 for size in self.sizes[::4 if name in SLOW and len(self.sizes) > 8 else 1]:
                     codes.append(test(name, words, size))

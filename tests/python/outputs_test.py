@@ -3,6 +3,7 @@
 Each option whose value is a place stands in PLACES: one that is new fails here until it is listed, and with
 that tried.
 """
+import itertools
 import os
 import re
 import resource
@@ -11,8 +12,8 @@ import stat
 import threading
 import unittest
 
-from command_places import (BOARD, FACTORS, FOLDERS, FORMS, KEYS, OTHER_ACTIONS, OUTPUTS, PLACE_TYPES, PLACES, RANDOM,
-                            STUDY, VALUE_TYPES, Outputs)
+from command_places import (BOARD, FACTORS, FOLDERS, FORMS, KEYS, OTHER_ACTIONS, OUTPUTS, PLACE_TYPES, PLACES, STUDY,
+                            VALUE_TYPES, Outputs)
 from harness import schedulegym
 
 
@@ -34,13 +35,15 @@ class ListedTest(Outputs):
             self.assertEqual(found, set(PLACES[command]), command)
 
     def test_every_place_within_a_spec_is_listed(self):
+        """By the type that the program says, by the range, and by what descriptions call FILE."""
         found = set()
         for kind in ("agents", "schedulers", "spaces", "measurers", "models", "protocols",
                      "targets"):
             for item in self.events("list", kind):
-                parameters = item.get("parameters", "")
-                keys = re.findall(r"(\w+)=(?:FILE|FOLDER|PATH)\b", item["description"] + parameters)
-                keys += re.findall(r"\bfile\b", parameters)
+                keys = re.findall(r"(\w+)=(?:FILE|FOLDER|PATH)\b", item["description"] + item.get("parameters", ""))
+                for option in item.get("options", []):
+                    if option["type"] == "file" or re.search(r"\b(FILE|FOLDER|PATH|file)\b", option["range"]):
+                        keys.append(option["key"])
                 found |= {(kind, item["name"], key) for key in keys}
         self.assertEqual(found, set(KEYS))
 
@@ -48,7 +51,8 @@ class ListedTest(Outputs):
         outputs = {(command, option, form) for command, places in PLACES.items()
                    for option, what in places.items() if what == "output"
                    for form in FORMS.get((command, option), {""})}
-        self.assertEqual({tuple(each[:3]) for each in OUTPUTS if each[1] != "tree"}, outputs)
+        outputs |= {("tune", key, "") for (_, _, key), what in KEYS.items() if what == "output"}
+        self.assertEqual({tuple(each[:3]) for each in OUTPUTS}, outputs)
 
     def test_every_action_is_listed(self):
         for command, word in (("records", "WHAT"), ("leaderboard", "ACTION")):
@@ -62,6 +66,75 @@ class ListedTest(Outputs):
                    for option, what in places.items() if what == "folder"}
         self.assertEqual({(command, option) for command, option, *_ in FOLDERS},
                          folders | {("leaderboard", "-o")})
+
+
+class NamesTest(Outputs):
+    """Names that the command line refuses before anything is made."""
+
+    def words(self, command, *given, empty=None):
+        """A call with these options, in which nothing that is required is missing; `empty` names a word without an
+        option that is empty."""
+        words, others = [command], []
+        for line in self.succeed(command, "--help").splitlines():
+            found = re.match(r"  (-?\S+) .*REQUIRED", line) or re.match(rf"  ({empty}) TEXT", line)
+            if not found or found[1].split(",")[0] in given:
+                continue
+            if found[1].startswith("-"):
+                others += [found[1].split(",")[0], "x"]
+            else:
+                words.append("" if found[1] == empty else "x")
+        return [*words, *others, *given]
+
+    def places(self, kinds):
+        return [(command, option) for command, places in PLACES.items() for option, what in places.items()
+                if what in kinds]
+
+    def outputs(self):
+        """Of each command the words of each output, from its place."""
+        outputs = {command: {} for command in PLACES}
+        for command, option in self.places({"output", "folder"}):
+            if (command, option) != ("export", "-o"):  # a prefix
+                outputs[command][option] = lambda place, option=option: (option, place)
+        for (_, name, key), what in KEYS.items():
+            if what in ("output", "checkpoint"):
+                outputs["tune"][f"{name}({key}=)"] = \
+                    lambda place, name=name, key=key: ("--agent", f'{name}({key}="{place}")')
+        return outputs
+
+    def test_no_name_is_empty(self):
+        for command, option in [*self.places({"input", "output", "folder", "store"}), ("report", "THING"),
+                                ("leaderboard", "THING")]:
+            with self.subTest(f"{command} {option}"):
+                is_word = not option.startswith("-")
+                words = self.words(command, empty=option) if is_word else self.words(command, option, "")
+                self.assertIn(f"{option}: found an empty name, expected a f", self.refused(2, *words))
+
+    def test_no_two_outputs_are_one_file(self):
+        (self.folder / "old").write_text("old")
+        (self.folder / "link").symlink_to("old")
+        os.link(self.folder / "old", self.folder / "hard")
+        pairs = 0
+        for command, outputs in self.outputs().items():
+            for one, other in itertools.combinations(outputs, 2):
+                if "(" in one and "(" in other:
+                    continue  # of two agents
+                for first, second in (("new", "./new"), ("old", "link"), ("hard", "old")):
+                    with self.subTest(f"{command} {one} {other} {second}"):
+                        error = self.refused(2, *self.words(command, *outputs[one](first), *outputs[other](second)))
+                        self.assertRegex(error, "found '.*', which .* writes; expected another place")
+                pairs += 1
+        self.assertGreaterEqual(pairs, 15)
+        self.assertEqual((self.folder / "old").read_text(), "old")
+
+    def test_no_output_is_a_file_of_the_store(self):
+        (self.folder / "link.db").symlink_to("s.db")
+        for command, outputs in self.outputs().items():
+            for name, words in outputs.items():
+                for suffix in ("", "-wal", "-shm", "-lock", "-journal"):
+                    with self.subTest(f"{command} {name} {suffix}"):
+                        for store in ("s.db", "link.db"):
+                            error = self.refused(2, *self.words(command, *words("s.db" + suffix), "--store", store))
+                            self.assertIn(f"found 's.db{suffix}', a file of the store '{store}'", error)
 
 
 class FoldersTest(Outputs):
@@ -225,12 +298,6 @@ class OutputsTest(Outputs):
                 self.assertEqual((self.folder / "place.h").read_bytes(), content)
 
         self.each(refuse)
-
-    def test_a_search_does_not_replace_the_store_that_it_makes(self):
-        result = self.run_it([*RANDOM, "--store", "new.db", "--trace-out", "new.db"])
-        self.assertEqual(result.returncode, 2, result.stderr)
-        self.assertIn("found a store", result.stderr.decode())
-        self.assertIn("records    2 of 2", self.succeed("records", "stats", "--store", "new.db"))
 
     def test_a_file_that_may_not_grow_is_told(self):
         """`ulimit -f`: of what stood there nothing is lost."""

@@ -1,17 +1,27 @@
 // From words to an exit code: finds the command, reads its options and the common ones (CLI11),
 // runs it and turns exceptions into exit codes: InputError and MachineError their own, running out
 // of memory counts as the machine, all else as a bug. --json and --quiet are looked for before
-// options are read, so that faults in options are reported as they ask.
+// options are read, so that faults in options are reported as they ask. Before the command runs,
+// names of files are checked: none is empty, and no two outputs, and no output and a file of the
+// store, are one file (the same device and inode, or the same path once links are followed).
 #include "experiments/cli/common/command_line.h"
+
+#include <sys/stat.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <array>
+#include <filesystem>
 #include <new>
 #include <optional>
 #include <stdexcept>
 #include <string_view>
+#include <utility>
+#include <variant>
 
 #include "env/base/fault.h"
+#include "env/base/output_file.h"
+#include "env/base/spec.h"
 #include "env/base/text.h"
 
 namespace schedulegym {
@@ -85,6 +95,123 @@ void RefuseExtras(const CLI::App& app, std::vector<std::string> extras) {
   throw InputError(UnknownName("option", first.substr(0, first.find('=')), known));
 }
 
+// What help texts call the name of a file or folder, or of several.
+constexpr std::array<std::string_view, 8> kPlaceWords = {
+    "FILE", "FILE.so", "FOLDER", "PATH", "PREFIX", "PICTURE", "RESULTS.csv", "THING"};
+// Options that name what is written, and the keys of agents that do.
+constexpr std::array<const char*, 6> kOutputs = {"-o",        "--save-model", "--curves-out",
+                                                 "--picture", "--trace-out",  "--tensorboard"};
+constexpr std::array<std::pair<std::string_view, std::string_view>, 2> kOutputKeys = {
+    {{"mcts", "tree"}, {"harl", "checkpoint"}}};
+// Of the files beside a store.
+constexpr std::array<const char*, 5> kStoreSuffixes = {"", "-wal", "-shm", "-lock", "-journal"};
+
+std::string PlaceWordOf(const CLI::Option& option) {
+  const std::string word = option.nonpositional() ? option.get_type_name() : option.get_name();
+  return std::find(kPlaceWords.begin(), kPlaceWords.end(), word) == kPlaceWords.end() ? "" : word;
+}
+
+// As its help begins: "-o" of "-o,--out".
+std::string NameOf(const CLI::Option& option) {
+  return option.get_snames().empty() ? option.get_name() : "-" + option.get_snames().front();
+}
+
+void RefuseEmptyName(const CLI::Option& option) {
+  const std::string word = PlaceWordOf(option);
+  if (word.empty() || !Holds(option.results(), "")) return;
+  throw InputError(NameOf(option) + ": found an empty name, expected a " +
+                   (word == "FOLDER" ? "folder" : "file"));
+}
+
+// Where an option writes.
+struct Output {
+  std::string option, place;
+};
+
+void AddOutputsOf(const std::string& option, const Spec& spec, std::vector<Output>& outputs) {
+  for (const SpecOption& given : spec.options) {
+    const auto* inner = std::get_if<Spec>(&given.value.value);
+    const auto writes = [&](const auto& known) {
+      return known.first == spec.name && known.second == given.key;
+    };
+    if (std::any_of(kOutputKeys.begin(), kOutputKeys.end(), writes)) {
+      const auto* quoted = std::get_if<std::string>(&given.value.value);
+      const std::string key = option + " " + spec.name + "(" + given.key + "=)";
+      if (quoted || inner) outputs.push_back({key, quoted ? *quoted : inner->name});
+    } else if (inner) {
+      AddOutputsOf(option, *inner, outputs);
+    }
+  }
+}
+
+std::vector<Output> OutputsOf(const CLI::App& app) {
+  std::vector<Output> outputs;
+  for (const CLI::Option* option : app.get_options()) {
+    const std::string word = PlaceWordOf(*option);
+    const bool writes = std::any_of(kOutputs.begin(), kOutputs.end(),
+                                    [&](const char* name) { return option->check_name(name); });
+    for (const std::string& value : option->results()) {
+      // The names behind a prefix differ.
+      if (writes && !word.empty() && word != "PREFIX") outputs.push_back({NameOf(*option), value});
+      if (option->get_type_name() != "SPEC") continue;
+      if (const auto spec = ParseSpec(value)) AddOutputsOf(NameOf(*option), *spec, outputs);
+    }
+  }
+  return outputs;
+}
+
+// What a name stands for. Devices, pipes and open descriptors stand for nothing here: each output
+// is written to them, and none replaced.
+struct Target {
+  std::filesystem::path path;  // absolute, without links; empty for nothing
+  std::optional<std::pair<dev_t, ino_t>> file;
+
+  bool Is(const Target& other) const {
+    if (path.empty() || other.path.empty()) return false;
+    return path == other.path || (file && file == other.file);
+  }
+};
+
+Target TargetOf(const std::string& name) {
+  std::error_code error;
+  const std::string end = FollowLinks(name, error);
+  if (error) return {};
+  struct stat facts {};
+  const bool exists = stat(end.c_str(), &facts) == 0;
+  if (exists && !S_ISREG(facts.st_mode) && !S_ISDIR(facts.st_mode)) return {};
+  const std::filesystem::path whole = std::filesystem::absolute(end, error);
+  if (error) return {};
+  Target target = {std::filesystem::weakly_canonical(whole.parent_path(), error), std::nullopt};
+  if (error || target.path.string().starts_with("/proc/")) return {};
+  target.path /= whole.filename();
+  if (exists) target.file = {facts.st_dev, facts.st_ino};
+  return target;
+}
+
+void RefuseStoreFile(const Output& output, const std::string& store) {
+  std::error_code error;
+  for (const std::string& base : {store, FollowLinks(store, error)}) {
+    for (const char* suffix : kStoreSuffixes) {
+      if (!TargetOf(output.place).Is(TargetOf(base + suffix))) continue;
+      throw InputError(output.option + ": found '" + output.place + "', a file of the store '" +
+                       store + "'; expected another place");
+    }
+  }
+}
+
+void CheckPlaces(const CLI::App& app, const std::string& store) {
+  for (const CLI::Option* option : app.get_options()) RefuseEmptyName(*option);
+  const std::vector<Output> outputs = OutputsOf(app);
+  for (size_t i = 0; i < outputs.size(); ++i) {
+    RefuseStoreFile(outputs[i], store);
+    for (size_t other = 0; other < i; ++other) {
+      if (!TargetOf(outputs[i].place).Is(TargetOf(outputs[other].place))) continue;
+      throw InputError(outputs[i].option + ": found '" + outputs[i].place + "', which " +
+                       outputs[other].option + " writes; expected another place");
+    }
+  }
+}
+
 // Reads `words` into the command's and the common options.
 void ReadOptions(Command& command, const std::vector<std::string>& words, CommonOptions& common) {
   CLI::App app(command.help(), "schedulegym " + command.name());
@@ -103,6 +230,7 @@ void ReadOptions(Command& command, const std::vector<std::string>& words, Common
   common.has_target = app.count("--target") > 0;
   common.has_store = app.count("--store") > 0;
   RefuseExtras(app, app.remaining());
+  CheckPlaces(app, common.store);
 }
 
 int Dispatch(const std::vector<std::string>& words,

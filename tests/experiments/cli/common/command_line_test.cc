@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 #include <CLI/CLI.hpp>
 
+#include <filesystem>
+#include <fstream>
 #include <functional>
 #include <new>
 #include <stdexcept>
@@ -16,6 +18,8 @@ namespace {
 
 using testing::HasSubstr;
 
+namespace fs = std::filesystem;
+
 // Takes words, an option and a flag, and does what the test says.
 class ProbeCommand : public Command {
  public:
@@ -26,13 +30,16 @@ class ProbeCommand : public Command {
   void Declare(CLI::App& app) override {
     app.add_option("WORKLOAD", words, "words");
     app.add_option("--trials", trials, "a number");
-    app.add_option("-o", output, "a file");
+    app.add_option("-o", output, "a file")->type_name("FILE");
+    app.add_option("--picture", picture, "a file")->type_name("FILE");
+    app.add_option("--data", data, "a file that is read")->type_name("FILE");
+    app.add_option("--agent", agent, "an agent")->type_name("SPEC");
     app.add_flag("--fast", fast, "a flag");
   }
   int Run(Session& session) override { return run_(*this, session); }
 
   std::vector<std::string> words;
-  std::string trials, output;
+  std::string trials, output, picture, data, agent;
   bool fast = false;
 
  private:
@@ -125,6 +132,80 @@ TEST(CommandLineTest, BadNumbersAreRefusedByOption) {
   });
   EXPECT_EQ(outcome.code, 2);
   EXPECT_EQ(outcome.err, "error: --seed: found '-3', expected a whole number of at least 0\n");
+}
+
+TEST(CommandLineTest, FilesHaveNames) {
+  EXPECT_EQ(RunProbe({"probe", "-o", ""}).err, "error: -o: found an empty name, expected a file\n");
+  EXPECT_EQ(RunProbe({"probe", "--data="}).code, 2);
+  EXPECT_EQ(RunProbe({"probe", "--store", ""}).code, 2);
+  EXPECT_EQ(RunProbe({"probe", "--trials", ""}).code, 0);
+}
+
+class OutputPlacesTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    fs::remove_all(folder_);
+    fs::create_directories(folder_);
+  }
+  void TearDown() override { fs::remove_all(folder_); }
+
+  std::string Path(const std::string& name) const { return folder_ + "/" + name; }
+  static std::string Fault(const std::vector<std::string>& options) {
+    std::vector<std::string> words = {"probe"};
+    words.insert(words.end(), options.begin(), options.end());
+    const Outcome outcome = RunProbe(words, [](ProbeCommand&, Session&) { return 0; });
+    EXPECT_EQ(outcome.code, outcome.err.empty() ? 0 : 2);
+    return outcome.err;
+  }
+
+  std::string folder_ = testing::TempDir() + "output_places_test";
+};
+
+TEST_F(OutputPlacesTest, NoTwoOutputsAreOneFile) {
+  EXPECT_EQ(Fault({"-o", Path("a"), "--picture", Path("b")}), "");
+  EXPECT_EQ(Fault({"-o", Path("a"), "--data", Path("a")}), "");
+  EXPECT_EQ(
+      Fault({"-o", Path("a"), "--picture", Path("a")}),
+      "error: --picture: found '" + Path("a") + "', which -o writes; expected another place\n");
+  EXPECT_NE(Fault({"-o", Path("a"), "--picture", Path("./no/../a")}), "");
+  std::ofstream(Path("a")) << "old";
+  fs::create_hard_link(Path("a"), Path("hard"));
+  fs::create_symlink("a", Path("soft"));
+  fs::create_symlink("nothing", Path("dangling"));
+  fs::create_directory_symlink(".", Path("folder"));
+  for (const char* other : {"hard", "soft", "folder/a"}) {
+    EXPECT_NE(Fault({"-o", Path(other), "--picture", Path("a")}), "") << other;
+  }
+  EXPECT_NE(Fault({"-o", Path("nothing"), "--picture", Path("dangling")}), "");
+}
+
+TEST_F(OutputPlacesTest, AnAgentsOutputIsOneOfThem) {
+  EXPECT_THAT(Fault({"-o", Path("a"), "--agent", "mcts(tree=\"" + Path("a") + "\")"}),
+              HasSubstr("--agent mcts(tree=): found '" + Path("a") + "', which -o writes"));
+  EXPECT_NE(Fault({"-o", Path("a"), "--agent", "chain(first=mcts(tree=" + Path("a") + "))"}), "");
+  EXPECT_NE(Fault({"-o", Path("a"), "--agent", "harl(checkpoint=" + Path("a") + ")"}), "");
+  EXPECT_EQ(Fault({"-o", Path("a"), "--agent", "other(tree=" + Path("a") + ")"}), "");
+}
+
+// Each is written to them in turn.
+TEST_F(OutputPlacesTest, DevicesAndDescriptorsTakeSeveral) {
+  for (const char* device : {"/dev/null", "/dev/stdout", "/proc/self/fd/1"}) {
+    EXPECT_EQ(Fault({"-o", device, "--picture", device}), "") << device;
+  }
+}
+
+TEST_F(OutputPlacesTest, NoOutputIsAFileOfTheStore) {
+  fs::create_symlink("s.db", Path("link.db"));
+  for (const char* store : {"s.db", "link.db"}) {
+    for (const char* suffix : {"", "-wal", "-shm", "-lock", "-journal"}) {
+      const std::string place = Path("s.db") + suffix;
+      EXPECT_EQ(Fault({"-o", place, "--store", Path(store)}),
+                "error: -o: found '" + place + "', a file of the store '" + Path(store) +
+                    "'; expected another place\n");
+    }
+  }
+  EXPECT_EQ(Fault({"-o", Path("s.db-walk"), "--store", Path("s.db")}), "");
+  EXPECT_THAT(Fault({"-o", "./schedulegym.db-wal"}), HasSubstr("'schedulegym.db'"));
 }
 
 TEST(CommandLineTest, HelpGoesToStdout) {
