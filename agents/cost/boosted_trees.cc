@@ -76,6 +76,20 @@ struct Booster {
 
   void Set(const char* name, const std::string& value) {
     Require(XGBoosterSetParam(handle, name, value.c_str()));
+    names.emplace_back(name);
+  }
+
+  // That all names were those of parameters: the library takes any, and its validate_parameters
+  // only warns.
+  void RequireKnown() const {
+    bst_ulong length = 0;
+    const char* text = nullptr;
+    Require(XGBoosterSaveJsonConfig(handle, &length, &text));
+    const std::string_view config(text, length);
+    for (const std::string& name : names) {
+      SG_CHECK(config.find('"' + name + "\":") != std::string_view::npos,
+               "xgboost has no parameter '" + name + "'");
+    }
   }
 
   // Of the data it is trained on.
@@ -95,6 +109,7 @@ struct Booster {
   }
 
   BoosterHandle handle = nullptr;
+  std::vector<std::string> names;  // of the parameters that were set
 };
 
 // A member of a member, of a model of our own.
@@ -187,7 +202,9 @@ BoostedTrees BoostedTrees::Train(const FeatureMatrix& features, const RowGroups&
   booster.Set("tree_method", options.bins ? "hist" : "exact");
   booster.Set("seed", std::to_string(options.seed));
   booster.Set("nthread", "1");  // the sums of several depend on their number
-  booster.Set("verbosity", "0");
+  // Of the whole library, so none of a booster's parameters.
+  Require(XGBoosterSetParam(booster.handle, "verbosity", "0"));
+  booster.RequireKnown();
   Require(XGBoosterSetAttr(booster.handle, kMeaningAttribute, features.meaning.c_str()));
   double least = std::numeric_limits<double>::infinity();
   int best_round = 0;

@@ -155,8 +155,16 @@ class SqliteStore : public RecordStore {
       AddLaterTables(*database_);
     }
     KeepLog();
-    database_->Execute("PRAGMA synchronous = FULL");
-    database_->Execute("PRAGMA foreign_keys = ON");
+    Demand("synchronous", "FULL", 2);
+    Demand("foreign_keys", "ON", 1);
+  }
+
+  // SQLite takes a wrong name, and a setting that its build lacks, without an error.
+  void Demand(const std::string& pragma, const std::string& setting, int64_t number) {
+    database_->Execute("PRAGMA " + pragma + " = " + setting);
+    if (database_->QueryInteger("PRAGMA " + pragma) == number) return;
+    throw MachineError("cannot open " + QuotedStore(path_) +
+                       ": this build of SQLite ignores the pragma " + pragma + " = " + setting);
   }
 
   // Where a write-ahead log is impossible SQLite keeps the old mode, without an error.
