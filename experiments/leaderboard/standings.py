@@ -261,9 +261,10 @@ class Standings:
         """Mean difference in score to the entry `random`, and Holm's verdict on each."""
         names = [name for name in self._complete() if name != "random"]
         found = [effects.effect_of(self._differences(name, "random")) for name in names]
+        margin = self.contest.study.margin
         return {name: {"difference": None if one.effect is None else one.effect.mean,
-                       "low": one.low, "high": one.high, "p": one.p, "verdict": one.verdict.value}
-                for name, one in zip(names, effects.judge(found, self.contest.study.margin))}
+                       "low": one.low, "high": one.high, "p": one.p, "verdict": one.verdict.text(f"{margin:g}")}
+                for name, one in zip(names, effects.judge(found, margin))}
 
     def _rng(self) -> np.random.Generator:
         return np.random.default_rng(self.contest.study.order)

@@ -29,9 +29,13 @@ class Verdict(enum.Enum):
 
     BETTER = "better"
     WORSE = "worse"
-    EQUAL = "no difference larger than d"
+    EQUAL = "no difference"  # as large as the smallest that matters
     OPEN = "not decidable with these seeds"
     UNKNOWN = "-"  # nothing to compare was measured
+
+    def text(self, smallest: str) -> str:
+        """As results and pages have it. `smallest` is the smallest difference that matters, such as '1 %'."""
+        return f"no difference larger than {smallest}" if self is Verdict.EQUAL else str(self.value)
 
 
 @dataclasses.dataclass(frozen=True)

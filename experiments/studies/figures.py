@@ -172,7 +172,7 @@ def effect_plot(name: str, title: str, judged: Sequence[Results], margin: float)
 
 
 def verdict_text(verdict: str, margin: float) -> str:
-    """With the smallest difference that matters in place of d."""
+    """As it is; in results of earlier versions 'd' stands for the smallest difference that matters."""
     return verdict.replace("larger than d", f"larger than {100 * margin:g} %")
 
 

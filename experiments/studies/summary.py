@@ -227,7 +227,7 @@ class Summary:
     def _judged(self, named: Sequence[tuple[str, Mapping[str, Array]]]) -> list[Results]:
         found = [effects.effect_of(list(differences.values())) for _, differences in named]
         judged = effects.judge(found, math.log1p(self.study.margin))
-        return [{"name": name, **_judged_told(one),
+        return [{"name": name, **_judged_told(one, self.study.margin),
                  "by_case": {case: _gain(float(values.mean()))
                              for case, values in differences.items()}}
                 for (name, differences), one in zip(named, judged)]
@@ -304,12 +304,12 @@ def _no_speed_below_zero(estimate: estimates.Estimate) -> estimates.Estimate:
     return dataclasses.replace(estimate, low=None if low is None else max(0.0, low))
 
 
-def _judged_told(judged: effects.Judged) -> Results:
+def _judged_told(judged: effects.Judged, margin: float) -> Results:
     effect = judged.effect
     return {"effect": None if effect is None else _gain(effect.mean),
             "low": _gain(judged.low), "high": _gain(judged.high), "p": judged.p,
             "pairs": None if effect is None else effect.seeds,
-            "verdict": judged.verdict.value, "seeds_needed": judged.seeds_needed}
+            "verdict": judged.verdict.text(f"{100 * margin:g} %"), "seeds_needed": judged.seeds_needed}
 
 
 def _gain(log: float | None) -> float | None:

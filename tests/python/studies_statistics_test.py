@@ -233,6 +233,8 @@ class EffectsTest(unittest.TestCase):
         judged = effects.judge([effects.effect_of([np.zeros(3)])], 0.01)[0]
         self.assertEqual(judged.verdict, effects.Verdict.EQUAL)
         self.assertEqual((judged.low, judged.high), (0, 0))
+        self.assertEqual(judged.verdict.text("1 %"), "no difference larger than 1 %")
+        self.assertEqual(effects.Verdict.OPEN.text("1 %"), "not decidable with these seeds")
 
     def test_so_many_seeds_would_decide(self):
         # Deviation s, effect e, one case: about (1.96 + 0.84)^2 s^2 / e^2 seeds.

@@ -10,7 +10,7 @@ import unittest
 
 
 try:
-    from schedulegym.studies import study_file
+    from schedulegym.studies import figures, study_file
     from schedulegym.studies.folder import Folder
     from schedulegym.studies.outcome import Outcome, Timing
     from schedulegym.studies.study import runs_of
@@ -150,6 +150,18 @@ class SummaryTest(unittest.TestCase):
         self.assertAlmostEqual(told["comparisons"][0]["by_case"]["a"], math.sqrt(1.5) - 1)
         # Where speeds are averaged it has none: 0, 1.5, 3, 4.
         self.assertEqual(told["arms"]["new"]["final"]["over_reference"]["value"], 2.25)
+
+    def test_a_verdict_names_the_smallest_difference_that_matters(self):
+        outcomes = {**OUTCOMES, **{(case, "new", seed): OUTCOMES[case, "base", seed] for case in ("a", "b")
+                                   for seed in (0, 1)}}
+        for margin, text in ((0.01, "1 %"), (0.025, "2.5 %")):
+            told = Summary(study_of(margin=margin), outcomes, draws=200).told()
+            self.assertEqual(told["comparisons"][0]["verdict"], f"no difference larger than {text}")
+            self.assertEqual(figures.verdict_text(told["comparisons"][0]["verdict"], margin),
+                             f"no difference larger than {text}")
+        # As results of earlier versions have it.
+        self.assertEqual(figures.verdict_text("no difference larger than d", 0.025),
+                         "no difference larger than 2.5 %")
 
     def test_what_was_not_measured_is_unknown(self):
         told = Summary(study_of(), {}, draws=200).told()
