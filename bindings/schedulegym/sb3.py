@@ -16,6 +16,7 @@ policy of `ModifyModel-v0` needs `--space ansor`.
 from __future__ import annotations
 
 import dataclasses
+import io
 import os
 import pathlib
 import sys
@@ -28,7 +29,8 @@ from gymnasium.vector import AutoresetMode
 from stable_baselines3.common.vec_env import VecEnv
 
 from schedulegym._schedulegym import (
-    AgentSetup, Record, Rng, ScheduleState, SearchSpace, Task, parse_spec, read_network)
+    AgentSetup, Record, Rng, ScheduleState, SearchSpace, Task, parse_spec, read_network,
+    write_output)
 from schedulegym.agent import Agent
 from schedulegym.environment import ScheduleEnv
 from schedulegym.modify_actions import ModifyActions
@@ -241,10 +243,20 @@ def save_policy(model: Any, file: str | os.PathLike[str]) -> None:
 
     Args:
         model: A model of Stable-Baselines3 that has its environments.
-        file: Where it is left, as model.save does.
+        file: Where it is left; without an ending it gets .zip, as of model.save. A link is
+            followed, a device or a pipe is written to.
+
+    Raises:
+        InputError: The file cannot be written.
     """
     model.menu = model.get_env().get_attr("menu")[0]  # goes into the file, as all attributes do
-    model.save(file)
+    saved = io.BytesIO()
+    model.save(saved)
+    place = pathlib.Path(file)
+    is_new_or_file = place.is_file() or not place.exists()
+    if is_new_or_file and not place.suffix:
+        place = pathlib.Path(f"{place}.zip")
+    write_output(place, saved.getvalue())
 
 
 @dataclasses.dataclass(frozen=True)

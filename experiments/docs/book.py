@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import html
 import html.parser
-import os
 import pathlib
 import posixpath
 import shutil
@@ -125,7 +124,10 @@ def text_of(folder: pathlib.Path, entries: list[Entry]) -> str:
 
 
 def print_book(folder: pathlib.Path, entries: list[Entry], file: pathlib.Path) -> None:
-    """Writes the PDF. The page that is printed stands in the site's folder meanwhile."""
+    """Writes the PDF by the rule of every output. The printed page stands in the site's folder meanwhile."""
+    from schedulegym import InputError
+    from schedulegym._schedulegym import write_output
+
     browser = next((path for path in map(shutil.which, BROWSERS) if path), None)
     if browser is None:
         raise BookError("a PDF needs Chromium (to install it: ./sg setup browser)")
@@ -143,7 +145,7 @@ def print_book(folder: pathlib.Path, entries: list[Entry], file: pathlib.Path) -
             raise BookError(f"Chromium did not print the pages within {SECONDS} s") from None
         if not printed.exists():
             raise BookError("Chromium printed no PDF")
-        file.parent.mkdir(parents=True, exist_ok=True)
-        made = file.with_name(f".{file.name}.{os.getpid()}")
-        shutil.copyfile(printed, made)
-        os.replace(made, file)
+        try:
+            write_output(file, printed.read_bytes())
+        except InputError as fault:
+            raise BookError(str(fault)) from None

@@ -28,8 +28,31 @@ class SiteError(Exception):
     """The site cannot be built."""
 
 
+class PlaceError(Exception):
+    """A file cannot be written where it is to be."""
+
+
 def say(text: str) -> None:
     print(f"docs: {text}", file=sys.stderr, flush=True)
+
+
+def place(text: str) -> pathlib.Path:
+    """A path of the command line."""
+    if not text:
+        raise argparse.ArgumentTypeError("found an empty name, expected a file or folder")
+    return pathlib.Path(text)
+
+
+def check_place(file: pathlib.Path) -> None:
+    """That a file may be written there, before any work; its folder is made."""
+    from schedulegym import InputError
+    from schedulegym._schedulegym import check_output
+
+    file.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        check_output(file)
+    except InputError as fault:
+        raise PlaceError(str(fault)) from None
 
 
 def nav_text(entries: list[stage.Entry], indent: str = "  ") -> str:
@@ -76,9 +99,9 @@ def serve(folder: pathlib.Path, port: int) -> None:
 
 def main() -> int:
     parser = argparse.ArgumentParser(prog="sg docs", description="builds the manual and serves it")
-    parser.add_argument("--build", metavar="FOLDER", type=pathlib.Path,
+    parser.add_argument("--build", metavar="FOLDER", type=place,
                         help="only build, into this folder")
-    parser.add_argument("--pdf", metavar="FILE", type=pathlib.Path,
+    parser.add_argument("--pdf", metavar="FILE", type=place,
                         help="only build, and print all pages into this file; needs Chromium")
     parser.add_argument("--port", metavar="N", type=int, default=8000,
                         help="port of the server on this machine, 0: any (default 8000)")
@@ -90,10 +113,15 @@ def main() -> int:
             return 3
     folder = (options.build or ROOT / "build/site").resolve()
     try:
+        if options.pdf:
+            check_place(options.pdf)
         entries = build(folder, ROOT / "build/docs")
         if options.pdf:
-            book.print_book(folder, entries, options.pdf.resolve())
+            book.print_book(folder, entries, options.pdf)
             say(f"printed {options.pdf}")
+    except PlaceError as fault:
+        print(f"error: {fault}", file=sys.stderr)
+        return 2
     except (SiteError, book.BookError) as fault:
         print(f"error: {fault}", file=sys.stderr)
         return 1

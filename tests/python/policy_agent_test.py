@@ -3,6 +3,7 @@ import importlib.util
 import os
 import pathlib
 import shutil
+import stat
 import sys
 import tempfile
 import unittest
@@ -23,6 +24,44 @@ class WithoutTrainingTest(ProgramTest):
         said = self.refused(3, "tune", "matmul(m=8,n=8,k=8)", "--measure", "analytical", "--trials",
                             "4", "--agent", AGENT % "")
         self.assertRegex(said, r"missing Python package \w+ .*pip install 'schedulegym\[train\]'")
+
+
+@unittest.skipUnless(HAS_TRAINING, "no sb3_contrib: ./sg test training installs it")
+class SavePolicyTest(PackageTest):
+    def setUp(self):
+        super().setUp()
+        from sb3_contrib import MaskablePPO
+        from schedulegym.sb3 import make_vec_env, save_policy
+        self.save = save_policy
+        env = make_vec_env("ScheduleGym/ModifyModel-v0", 2, workload=TRAINED, steps=8)
+        self.model = MaskablePPO("MlpPolicy", env, n_steps=8, batch_size=16, seed=0, device="cpu",
+                                 policy_kwargs={"net_arch": [8]})
+        made = tempfile.TemporaryDirectory()
+        self.addCleanup(made.cleanup)
+        self.folder = pathlib.Path(made.name)
+
+    def test_it_follows_the_rule_of_outputs(self):
+        from sb3_contrib import MaskablePPO
+        (self.folder / "link.zip").symlink_to("target.zip")
+        self.save(self.model, self.folder / "link.zip")
+        self.assertTrue((self.folder / "link.zip").is_symlink())
+        loaded = MaskablePPO.load(self.folder / "target.zip", device="cpu")
+        self.assertEqual(loaded.menu, self.model.get_env().get_attr("menu")[0])
+        self.save(self.model, self.folder / "policy")
+        self.assertTrue((self.folder / "policy.zip").is_file())
+        (self.folder / "store.db").write_bytes(b"SQLite format 3\0" + bytes(84))
+        with self.assertRaisesRegex(sg.InputError, "found a store"):
+            self.save(self.model, self.folder / "store.db")
+
+    def test_a_device_stays_one(self):
+        device = self.folder / "null"
+        try:
+            os.mknod(device, stat.S_IFCHR | 0o600, os.makedev(1, 3))
+        except PermissionError:
+            self.skipTest("only root makes devices")
+        self.save(self.model, device)
+        self.assertTrue(stat.S_ISCHR(os.lstat(device).st_mode))
+        self.assertEqual(os.listdir(self.folder), ["null"])
 
 
 class PolicyAgentTest(PackageTest):

@@ -3,6 +3,7 @@ import contextlib
 import functools
 import html
 import http.server
+import importlib
 import importlib.util
 import io
 import json
@@ -10,12 +11,14 @@ import os
 import pathlib
 import re
 import shutil
+import stat
 import subprocess
 import sys
 import tempfile
 import threading
 import unittest
 import warnings
+from unittest import mock
 
 from harness import ROOT, PackageTest, schedulegym as sg
 
@@ -289,6 +292,50 @@ class SiteTest(PackageTest):
         # Each page of the site begins a page of the book.
         self.assertGreater(len(re.findall(rb"/Type\s*/Page\b", book)), len(self.pages()) - 1)
         self.assertEqual(list(self.site.glob("tmp*")), [])
+
+
+class PlacesTest(PackageTest):
+    """Where a PDF is written; a stand-in prints it."""
+
+    def setUp(self):
+        super().setUp()
+        made = tempfile.TemporaryDirectory(prefix="schedulegym book ")
+        self.addCleanup(made.cleanup)
+        self.folder = pathlib.Path(made.name)
+        (self.folder / "bin").mkdir()
+        browser = self.folder / "bin/chromium"
+        browser.write_text('#!/bin/sh\nfor word; do case $word in --print-to-pdf=*) '
+                           'printf %s "%PDF-" > "${word#*=}";; esac; done\n')
+        browser.chmod(0o755)
+
+    def print_book(self, place):
+        with mock.patch.dict(os.environ, PATH=f"{self.folder}/bin:{os.environ['PATH']}"), \
+                mock.patch.object(sys, "path", [str(ROOT / "experiments/docs"), *sys.path]):
+            importlib.import_module("book").print_book(self.folder, [], place)
+
+    def test_a_link_is_followed(self):
+        (self.folder / "link.pdf").symlink_to("target.pdf")
+        self.print_book(self.folder / "link.pdf")
+        self.assertTrue((self.folder / "link.pdf").is_symlink())
+        self.assertEqual((self.folder / "target.pdf").read_bytes(), b"%PDF-")
+
+    def test_a_device_stays_one(self):
+        device = self.folder / "null.pdf"
+        try:
+            os.mknod(device, stat.S_IFCHR | 0o600, os.makedev(1, 3))
+        except PermissionError:
+            self.skipTest("only root makes devices")
+        self.print_book(device)
+        self.assertTrue(stat.S_ISCHR(os.lstat(device).st_mode))
+
+    @unittest.skipIf(missing(), f"needs the extra 'docs': {', '.join(missing())}")
+    def test_wrong_places_are_told_before_any_work(self):
+        for place, reason in (("", "found an empty name"), (self.folder, "Is a directory")):
+            result = subprocess.run([sys.executable, ROOT / "experiments/docs/build_site.py", "--build",
+                                     self.folder / "site", "--pdf", place], capture_output=True, text=True)
+            self.assertEqual(result.returncode, 2, result.stderr)
+            self.assertIn(reason, result.stderr.splitlines()[-1])
+            self.assertFalse((self.folder / "site").exists())
 
 
 if __name__ == "__main__":
