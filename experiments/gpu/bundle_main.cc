@@ -36,7 +36,7 @@ constexpr const char* kUsage =
     "Writes FOLDER/run and machine code beside it, for a machine with a card of NVIDIA's.";
 
 // None where help was asked for.
-std::optional<BundleOptions> Parse(const std::vector<std::string>& words) {
+std::optional<BundleOptions> Parse(const std::vector<std::string>& words, CheckedOutput& out) {
   BundleOptions options;
   CaseListOptions& cases = options.cases;
   const WordOption known[] = {
@@ -47,16 +47,20 @@ std::optional<BundleOptions> Parse(const std::vector<std::string>& words) {
        [&](const std::string& value) { cases.schedules = CountOf("--schedules", value); }},
       {"--cards", "NAME,...", "for which cards (default h100,a100,rtx3090,rtx4090)",
        [&](const std::string& value) { cases.cards = ListOf(value); }}};
-  if (PrintedHelp(kUsage, words, known)) return std::nullopt;
+  if (PrintedHelp(out, kUsage, words, known)) return std::nullopt;
   ReadOptionWords(words, known);
   if (options.folder.empty()) throw InputError("expected -o FOLDER");
   return options;
 }
 
 void Copy(const fs::path& from, const fs::path& to) {
+  OutputFile file(to.string());
   std::error_code error;
-  fs::copy_file(from, to, fs::copy_options::overwrite_existing, error);
+  const fs::path place = file.temporary_path();
+  fs::copy_file(from, place, fs::copy_options::overwrite_existing, error);
+  if (!error) fs::permissions(place, fs::status(from, error).permissions(), error);
   if (error) throw InputError(to.string() + ": cannot be written: " + error.message());
+  file.Commit();
 }
 
 // The program that lies beside this one in the build.
@@ -66,8 +70,8 @@ void CopyProgram(const fs::path& folder) {
   Copy(here / "gpu-bundle-run", folder / "run");
 }
 
-int Make(const std::vector<std::string>& words) {
-  const std::optional<BundleOptions> options = Parse(words);
+int Make(const std::vector<std::string>& words, CheckedOutput& out) {
+  const std::optional<BundleOptions> options = Parse(words, out);
   if (!options) return 0;
   const fs::path folder = options->folder;
   std::error_code error;
@@ -93,7 +97,7 @@ int Make(const std::vector<std::string>& words) {
         "the bundle has more than 60 MB, expected fewer --checks, --schedules or "
         "--cards");
   }
-  std::printf("%s\n", (folder / "run").c_str());
+  out.Print((folder / "run").string() + "\n");
   return 0;
 }
 

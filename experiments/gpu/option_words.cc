@@ -1,9 +1,14 @@
 #include "experiments/gpu/option_words.h"
 
+#include <signal.h>
+
 #include <algorithm>
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
 #include <exception>
 #include <string_view>
+#include <utility>
 
 #include "env/base/fault.h"
 #include "env/base/text.h"
@@ -19,6 +24,18 @@ std::string ExpectedText(std::span<const WordOption> options) {
 
 }  // namespace
 
+void CheckedOutput::Print(const std::string& text) {
+  const bool written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size();
+  if (std::fflush(stdout) == 0 && written) return;
+  const int error = errno;
+  if (error == EPIPE) {
+    signal(SIGPIPE, SIG_DFL);
+    raise(SIGPIPE);
+  }
+  if (std::exchange(is_lost_, true)) return;
+  std::fprintf(stderr, "error: cannot write standard output: %s\n", std::strerror(error));
+}
+
 void ReadOptionWords(const std::vector<std::string>& words, std::span<const WordOption> options) {
   for (size_t i = 0; i < words.size(); i += 2) {
     const auto option = std::ranges::find(options, words[i], &WordOption::name);
@@ -30,15 +47,19 @@ void ReadOptionWords(const std::vector<std::string>& words, std::span<const Word
   }
 }
 
-bool PrintedHelp(const std::string& usage, const std::vector<std::string>& words,
-                 std::span<const WordOption> options) {
+bool PrintedHelp(CheckedOutput& out, const std::string& usage,
+                 const std::vector<std::string>& words, std::span<const WordOption> options) {
   const bool is_asked = std::ranges::any_of(
       words, [](const std::string& word) { return word == "-h" || word == "--help"; });
   if (!is_asked) return false;
-  std::printf("%s\n\n", usage.c_str());
+  constexpr size_t kColumn = 22;
+  std::string text = usage + "\n\n";
   for (const WordOption& one : options) {
-    std::printf("  %-22s%s\n", (one.name + " " + one.meaning).c_str(), one.about.c_str());
+    std::string name = one.name + " " + one.meaning;
+    name.resize(std::max(name.size(), kColumn), ' ');
+    text += "  " + name + one.about + "\n";
   }
+  out.Print(text);
   return true;
 }
 
@@ -77,10 +98,13 @@ double SecondsOf(const std::string& option, const std::string& text) {
   throw InputError(option + ": found '" + text + "', expected more than 0");
 }
 
-int RunWords(int argc, char** argv,
-             const std::function<int(const std::vector<std::string>& words)>& run) {
+int RunWords(
+    int argc, char** argv,
+    const std::function<int(const std::vector<std::string>& words, CheckedOutput& out)>& run) {
+  CheckedOutput out;
   try {
-    return run(std::vector<std::string>(argv + (argc > 0), argv + argc));
+    const int code = run(std::vector<std::string>(argv + (argc > 0), argv + argc), out);
+    return code == 0 && out.is_lost() ? 1 : code;
   } catch (const InputError& error) {
     std::fprintf(stderr, "error: %s\n", error.what());
     return 2;

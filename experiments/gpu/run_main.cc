@@ -6,9 +6,12 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "env/base/clock.h"
 #include "env/base/fault.h"
+#include "env/base/output_file.h"
 #include "experiments/gpu/bundle_run.h"
 #include "experiments/gpu/option_words.h"
 
@@ -17,10 +20,52 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr double kSecondsBetweenWrites = 1;
+
 struct RunOptions {
   BundleRunOptions bundle;
-  std::string results;  // "" beside the program, "none" nowhere
+  std::optional<std::string> results;  // without: beside the program; "none": nowhere
 };
+
+// The rows in a file, as outputs are written (OutputFile). A regular file is replaced about once a
+// second, so that it holds whole rows at any time; anything else is written to once.
+class RowsFile {
+ public:
+  // Throws InputError where it cannot be written.
+  explicit RowsFile(std::string place) : place_(std::move(place)) {
+    const OutputFile writable(place_);
+    std::error_code error;
+    const fs::file_status status = fs::status(place_, error);
+    is_replaced_ = fs::is_regular_file(status) || !fs::exists(status);
+  }
+
+  void Add(const std::string& line) {
+    rows_ += line;
+    const double now = clock_.Now();
+    if (!is_replaced_ || now - written_ < kSecondsBetweenWrites) return;
+    Finish();
+    written_ = clock_.Now();
+  }
+  void Finish() const { WriteOutput(place_, rows_); }
+
+ private:
+  std::string place_, rows_;
+  bool is_replaced_ = true;
+  SteadyClock clock_;
+  double written_ = clock_.Now();
+};
+
+// Where only the folder of the program was not asked for, rows go to standard output alone.
+std::optional<RowsFile> ResultsOf(const std::optional<std::string>& asked, const fs::path& folder) {
+  if (asked == "none") return std::nullopt;
+  try {
+    return std::optional<RowsFile>(std::in_place, asked.value_or(folder / "results.jsonl"));
+  } catch (const InputError& error) {
+    if (asked) throw;
+    std::fprintf(stderr, "warning: %s; rows go to standard output alone\n", error.what());
+    return std::nullopt;
+  }
+}
 
 constexpr const char* kUsage =
     "usage: run [OPTION VALUE]...\n\n"
@@ -28,7 +73,7 @@ constexpr const char* kUsage =
     "where all cases passed, 1 where one failed, 3 where none could run.";
 
 // None where help was asked for.
-std::optional<RunOptions> Parse(const std::vector<std::string>& words) {
+std::optional<RunOptions> Parse(const std::vector<std::string>& words, CheckedOutput& out) {
   RunOptions made;
   BundleRunOptions& options = made.bundle;
   const WordOption known[] = {
@@ -48,14 +93,17 @@ std::optional<RunOptions> Parse(const std::vector<std::string>& words) {
       {"--first", "N", "so many cases of these groups (default all)",
        [&](const std::string& value) { options.first = CountOf("--first", value, 1); }},
       {"--results", "FILE", "where rows are written to, or none (default results.jsonl beside it)",
-       [&](const std::string& value) { made.results = value; }}};
-  if (PrintedHelp(kUsage, words, known)) return std::nullopt;
+       [&](const std::string& value) {
+         if (value.empty()) throw InputError("--results: found an empty name, expected a file");
+         made.results = value;
+       }}};
+  if (PrintedHelp(out, kUsage, words, known)) return std::nullopt;
   ReadOptionWords(words, known);
   return made;
 }
 
-int Run(const std::string& program, const std::vector<std::string>& words) {
-  std::optional<RunOptions> parsed = Parse(words);
+int Run(const std::string& program, const std::vector<std::string>& words, CheckedOutput& out) {
+  std::optional<RunOptions> parsed = Parse(words, out);
   if (!parsed) return 0;
   RunOptions& options = *parsed;
   std::error_code error;
@@ -74,18 +122,13 @@ int Run(const std::string& program, const std::vector<std::string>& words) {
   }
   std::ranges::sort(files);
   options.bundle.sanitizer.program = self.string();
-  const std::string place =
-      options.results.empty() ? (folder / "results.jsonl").string() : options.results;
-  std::FILE* results = place == "none" ? nullptr : std::fopen(place.c_str(), "w");
+  std::optional<RowsFile> results = ResultsOf(options.results, folder);
   const int code = RunBundle(files, options.bundle, [&](const Json& row) {
     const std::string line = row.ToText({.replace_invalid = true}) + "\n";
-    for (std::FILE* to : {stdout, results}) {
-      if (to == nullptr) continue;
-      std::fputs(line.c_str(), to);
-      std::fflush(to);
-    }
+    out.Print(line);
+    if (results) results->Add(line);
   });
-  if (results != nullptr) std::fclose(results);
+  if (results) results->Finish();
   return code;
 }
 
@@ -94,7 +137,8 @@ int Run(const std::string& program, const std::vector<std::string>& words) {
 
 int main(int argc, char** argv) {
   const std::string program = argc > 0 ? argv[0] : "";
-  return schedulegym::RunWords(argc, argv, [&](const std::vector<std::string>& words) {
-    return schedulegym::Run(program, words);
-  });
+  return schedulegym::RunWords(
+      argc, argv, [&](const std::vector<std::string>& words, schedulegym::CheckedOutput& out) {
+        return schedulegym::Run(program, words, out);
+      });
 }

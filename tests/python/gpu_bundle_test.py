@@ -2,6 +2,7 @@
 import json
 import os
 import pathlib
+import signal
 import subprocess
 import unittest
 
@@ -97,6 +98,75 @@ class GpuBundleTest(ProgramTest):
                     self.assertIn(part, result.stdout)
         # A shell of another processor's machine only says that it cannot execute the program.
         self.assertIn("a program for Linux on x86-64", (bundle / "README").read_text())
+
+    def test_prints_are_checked(self):
+        """As those of the commands: prints_test.py."""
+        bundle = self.make("--checks", "1", "--schedules", "0", "--cards", "h100")
+        environment = {**os.environ, "SCHEDULEGYM_NVRTC": str(STAND_IN), "SCHEDULEGYM_CUDA_DRIVER": str(STAND_IN)}
+        for words in ([BUNDLER, "--help"], [BUNDLER, "-o", self.folder / "other", "--checks", "1", "--schedules", "0",
+                                            "--cards", "h100"],
+                      [bundle / "run", "--help"], [bundle / "run", "--only", "check"]):
+            with self.subTest(words):
+                with open("/dev/full", "wb") as full:
+                    result = subprocess.run(words, stdout=full, stderr=subprocess.PIPE, text=True, timeout=300,
+                                            env=environment, check=False)
+                self.assertEqual(result.returncode, 1, result.stderr)
+                lines = [line for line in result.stderr.splitlines() if line.startswith("error: ")]
+                self.assertEqual(lines, ["error: cannot write standard output: No space left on device"])
+                read, write = os.pipe()
+                os.close(read)
+                with open(write, "wb") as pipe:
+                    result = subprocess.run(words, stdout=pipe, stderr=subprocess.PIPE, text=True, timeout=300,
+                                            env=environment, check=False)
+                self.assertEqual(result.returncode, -signal.SIGPIPE, result.stderr)
+                self.assertNotIn("error: ", result.stderr)
+        # What is printed in vain is in the file nevertheless.
+        rows = [json.loads(line) for line in (bundle / "results.jsonl").read_text().splitlines()]
+        self.assertEqual(rows[-1]["group"], "summary")
+
+    def test_rows_follow_the_rule_of_outputs(self):
+        bundle = self.make("--checks", "1", "--schedules", "0", "--cards", "h100")
+
+        def rows_to(place):
+            return subprocess.run([bundle / "run", "--only", "check", "--results", place], capture_output=True,
+                                  text=True, timeout=300, check=False,
+                                  env={**os.environ, "SCHEDULEGYM_CUDA_DRIVER": str(STAND_IN)})
+
+        (self.folder / "link").symlink_to("target")
+        (self.folder / "target").write_text("old")
+        result = rows_to(self.folder / "link")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertTrue((self.folder / "link").is_symlink())
+        self.assertEqual((self.folder / "target").read_text(), result.stdout)
+        result = rows_to("/dev/stderr")
+        self.assertEqual((result.returncode, result.stderr), (0, result.stdout))
+        (self.folder / "store.db").write_bytes(b"SQLite format 3\0" + bytes(84))
+        for place, reason in ((self.folder, "Is a directory"), (self.folder / "no/rows", "No such file"),
+                              (self.folder / "store.db", "found a store"), ("", "found an empty name")):
+            result = rows_to(place)
+            self.assertEqual((result.returncode, result.stdout), (2, ""))
+            self.assertRegex(result.stderr, f"^error: .*{reason}")
+            self.assertEqual(len(result.stderr.splitlines()), 1)
+        result = rows_to("/dev/full")
+        self.assertEqual(result.returncode, 2)
+        self.assertIn("error: cannot write '/dev/full': No space left on device", result.stderr)
+
+    def test_rows_beside_the_program_are_told_where_they_cannot_be(self):
+        bundle = self.make("--checks", "1", "--schedules", "0", "--cards", "h100")
+        (bundle / "results.jsonl").mkdir()
+        result = subprocess.run([bundle / "run", "--only", "check"], capture_output=True, text=True, timeout=300,
+                                env={**os.environ, "SCHEDULEGYM_CUDA_DRIVER": str(STAND_IN)}, check=False)
+        self.assertEqual(result.returncode, 0)
+        self.assertRegex(result.stderr, "^warning: cannot write .*; rows go to standard output alone\n$")
+        self.assertIn('"summary"', result.stdout)
+
+    def test_a_program_that_is_a_link_is_replaced_at_its_end(self):
+        bundle = self.folder / "bundle"
+        bundle.mkdir()
+        (bundle / "run").symlink_to("../program")
+        self.make("--checks", "1", "--schedules", "0", "--cards", "h100")
+        self.assertTrue((bundle / "run").is_symlink())
+        self.assertTrue(os.access(self.folder / "program", os.X_OK))
 
     @pytest.mark.timeout(1800)
     def test_a_whole_bundle_is_small(self):

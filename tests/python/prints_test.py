@@ -1,10 +1,11 @@
 """What commands print, and the stores that they read or write: each command is listed."""
 import os
+import re
 import signal
 import unittest
 
 from command_places import (BRIEF, RANDOM, SAMPLE, SMALL, STUDY, TARGET, Outputs, curves, measured, searched, tree)
-from harness import schedulegym
+from harness import ROOT, schedulegym
 
 
 def _prints(test):
@@ -28,6 +29,24 @@ def _prints(test):
         "leaderboard": ("leaderboard", "report", "nothing", "-o", "page.html", "--json"),
         "conformance": ("conformance", "--agent", "random"), "doctor": ("doctor",),
     }
+
+
+# The build's programs (sg_program in CMake) beside schedulegym: which test tries their prints and files.
+TRIED_ELSEWHERE = {"gpu-bundle": "gpu_bundle_test.py", "gpu-bundle-run": "gpu_bundle_test.py"}
+# These are started by schedulegym, by developers or by tests, and no user's.
+INNER = re.compile(r"schedulegym-\w+|\w+_benchmark|bench-worker|lying-worker|vendor_peers")
+
+
+class ProgramsTest(unittest.TestCase):
+    def test_each_program_is_listed(self):
+        found = set()
+        for file in ROOT.rglob("CMakeLists.txt"):
+            if not {"build", ".venv"} & set(file.relative_to(ROOT).parts):
+                found |= set(re.findall(r"\bsg_program\(([\w-]+)", file.read_text()))
+        users = {name for name in found if not INNER.fullmatch(name)}
+        self.assertEqual(users, {"schedulegym", *TRIED_ELSEWHERE})
+        for test in TRIED_ELSEWHERE.values():
+            self.assertIn("/dev/full", (ROOT / "tests/python" / test).read_text())
 
 
 class PrintsTest(Outputs):
