@@ -1,13 +1,12 @@
 """The page of a board: what it says, and what a browser makes of it."""
 import concurrent.futures
 import dataclasses
-import html
 import math
 import unittest
 
 from leaderboard_chance_test import outcome
 from leaderboard_entry_test import BOARD, FolderTest
-from studies_page_test import COLOPHON, browse
+from studies_page_test import COLOPHON, assert_it_fits, browse
 
 try:
     import numpy as np
@@ -45,6 +44,9 @@ class BoardPageTest(FolderTest):
                      "schedulegym replay &lt;hill&gt;", "How soon targets are reached",
                      "Held out, drawn from the seed 5"):
             self.assertIn(word, self.text)
+
+    def test_it_is_small(self):
+        self.assertLess(len(self.text.encode()), 1_500_000)
 
     def test_every_cell_leads_to_its_command(self):
         for place in range(3):
@@ -94,25 +96,7 @@ class BoardPageTest(FolderTest):
 
     @unittest.skipUnless(pictures.find_chromium(), "Chromium is not installed")
     def test_nothing_is_wider_than_a_narrow_window(self):
-        """In frames, for a browser's window is 500 wide at least."""
-        script = """<script>
-          document.querySelectorAll('details').forEach(one => one.open = true);
-          addEventListener('load', () => setTimeout(() => {  // figures are drawn
-            parent.document.documentElement.dataset['at' + innerWidth] = [
-                document.documentElement.scrollWidth,
-                Math.ceil(document.querySelector('#ecdf svg').getBoundingClientRect().right)];
-          }, 5000));
-        </script></body>"""
-        inner = html.escape(self.text.replace("</body>", script))
-        widths = (360, 420, 900)
-        dom, log = browse("<!DOCTYPE html><body>" + "".join(
-            f'<iframe style="width:{width}px;height:900px;border:0" srcdoc="{inner}"></iframe>'
-            for width in widths) + "</body>", "--window-size=1200,900")
-        root = dom.partition("<html")[2].partition(">")[0]
-        self.assertEqual(log, [])
-        for width in widths:
-            told = root.partition(f'data-at{width}="')[2].partition('"')[0].split(",")
-            self.assertLessEqual(max(map(int, told)), width, root)
+        assert_it_fits(self, self.text)
 
 
 if __name__ == "__main__":

@@ -14,12 +14,13 @@ from harness import PROGRAM, PackageTest
 try:
     import schedulegym as sg
     from schedulegym._search_progress import seconds_text
-    from schedulegym.studies import search_page, store_report, tree_view
+    from schedulegym.studies import pictures, search_page, store_report, tree_view
     from schedulegym.studies.command import run_command
     from schedulegym.studies.faults import StudyError
     from schedulegym.studies.search_view import view_of
     from schedulegym.studies.searches import read_lines
     from schedulegym.studies.step_plot import step_plot
+    from studies_page_test import assert_it_fits
 except ImportError as fault:
     raise unittest.SkipTest(f"no studies: {fault}") from None
 
@@ -192,6 +193,13 @@ class PageTest(PackageTest):
         (self.folder / "b.net").write_text("1 matmul(m=2,n=2,k=2)\n")
         with self.assertRaisesRegex(StudyError, "--network: found none of the tasks of 'b.net'"):
             self.page("--network", "b.net")
+
+    @unittest.skipUnless(pictures.find_chromium(), "Chromium is not installed")
+    def test_nothing_is_wider_than_a_narrow_window(self):
+        (self.folder / "a.net").write_text(f"3 {TASK}\n2 {OTHER}\n1 conv2d(h=14,w=14,ci=16,co=16,k=3,p=1)\n")
+        self.search("a.net", agent="mcts(tree=t.json,iterations=16)", space="ansor")
+        for words in ((), ("--network", "a.net")):
+            assert_it_fits(self, self.page(*words))
 
     def test_trees_are_shown_from_the_file_that_the_search_wrote(self):
         self.search(TASK, agent="mcts(tree=t.json,iterations=16)", space="ansor")

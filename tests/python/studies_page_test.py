@@ -1,6 +1,7 @@
 """The page of a study: it stands alone, and a browser draws every plot of it without an error."""
 import base64
 import concurrent.futures
+import html
 import lzma
 import os
 import pathlib
@@ -50,6 +51,37 @@ def browse(text, *words):
              f"--user-data-dir={place}/profile", file.as_uri()],
             capture_output=True, text=True, timeout=180)
     return result.stdout, [line for line in result.stderr.splitlines() if "CONSOLE" in line]
+
+
+REACH = """<script>
+  document.querySelectorAll('details').forEach(one => one.open = true);
+  const scrolls = one => one && (/auto|scroll/.test(getComputedStyle(one).overflowX) || scrolls(one.parentElement));
+  addEventListener('load', () => setTimeout(() => {  // figures are drawn
+    const seen = [...document.querySelectorAll('table, svg')].filter(one => !scrolls(one.parentElement));
+    parent.document.documentElement.dataset['at' + innerWidth] = Math.max(
+        document.documentElement.scrollWidth, ...seen.map(one => Math.ceil(one.getBoundingClientRect().right)));
+  }, 5000));
+</script></body>"""
+WIDTHS = (360, 420, 900)
+
+
+def reaches(text):
+    """How far a page, and each table and picture that nothing lets scroll, reaches at each of WIDTHS, and the lines that
+    the browser logs. In frames, for a browser's window is 500 wide at least."""
+    inner = html.escape(text.replace("</body>", REACH))
+    dom, log = browse("<!DOCTYPE html><body>" + "".join(
+        f'<iframe style="width:{width}px;height:900px;border:0" srcdoc="{inner}"></iframe>'
+        for width in WIDTHS) + "</body>", "--window-size=1200,900")
+    root = dom.partition("<html")[2].partition(">")[0]
+    return {width: int(root.partition(f'data-at{width}="')[2].partition('"')[0] or 0) for width in WIDTHS}, log
+
+
+def assert_it_fits(test, text):
+    """That nothing of a page is wider than a window of any of WIDTHS."""
+    found, log = reaches(text)
+    test.assertEqual(log, [])
+    for width, reach in found.items():
+        test.assertTrue(0 < reach <= width, found)
 
 
 def undrawn(names, dom):
@@ -167,6 +199,18 @@ class BrowserTest(unittest.TestCase):
         for size, summary in summaries.items():
             with self.subTest(size):
                 self.check(summary, *shown[size].result())
+
+    def test_nothing_is_wider_than_a_narrow_window(self):
+        for summary in (summary_of(), summary_of(arms=None, factors=FACTORS)):
+            assert_it_fits(self, text_of(summary))
+
+    def test_what_is_wider_is_found(self):
+        wide = "<table><tr><td style='min-width:700px'>wide</td></tr></table>"
+        found, _ = reaches(f"<!DOCTYPE html><html><body>{wide}</body></html>")
+        self.assertGreaterEqual(min(found[360], found[420]), 700)
+        self.assertLessEqual(found[900], 900)
+        found, _ = reaches(f"<!DOCTYPE html><html><body><div style='overflow-x:auto'>{wide}</div></body></html>")
+        self.assertLessEqual(found[360], 360)
 
     def test_pictures(self):
         summary = summary_of()
