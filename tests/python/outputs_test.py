@@ -109,6 +109,14 @@ class NamesTest(Outputs):
                 words = self.words(command, empty=option) if is_word else self.words(command, option, "")
                 self.assertIn(f"{option}: found an empty name, expected a f", self.refused(2, *words))
 
+    def test_no_name_within_a_spec_is_empty(self):
+        options = {"agents": "--agent", "schedulers": "--scheduler", "measurers": "--measure"}
+        for kind, name, key in KEYS:
+            spec = f'{name}({key}="")'
+            words = ("--agent", f"ansor(model={spec})") if kind == "models" else (options[kind], spec)
+            with self.subTest(spec):
+                self.assertIn(f"{name}({key}=): found an empty name", self.refused(2, "tune", "x", *words))
+
     def test_no_two_outputs_are_one_file(self):
         (self.folder / "old").write_text("old")
         (self.folder / "link").symlink_to("old")

@@ -103,6 +103,9 @@ constexpr std::array<const char*, 6> kOutputs = {"-o",        "--save-model", "-
                                                  "--picture", "--trace-out",  "--tensorboard"};
 constexpr std::array<std::pair<std::string_view, std::string_view>, 2> kOutputKeys = {
     {{"mcts", "tree"}, {"harl", "checkpoint"}}};
+// Keys whose values may be files, but for agents of users (`python`, `process`).
+constexpr std::array<std::string_view, 8> kFileKeys = {"checkpoint", "file",  "from",     "model",
+                                                       "policy",     "prior", "transfer", "tree"};
 // Of the files beside a store.
 constexpr std::array<const char*, 5> kStoreSuffixes = {"", "-wal", "-shm", "-lock", "-journal"};
 
@@ -128,15 +131,24 @@ struct Output {
   std::string option, place;
 };
 
+bool IsFileKey(const Spec& spec, const std::string& key) {
+  return spec.name != "python" && spec.name != "process" &&
+         std::find(kFileKeys.begin(), kFileKeys.end(), key) != kFileKeys.end();
+}
+
+// Throws InputError for an empty name of a file.
 void AddOutputsOf(const std::string& option, const Spec& spec, std::vector<Output>& outputs) {
   for (const SpecOption& given : spec.options) {
     const auto* inner = std::get_if<Spec>(&given.value.value);
+    const auto* quoted = std::get_if<std::string>(&given.value.value);
+    const std::string key = option + " " + spec.name + "(" + given.key + "=)";
+    if (quoted && quoted->empty() && IsFileKey(spec, given.key)) {
+      throw InputError(key + ": found an empty name, expected a file");
+    }
     const auto writes = [&](const auto& known) {
       return known.first == spec.name && known.second == given.key;
     };
     if (std::any_of(kOutputKeys.begin(), kOutputKeys.end(), writes)) {
-      const auto* quoted = std::get_if<std::string>(&given.value.value);
-      const std::string key = option + " " + spec.name + "(" + given.key + "=)";
       if (quoted || inner) outputs.push_back({key, quoted ? *quoted : inner->name});
     } else if (inner) {
       AddOutputsOf(option, *inner, outputs);

@@ -139,6 +139,10 @@ TEST(CommandLineTest, FilesHaveNames) {
   EXPECT_EQ(RunProbe({"probe", "--data="}).code, 2);
   EXPECT_EQ(RunProbe({"probe", "--store", ""}).code, 2);
   EXPECT_EQ(RunProbe({"probe", "--trials", ""}).code, 0);
+  EXPECT_EQ(RunProbe({"probe", "--agent", "chain(first=ansor(model=\"\"))"}).err,
+            "error: --agent ansor(model=): found an empty name, expected a file\n");
+  EXPECT_EQ(RunProbe({"probe", "--agent", "ansor(mode=\"\")"}).code, 0);
+  EXPECT_EQ(RunProbe({"probe", "--agent", "python(module=mine,class=Mine,policy=\"\")"}).code, 0);
 }
 
 class OutputPlacesTest : public testing::Test {
