@@ -240,10 +240,7 @@ class Tuner:
         history: list[Trial] = []
         counts = {task.name: count for task, count in self.tasks}
         listener = ProgressLine(counts, trials, seconds) if progress is True else progress or None
-        if picture is not None and not os.path.isdir(os.path.dirname(os.fspath(picture)) or "."):
-            raise InputError(f"picture: no folder '{os.path.dirname(os.fspath(picture))}'")
-        if picture is not None:
-            _schedulegym.check_output(os.fspath(picture))
+        _check_outputs(picture, save_model)
         if listener is not None and not callable(listener):
             raise TypeError(f"progress: found {type(progress).__name__}, expected a callable, "
                             "True or None")
@@ -381,6 +378,31 @@ def _known_of(ends: Iterable[dict[str, Any]]) -> dict[str, tuple[float | None, f
         return record.measurement.seconds if record else None
 
     return {end["workload"]: (seconds(end["known_best"]), seconds(end["best_known"])) for end in ends}
+
+
+def _check_outputs(picture: str | os.PathLike[str] | None, save_model: str | os.PathLike[str] | None) -> None:
+    """That what a search is to leave has places of its own, before anything is measured."""
+    places = {name: os.fspath(place) for name, place in (("picture", picture), ("save_model", save_model))
+              if place is not None}
+    for name, place in places.items():
+        if not place:
+            raise InputError(f"{name}: found an empty name, expected a file")
+    if "picture" not in places:
+        return
+    folder = os.path.dirname(places["picture"])
+    if not os.path.isdir(folder or "."):
+        raise InputError(f"picture: no folder '{folder}'")
+    _schedulegym.check_output(places["picture"])
+    if "save_model" in places and _is_one_file(*places.values()):
+        raise InputError(f"picture: found '{places['picture']}', which save_model writes; expected another place")
+
+
+def _is_one_file(one: str, other: str) -> bool:
+    """Whether of two outputs the second would replace the first; devices and pipes take both."""
+    if os.path.exists(one) and not os.path.isfile(one):
+        return False
+    return os.path.realpath(one) == os.path.realpath(other) or (
+        os.path.exists(one) and os.path.exists(other) and os.path.samefile(one, other))
 
 
 def _say(text: str) -> None:

@@ -127,6 +127,19 @@ class PictureTest(PackageTest):
         with sg.RecordStore(store) as kept:
             self.assertEqual(len(list(kept)), 2)
 
+    def test_outputs_have_places_of_their_own(self):
+        place, seen = self.file.with_name("one.svg"), []
+        place.write_text("old")
+        self.file.with_name("link.svg").symlink_to(place)
+        for picture, model, reason in ((place, place, "which save_model writes"),
+                                       (self.file.with_name("link.svg"), place, "which save_model writes"),
+                                       ("", place, "picture: found an empty name"),
+                                       (place, "", "save_model: found an empty name")):
+            with self.assertRaisesRegex(sg.InputError, reason):
+                sg.tune(TASK, measure="analytical", agent="ansor(population=16)", trials=2, picture=picture,
+                        save_model=model, store=None, progress=seen.append)
+        self.assertEqual((seen, place.read_text()), ([], "old"))
+
     def test_one_task_takes_a_scheduler(self):
         with self.assertRaisesRegex(sg.InputError, "nosuch"):
             sg.tune(TASK, measure="analytical", trials=2, scheduler="nosuch")
