@@ -111,6 +111,18 @@ TEST_F(InProcessMeasurerTest, TimesACandidateAgainstTheReference) {
   EXPECT_EQ(backends_, 1);
 }
 
+// max leaves NaN out: it may not stand where the logarithm gave it.
+TEST_F(InProcessMeasurerTest, NansAreComparedAsDefined) {
+  Pose("input X[6, 8]\nE[i:6, k:8] = max(-99.0, log(X[i, k]))\n");
+  const Measurement wrong = MeasureWith([](std::span<void* const> arguments, int) {
+    const auto* x = static_cast<const float*>(arguments[0]);
+    auto* e = static_cast<float*>(arguments[1]);
+    for (int i = 0; i < 48; ++i) e[i] = x[i] < 0 ? NAN : e[i];
+  });
+  EXPECT_EQ(wrong.outcome, Outcome::kWrongOutput);
+  EXPECT_THAT(wrong.message, HasSubstr("is nan, expected -99.0"));
+}
+
 TEST_F(InProcessMeasurerTest, AnswersInOrder) {
   MeasureReference();
   Take(2e-3);
