@@ -52,10 +52,10 @@ std::vector<AgentEntry> MeasuringAgents(AgentFactory make_flextensor) {
        "of the search",
        MakeAnnealingAgent},
       {"blind", "agent=ansor",
-       "a control: another agent that is told each schedule another one's measurement",
+       "a control: another agent, given for each schedule the measurement of a different one",
        MakeBlindAgent},
       {"collect", "bred=0.25, searched=0.25, population=2560, agent=ansor",
-       "gathers programs to learn from: drawn by chance, then bred under random scores, then "
+       "gathers programs to learn from: drawn at random, then bred under random scores, then "
        "proposals of another agent; each record notes its part",
        MakeCollectAgent},
       {"dpansor", "k=300, mode=fixed, trials=100, p=0.05, agent=ansor",
@@ -70,7 +70,7 @@ std::vector<AgentEntry> MeasuringAgents(AgentFactory make_flextensor) {
        "mode=improved, method=p, gamma=0.5, parallel=1, moves=16, retire=true, stop=0, "
        "change=0.02, retries=1000",
        "measures the moves of a place that it takes by an annealed choice, after a tenth of the "
-       "trials by chance (warm=N); method=q lets a network choose moves (epsilon=0.8, decay=0.01, "
+       "trials at random (warm=N); method=q lets a network choose moves (epsilon=0.8, decay=0.01, "
        "floor=0.1, discount=0.9, reward=log); mode=faithful is the published one",
        std::move(make_flextensor)},
       {"gbfs", "mode=improved, rho=5, start=random, others=true, restart=32, retries=1000",
@@ -105,8 +105,8 @@ std::vector<AgentEntry> PlanAgents(const NetworkMakers& makers) {
        "mode=improved, plan=32, early=16, epsilon=0.05, local=0.2, trees=30, columns=10, "
        "labels=log, acquire=mean, contextual=false, bounded=true, chains=64, steps=500, "
        "patience=50, persistent=true, scaled=true, leaders=0.25, retries=1000",
-       "annealing over what a random forest predicts; mode=faithful is the published one, by the "
-       "improvement that it expects, with a share by chance that follows its doubt",
+       "annealing over what a random forest predicts; mode=faithful is the published one, by "
+       "expected improvement, with a random share that grows with the forest's uncertainty",
        MakeAdatuneAgent},
       {"autotvm",
        "mode=improved, plan=64, early=16, epsilon=0.05, local=0.2, diversity=2, weight=0.1, "
@@ -122,7 +122,7 @@ std::vector<AgentEntry> PlanAgents(const NetworkMakers& makers) {
        "Bayesian optimisation by a Gaussian process over knobs; mode=faithful is Kernel Tuner's",
        MakeBayesAgent},
       {"es", "model=pretrained, samples=64, step=0.1, steps=30, retries=1000",
-       "evolution strategies over knobs by the word of a trained model, such as tuna's; measures "
+       "evolution strategies over knobs by a trained model's predictions, such as tuna's; measures "
        "its best",
        makers.by_model(MakeEsAgent)},
       {"heron",
@@ -143,7 +143,7 @@ std::vector<AgentEntry> PlanAgents(const NetworkMakers& makers) {
       {"oneshot",
        "model=pretrained, shots=64, population=256, elite=96, mutation=0.1, generations=120, "
        "retries=1000",
-       "a genetic search over knobs by the word of a trained model, such as oneshot_net's; "
+       "a genetic search over knobs by a trained model's predictions, such as oneshot_net's; "
        "measures its best at once (One-Shot Tuner's)",
        makers.by_model(MakeOneshotAgent)},
   };
@@ -173,13 +173,14 @@ std::vector<AgentEntry> ModelAgents(const NetworkMakers& makers) {
        "takes the best of each decision of a schedule, by a model",
        makers.by_model(MakeGreedyAgent)},
       {"guided", "samples=100, k=10, depth=0, model=boosted, features=estimated, order=outputs",
-       "walks through the decisions of a schedule, drawn by a model's word; the k best of a round "
+       "walks through the decisions of a schedule, drawn by a model's scores; the k best of a "
+       "round "
        "are measured (Tiramisu's)",
        makers.by_model(MakeGuidedAgent)},
       {"mcts", ListedMcts(),
        "tree search over the decisions of a schedule; form=protuner, measured (tinygrad's, "
        "temperature=0.5) or puct, mode=faithful as published; actions=modify or construct "
-       "(depth=N) walks as the gym does, by a trained policy's word with prior=policy(file=FILE); "
+       "(depth=N) walks as the gym does, by a trained policy with prior=policy(file=FILE); "
        "tree=FILE keeps its trees for show-tree",
        makers.mcts},
   };

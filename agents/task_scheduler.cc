@@ -15,7 +15,7 @@ Registry<SchedulerMaker> BuiltinTaskSchedulers() {
       "scheduler",
       {
           {"dynamic_random", "slot=turn|trials(n=N)|seconds(s=S), task_patience=0",
-           "slots by chance among the tasks that go on; a task retires after so many trials "
+           "random slots among the tasks that go on; a task retires after so many trials "
            "without a gain",
            MakeDynamicRandom},
           {"dynamic_round_robin", "slot=turn|trials(n=N)|seconds(s=S), task_patience=0",
@@ -27,7 +27,7 @@ Registry<SchedulerMaker> BuiltinTaskSchedulers() {
           {"linear", "", "one task after the other, each with an equal share of the budget",
            MakeLinear},
           {"random", "slot=turn|trials(n=N)|seconds(s=S)",
-           "slots by chance among the tasks with something left of their equal shares",
+           "random slots among the tasks with something left of their equal shares",
            MakeRandomOrder},
           {"round_robin", "", "every unfinished task in turn, one batch each", MakeRoundRobin},
           {"gradient",
@@ -35,7 +35,7 @@ Registry<SchedulerMaker> BuiltinTaskSchedulers() {
            "requirement, epsilon=0, task_patience=0, patience=0, history=all|one, foresee=0, "
            "model=FILE",
            "Ansor's: the task from which the networks should gain most; patience in trials without "
-           "a gain, requirement in seconds; mode=faithful forgets how earlier searches went "
+           "a gain, requirement in seconds; mode=faithful looks at this search alone "
            "(history=one)",
            MakeGradient},
           {"swucb", kSwucbParameters,

@@ -200,7 +200,7 @@ ModelRegistry BuiltinModels() {
           {"analytical", "version=1",
            "the analytical estimate; it learns nothing; version=2 is fitted to measurements",
            MakeAnalytical},
-          {"random", "", "scores by chance", MakeRandom},
+          {"random", "", "random scores", MakeRandom},
           {"tuna", "file, terms=sum, fitted=true",
            "the estimate's terms, with coefficients of least squares", MakeTuna},
       },

@@ -17,7 +17,7 @@ const char* const kRewardOptions = R"(
 final | failure | float | -8.0 | | -50 to 0 | ours | Log speed of a schedule that fails.
 difference | discount | float | 1.0 | | above 0, at most 1 | Ng et al., 1999 | Discount of potential-based shaping.
 difference | failure | float | -8.0 | | -50 to 0 | ours | Log speed of a schedule that fails.
-difference | dead_band | bool | false | | true or false | ours | Hold back changes that a measurement cannot tell from none.
+difference | dead_band | bool | false | | true or false | ours | Hold back changes within the noise of a measurement.
 improvement | failure | float | -8.0 | | -50 to 0 | ours | Log speed of a schedule that fails.
 )";
 

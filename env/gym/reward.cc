@@ -71,8 +71,8 @@ Registry<RewardMaker> BuiltinRewards() {
            MakeRewardOf<RewardKind::kFinal>},
           {"difference", "discount=1.0, failure=-8.0, dead_band=false",
            "at every step, discount * log speed after it - log speed before it; with dead_band, "
-           "what measuring cannot tell from none is paid with the step from which it can, or the "
-           "last",
+           "a change within the noise of measuring is paid later, once it is beyond it or at the "
+           "last step",
            MakeRewardOf<RewardKind::kDifference>},
           {"improvement", "failure=-8.0",
            "at every step, log of how many times as fast as the episode's best before it; 0 if "

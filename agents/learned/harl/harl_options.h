@@ -87,8 +87,8 @@ inline constexpr const char* kHarlParameters =
 
 inline constexpr const char* kHarlDescription =
     "a bandit picks the sketch, an actor and a critic walk its schedules for what a model says, "
-    "tracks that promise little are stopped; before the model is believed schedules are drawn, and "
-    "nothing is learned; mode=faithful is HARL as far as it is known";
+    "tracks that promise little are stopped; until the model can be trusted schedules are drawn at "
+    "random and nothing is learned; mode=faithful is HARL as far as it is published";
 
 // Throws InputError for what does not exist, is out of range, or contradicts something else.
 HarlOptions ReadHarlOptions(const Spec& spec);

@@ -41,7 +41,8 @@ class TableCommand : public Command {
         ->type_name("KIND");
     app.add_option("--points", points_, "how many at most (default 1000, at most 20000)")
         ->type_name("N");
-    app.add_option("--space", space_, "whose sketch, for modify (default schedulegym, on GPUs ansor)")
+    app.add_option("--space", space_,
+                   "whose sketch, for modify (default schedulegym, on GPUs ansor)")
         ->type_name("SPEC");
     app.add_option("--sketch", sketch_, "which of its sketches, from 0 (default 0), or all")
         ->type_name("N");
@@ -53,7 +54,7 @@ class TableCommand : public Command {
         ->type_name("SPEC");
     app.add_option("--retime", retime_,
                    "then time this share of the best again, as the protocol's finalists (default "
-                   "0; 0.05 for a table that is to tell searches apart)")
+                   "0; 0.05 for a table on which searches are compared)")
         ->type_name("SHARE");
     app.add_option("-o,--out", out_, "where to write the table")->type_name("FILE");
     app.add_option("--input", input_, "the T1 file that goes with a T4 file to show")
