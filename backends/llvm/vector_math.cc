@@ -5,7 +5,8 @@
 //   log     x = m 2^e; Cephes' logf, degree 8                                        3.6e-9  0.9
 //   tanh    Cephes' tanhf, degree 4 in x^2, below 0.625; else 1 - 2/(exp(2|x|) + 1)  8.6e-9  1.3
 //   sigmoid 1 / (1 + t), or t / (1 + t) for x < 0, with t = exp(-|x|)                -       2.4
-//   erf     N. Juffa: x + x p(x^2) up to 0.921875; else 1 - exp(|x| q(|x|) - |x|)    3.3e-8  1.1
+//   erf     N. Juffa: x + x p(x^2) up to 0.921875                                    3.3e-8  1.1
+//           else 1 - exp(|x| q(|x|) - |x|)                                           2.1e-8
 // Cephes is S. Moshier's library. Cost: exp and log take about 25 instructions a vector.
 #include <string>
 
@@ -142,7 +143,7 @@ Value* VectorMath::Scale(Builder& builder, Value* x, Value* shifted) {
 
 // exp(x) = 2^n exp(r) with |r| <= ln(2) / 2, reduced by the two parts of ln(2) of Moshier's Cephes
 // library. exp(r) = 1 + r + r^2 q(r), where q of degree 4 is minimax (Remez' algorithm; relative
-// error of exp 3.1e-9).
+// error of exp 3.1e-9, of which the coefficients in f32 make 3.7e-9).
 Value* VectorMath::Exp(Builder& builder, Value* x) {
   // Beyond these the result is 0 or infinite; a NaN stays.
   x = builder.CreateSelect(builder.CreateFCmpOLT(Number(x, 89.0), x), Number(x, 89.0), x);
