@@ -9,6 +9,7 @@ import warnings
 from typing import Any
 
 import reference
+from feature_meanings import meaning_of
 
 DESCRIPTIONS = {
     "construct": "You build a schedule of one tensor computation, stage by stage from the output to the "
@@ -94,9 +95,15 @@ def legend_table(legend: str) -> str:
     rows = ["| column | meaning |", "| --- | --- |"]
     for line in legend.strip().splitlines():
         found = re.match(r"(\d+(?:\.\.\d+)?): (.*)", line)
-        rows.append(row_text((found[1], reference.cell(found[2]))) if found
+        rows.append(row_text((found[1], _explained(found[2]))) if found
                     else row_text(("", f"*{reference.cell(line)}*")))
     return "\n".join(rows)
+
+
+def _explained(column: str) -> str:
+    """A column of Ansor's features with what its name means."""
+    meaning = meaning_of(column)
+    return reference.cell(column) if meaning is None else f"`{column}`: {meaning}"
 
 
 def observation_text(env: Any, names: list[str]) -> str:
