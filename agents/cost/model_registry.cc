@@ -230,6 +230,14 @@ std::unique_ptr<CostModel> MakeTrainedCostModel(const ModelContext& context) {
                    " is not trained, expected pretrained, analytical or a file of train");
 }
 
+void CheckModelFits(const Spec& model, const Target& target) {
+  const std::string what = "model " + model.ToText();
+  if (model.name == "analytical") CheckCanEstimate(target, what);
+  if (model.name != "tuna" || !target.IsGpu()) return;
+  throw InputError(what + " on target '" + target.BackendName() +
+                   "': its terms are of a processor, expected llvm or another model");
+}
+
 ModelWord WordOf(const Spec& model, const ModelRegistry& models) {
   if (!model.options.empty()) return ModelWord::kNamed;
   if (model.name == "boosted") return ModelWord::kOwnTrees;

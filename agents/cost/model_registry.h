@@ -11,6 +11,7 @@
 #include "env/base/rng.h"
 #include "env/base/spec.h"
 #include "env/base/stop_token.h"
+#include "env/program/targets/target.h"
 #include "env/search/cost_model.h"
 
 namespace schedulegym {
@@ -46,6 +47,10 @@ std::unique_ptr<CostModel> MakeTrainedCostModel(const ModelContext& context);
 // another model of the registry, or a file of trees.
 enum class ModelWord : uint8_t { kOwnTrees, kEstimate, kChance, kNamed, kFile };
 ModelWord WordOf(const Spec& model, const ModelRegistry& models = BuiltinModels());
+
+// Throws InputError for a model that cannot rank schedules of the target: the estimate of a GPU
+// without bandwidth, and `tuna`, whose terms are a processor's.
+void CheckModelFits(const Spec& model, const Target& target);
 
 // Whether the first line of a file says that it is of this kind (env/base/model_state_file.h), such
 // as "scorer", in whatever version. False of what cannot be read, which its reader will refuse.

@@ -66,8 +66,9 @@ void StagedCostModel::Load(std::string_view text) {
 bool StagedCostModel::Guesses() const {
   using Kind = StagedModelOptions::Kind;
   if (options_.kind == Kind::kRandom) return true;
-  const bool sees_estimate =
-      options_.kind != Kind::kBoosted || options_.features == ModelFeatures::kEstimated;
+  const bool leaves_out =
+      options_.kind == Kind::kBoosted && options_.features != ModelFeatures::kEstimated;
+  const bool sees_estimate = !leaves_out && (options_.estimates || learned_ == nullptr);
   return !sees_estimate && !BelievesModel();
 }
 

@@ -31,6 +31,9 @@ struct StagedModelOptions {
   // Without the estimate among them, it is not asked before the trees are believed, either.
   ModelFeatures features = ModelFeatures::kEstimated;
   BoostedLabel label = BoostedLabel::kSpeed;
+  // Whether the estimate has the facts of the targets. Without it scores are chance until what
+  // learns is believed.
+  bool estimates = true;
   // Measurements, over all tasks, after which what learns is believed.
   int trusted_from = 48;
 };

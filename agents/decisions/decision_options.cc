@@ -14,6 +14,7 @@
 #include "agents/cost/model_registry.h"
 #include "env/base/option_range.h"
 #include "env/base/output_file.h"
+#include "env/features/estimated_seconds.h"
 
 namespace schedulegym {
 namespace {
@@ -28,6 +29,19 @@ NetworkReader ForTasks(NetworkReader reader, std::span<const SearchTask> tasks) 
   };
 }
 
+// The options as the tasks' targets allow them. Throws InputError for a model that fits none.
+StagedModelOptions ForTasks(StagedModelOptions options, std::span<const SearchTask> tasks) {
+  using Kind = StagedModelOptions::Kind;
+  if (options.network) options.network = ForTasks(std::move(options.network), tasks);
+  for (const SearchTask& task : tasks) {
+    const Target& target = task.task->target;
+    if (options.kind == Kind::kAnalytical) CheckModelFits({"analytical", {}}, target);
+    if (options.kind == Kind::kNamed) CheckModelFits(options.spec.value(), target);
+    options.estimates = options.estimates && CanEstimate(target);
+  }
+  return options;
+}
+
 class DecisionAgent : public Agent {
  public:
   DecisionAgent(DecisionAgentOptions options, DecisionSearchMaker maker,
@@ -38,9 +52,8 @@ class DecisionAgent : public Agent {
         streams_(TaskStreams(context)),
         tasks_(context.setup.tasks.size()) {
     if (options_.model) {
-      StagedModelOptions model = *options_.model;
-      if (model.network) model.network = ForTasks(std::move(model.network), context.setup.tasks);
-      model_.emplace(model, context_.rng.Split(), context.stop);
+      model_.emplace(ForTasks(*options_.model, context.setup.tasks), context_.rng.Split(),
+                     context.stop);
     }
     for (const SearchTask& task : context.setup.tasks) {
       RequiredSketches(context.space, task.task, options_.who);

@@ -67,13 +67,14 @@ class AnsorAgent : public Agent {
     MakeModels(reader);
   }
 
-  // Throws InputError where the space does not fit one.
+  // Throws InputError where the space or the model does not fit one.
   void CheckTasks() const {
     for (const SearchTask& task : context_.setup.tasks) {
       if (options_.beam_width) Sketches(task.task);
-      if (!options_.draft || !task.task->target.IsGpu()) continue;
-      throw InputError("agent ansor: draft=estimate on target " + task.task->target.ToText() +
-                       ", for which the estimate has no formula, expected llvm");
+      const Target& target = task.task->target;
+      if (options_.draft) CheckCanEstimate(target, "agent ansor: draft=estimate");
+      if (options_.model == AnsorModel::kAnalytical) CheckModelFits({"analytical", {}}, target);
+      if (options_.model == AnsorModel::kNamed) CheckModelFits(*options_.model_spec, target);
     }
   }
 
@@ -217,7 +218,7 @@ class AnsorAgent : public Agent {
   bool Waits(int task) const { return learned_ && !learned_->IsTrusted(task); }
 
   bool EstimatesFirst(int task) const {
-    return options_.estimate_first && HasFormula(context_.setup.tasks[task].task->target);
+    return options_.estimate_first && CanEstimate(context_.setup.tasks[task].task->target);
   }
 
   bool ScoresByChance(int task) const {

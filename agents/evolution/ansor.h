@@ -26,12 +26,13 @@ namespace schedulegym {
 // each; population, generations, mutation; finetune, without which the best of random
 // samples are taken (as with no generations); beam, which builds schedules by BeamSearch,
 // beam_width wide, and completes them at random instead; epsilon, the share of each proposal that
-// is drawn at random; draft=estimate, Pruner's (Gu et al., ASPLOS 2025) on processors: evolution
-// is under the estimate, and the model sees only the `drafted` best and a generation of these;
-// local, the share bred from the best schedules measured, and niches, whether
-// half of that from the best of each niche. Throws InputError. Proposals have the model's word as a
-// note, predicted(seconds=0.00011), but where chance ranks, and, of `faithful`, those of a round
-// that was bred before: for a note alone it trains no trees.
+// is drawn at random; draft=estimate, Pruner's (Gu et al., ASPLOS 2025): evolution is under the
+// estimate, and the model sees only the `drafted` best and a generation of these; local, the share
+// bred from the best schedules measured, and niches, whether half of that from the best of each
+// niche. On a GPU without bandwidth nothing ranks by the estimate: chance does until trees learned,
+// and draft=estimate and model=analytical are refused. Throws InputError. Proposals have the
+// model's word as a note, predicted(seconds=0.00011), but where chance ranks, and, of `faithful`,
+// those of a round that was bred before: for a note alone it trains no trees.
 //
 // Where `faithful` departs from the paper: a child has at most 20 draws (evolution.cc), and rounds
 // of boosting count as a gain from 1e-5 on (boosted_trees.cc).

@@ -81,6 +81,7 @@ std::unique_ptr<CostModel> MakeTrainedModel(const Spec& model, const NetworkRead
   if (networks && model.options.empty() && HoldsNetwork(model.name)) {
     return networks(model.name, {&task, 1}, stop);
   }
+  CheckModelFits(model, task->target);
   return MakeTrainedCostModel({model, rng, stop});
 }
 

@@ -46,7 +46,7 @@ class PredictedPlaces {
 };
 
 // What the spec names; a file of a network where `networks` reads one. Throws InputError for
-// a model that predicts nothing before it has learned.
+// a model that predicts nothing before it has learned, or cannot rank schedules of the target.
 std::unique_ptr<CostModel> MakeTrainedModel(const Spec& model, const NetworkReader& networks,
                                             const std::shared_ptr<const Task>& task, Rng rng,
                                             const StopToken& stop);

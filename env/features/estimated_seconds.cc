@@ -18,8 +18,19 @@ std::string FormulaName(const Target& target, int version) {
   return version == 1 ? "analytical" : "analytical " + std::to_string(version);
 }
 
+bool CanEstimate(const Target& target) { return !target.IsGpu() || target.gpu.bandwidth > 0; }
+
+void CheckCanEstimate(const Target& target, const std::string& who) {
+  if (CanEstimate(target)) return;
+  const std::string name = target.BackendName();
+  throw InputError(who + " on target '" + name +
+                   "': key 'bandwidth' is missing, which the analytical estimate needs, expected "
+                   "bytes a second of the device's memory, such as " +
+                   name + "(bandwidth=1e11)");
+}
+
 bool HasFormula(const Target& target) {
-  return !target.IsGpu() || (target.backend == BackendKind::kCuda && target.gpu.bandwidth > 0);
+  return CanEstimate(target) && target.backend != BackendKind::kOpenCl;
 }
 
 void CheckHasFormula(const Target& target) {

@@ -135,11 +135,12 @@ TEST_P(AgentTest, SearchesTwoTasksUnderDynatune) {
   }
 }
 
-// Why an agent is refused on a GPU: its trees or its network know processors, or its draft is by
-// the estimate of one. "" of all others.
-std::string RefusedOnGpus(const AgentCase& agent) {
+// Why an agent is refused on a GPU: its trees or its network know processors, or it ranks by the
+// estimate, which needs the bandwidth. "" of all others.
+std::string RefusedOnGpus(const AgentCase& agent, const std::string& target) {
   const auto has = [&](const char* part) { return agent.spec.find(part) != std::string::npos; };
-  if (has("draft=estimate")) return "for which the estimate has no";
+  const bool estimates = has("draft=estimate") || has("model=analytical");
+  if (estimates && target == "opencl") return "'opencl': key 'bandwidth' is missing";
   const bool has_model = agent.spec.starts_with("es(") || agent.spec.starts_with("oneshot(") ||
                          agent.spec.starts_with("value(") || has("model=pretrained");
   return has_model ? "expected that of a processor" : "";
@@ -161,8 +162,8 @@ INSTANTIATE_TEST_SUITE_P(Every, GpuAgentTest, testing::ValuesIn(AgentCases()),
 
 // Neither card nor driver is needed.
 TEST_P(GpuAgentTest, SameSeedSameProposals) {
-  for (const char* target : {"cuda(card=a100)", "opencl(bandwidth=1e11)"}) {
-    if (const std::string reason = RefusedOnGpus(GetParam()); !reason.empty()) {
+  for (const char* target : {"cuda(card=a100)", "opencl", "opencl(bandwidth=1e11)"}) {
+    if (const std::string reason = RefusedOnGpus(GetParam(), target); !reason.empty()) {
       EXPECT_THAT(InputFaultOf([&] { Search(target); }), testing::HasSubstr(reason)) << target;
       continue;
     }
@@ -175,6 +176,33 @@ TEST_P(GpuAgentTest, SameSeedSameProposals) {
       return record.trace.find("bind(") != std::string::npos;
     };
     EXPECT_TRUE(std::ranges::all_of(records, is_bound)) << target;
+  }
+}
+
+// In every place that takes a model by its name.
+TEST(GpuModelTest, NeedsTheFactsOfItsFormula) {
+  const auto search = [](const std::string& agent, const std::string& target) {
+    MadeUpMachine machine;
+    const auto task = WorkloadTask(kWorkload, MakeTarget(ParseSpec(target).value()));
+    return RunSearch({.agent = agent, .trials = 8, .batch = 8}, task, machine).records.size();
+  };
+  for (const char* agent : {"ansor(population=64, model=%)", "beam(width=2, passes=1, model=%)",
+                            "mcts(iterations=32, model=%)", "es(samples=16, steps=4, model=%)",
+                            "oneshot(shots=8, population=12, elite=4, generations=3, model=%)"}) {
+    const auto with = [&](const std::string& model) {
+      std::string spec = agent;
+      return spec.replace(spec.find('%'), 1, model);
+    };
+    for (const char* model : {"analytical", "analytical(version=2)"}) {
+      EXPECT_THAT(InputFaultOf([&] { search(with(model), "opencl"); }),
+                  testing::HasSubstr("such as opencl(bandwidth=1e11)"))
+          << with(model);
+    }
+    EXPECT_EQ(search(with("analytical"), "opencl(bandwidth=1e11)"), 8u) << agent;
+    EXPECT_EQ(search(with("analytical"), "cuda(card=a100)"), 8u) << agent;
+    EXPECT_THAT(InputFaultOf([&] { search(with("tuna(fitted=false)"), "cuda(card=a100)"); }),
+                testing::HasSubstr("its terms are of a processor"))
+        << agent;
   }
 }
 

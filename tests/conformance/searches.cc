@@ -44,6 +44,16 @@ class TrialLog : public TuneObserver {
   std::vector<Record>& records_;
 };
 
+// By the estimate of the target, a GPU whose bandwidth is unknown as if it were this one's.
+double SecondsOf(const ScheduleState& state) {
+  if (!state.task().target.IsGpu()) return EstimateCost(state).Seconds();
+  GpuFacts gpu = state.task().target.gpu;
+  if (gpu.bandwidth == 0) gpu.bandwidth = 1e11;
+  double seconds = 0;
+  for (const PrunerWork& work : FindPrunerWork(state)) seconds += PrunerSeconds(work, gpu);
+  return seconds;
+}
+
 TunerOptions OptionsOf(const SearchWords& words) {
   TunerOptions options;
   options.request.trials = words.trials;
@@ -159,10 +169,7 @@ Measurement MadeUpMachine::MeasureOne(const Candidate& candidate) {
   measurement.session = session_;
   measurement.sequence = number;
   if (measurement.ok()) {
-    const bool is_gpu = candidate.state->task().target.IsGpu();
-    const double seconds =
-        is_gpu ? EstimatePrunerSeconds(*candidate.state) : EstimateCost(*candidate.state).Seconds();
-    measurement.timing = TimingOf(seconds * (1 + 0.05 * rng.Uniform()));
+    measurement.timing = TimingOf(SecondsOf(*candidate.state) * (1 + 0.05 * rng.Uniform()));
     doubts_.OnSuccess(candidate);
   } else {
     measurement.message = "measurement " + std::to_string(number) + " was to fail";

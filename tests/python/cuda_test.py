@@ -73,6 +73,10 @@ class CudaTest(ProgramTest):
             self.assertIn("kernel_0 has 4096 threads a block, expected at most 1024", result.stderr)
         self.assertFalse((self.folder / "wide.cu").exists())
 
+    def test_the_formula_drafts_for_a_model(self):
+        self.succeed("tune", "matmul(m=64,n=64,k=64)", *H100, "--measure", "analytical", "--trials", "8", "--agent",
+                     "ansor(population=16,draft=estimate,drafted=8,trusted=2,round=4)")
+
     def test_actions_are_those_of_processors(self):
         result = self.run_program("show", "matmul(m=8,n=8,k=8)", *H100, "--as", "actions")
         self.assertEqual(result.returncode, 2, result.stdout)

@@ -113,6 +113,16 @@ class OpenClTest(ProgramTest):
         self.assertIn("device: found 'nowhere', expected a part of 'Stand-in GPU' or 'A simulator'",
                       self.refused(2, "tune", SMALL, "--target", "opencl(device=nowhere)", "--trials", "2"))
 
+    def test_models_that_cannot_rank_are_refused(self):
+        self.use_stand_in()
+        for agent, expected in (
+                ("es(model=analytical)", "model analytical on target 'opencl': key 'bandwidth' is missing"),
+                ("ansor(draft=estimate)", "draft=estimate on target 'opencl': key 'bandwidth' is missing"),
+                ("beam(model=tuna)", "model tuna on target 'opencl': its terms are of a processor")):
+            result = self.run_program("tune", SMALL, "--target", "opencl", "--trials", "2", "--agent", agent)
+            self.assertEqual(result.returncode, 2, result.stdout)
+            self.assertIn(expected, result.stderr)
+
     def test_doubles_that_a_driver_lacks_are_refused(self):
         self.use_stand_in()
         for command in ("show", "tune"):

@@ -16,6 +16,7 @@
 
 #include "agents/common/search_model_state.h"
 #include "agents/common/sketch_place.h"
+#include "agents/cost/model_registry.h"
 #include "agents/learned/harl/checkpointed_agent.h"
 #include "agents/learned/harl/harl_evaluator.h"
 #include "agents/learned/harl/harl_model_state.h"
@@ -27,6 +28,7 @@
 #include "agents/learned/harl/track_starts.h"
 #include "agents/learned/policy/torch_setting.h"
 #include "agents/parallel.h"
+#include "env/features/estimated_seconds.h"
 #include "env/gym/actions/modify_space.h"
 
 namespace schedulegym {
@@ -49,12 +51,23 @@ std::vector<std::shared_ptr<const Task>> TasksOf(const AgentContext& context) {
   return tasks;
 }
 
+// The options as the tasks' targets allow them. Throws InputError for a model that fits none.
+HarlOptions ForTasks(HarlOptions options, const AgentContext& context) {
+  for (const SearchTask& task : context.setup.tasks) {
+    const Target& target = task.task->target;
+    if (!options.learns_model) CheckModelFits({"analytical", {}}, target);
+    if (options.model_spec) CheckModelFits(*options.model_spec, target);
+    options.estimates_first = options.estimates_first && CanEstimate(target);
+  }
+  return options;
+}
+
 class HarlAgent : public KeepableAgent {
  public:
   HarlAgent(const HarlOptions& options, const AgentContext& context)
       : options_(options),
         context_(context),
-        evaluator_(options, context.stop),
+        evaluator_(ForTasks(options, context), context.stop),
         shape_(ShapeOfFile()),
         actions_(
             MakeModifySpace("modify", context.space, TasksOf(context), {.room = shape_.moves})),

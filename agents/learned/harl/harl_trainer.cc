@@ -13,6 +13,7 @@
 #include "agents/common/sketch_place.h"
 #include "agents/cost/analytical_cost_model.h"
 #include "agents/cost/boosted_cost_model.h"
+#include "agents/cost/model_registry.h"
 #include "agents/learned/harl/harl_model_state.h"
 #include "agents/learned/harl/harl_options.h"
 #include "agents/learned/harl/harl_prior.h"
@@ -61,9 +62,13 @@ HarlOptions OptionsOf(const Spec& agent) {
 }
 
 // The estimate, trees of measured schedules, or another model.
-std::unique_ptr<CostModel> EvaluatorOf(const HarlOptions& options) {
+std::unique_ptr<CostModel> EvaluatorOf(const HarlOptions& options, const Target& target) {
+  if (options.model_spec) CheckModelFits(*options.model_spec, target);
   if (auto prior = PriorOf(options)) return prior;
-  if (options.model_file.empty()) return std::make_unique<AnalyticalCostModel>();
+  if (options.model_file.empty()) {
+    CheckModelFits({"analytical", {}}, target);
+    return std::make_unique<AnalyticalCostModel>();
+  }
   const std::string text = ReadTrees(options.model_file);
   const BoostedModelOptions trees_options = {.cadence = TrainingCadence::kAdaptive,
                                              .trees = BoostingOptions::Quick(),
@@ -85,7 +90,7 @@ class HarlTrainer : public Trainer {
         tuple_(MakeModifySpace("modify", space_, context.kinds, {.room = shape_.moves})->Groups(),
                options_.smallest_primes),
         sight_(shape_.knobs),
-        model_(EvaluatorOf(options_)) {
+        model_(EvaluatorOf(options_, target_)) {
     policies_.emplace(std::pair(0, 0), MakeTrackPolicy(sight_, tuple_, options_, rng_.Split()));
     if (file_) {
       OfPolicyFile(options_.policy_file,

@@ -173,6 +173,19 @@ TEST(StagedCostModelTest, TheEstimateStaysWhereItIsAskedFor) {
   EXPECT_EQ(model.memory(), nullptr);
 }
 
+TEST(StagedCostModelTest, WithoutTheEstimateChanceRanksUntilTheTrees) {
+  StagedModelOptions options;
+  options.trusted_from = 1;
+  options.estimates = false;
+  StagedCostModel one(options, Rng(1)), other(options, Rng(2));
+  EXPECT_TRUE(one.Waits());
+  const auto asked = Drawn(20);
+  EXPECT_NE(Scores(one, asked), Scores(other, asked));
+  for (StagedCostModel* model : {&one, &other}) model->Learn(Upside(Drawn(60)));
+  EXPECT_FALSE(one.Waits());
+  EXPECT_EQ(Scores(one, asked), Scores(other, asked));
+}
+
 TEST(StagedCostModelTest, ChanceKnowsNothing) {
   StagedModelOptions options;
   options.kind = Kind::kRandom;

@@ -6,6 +6,7 @@
 #include "env/base/fault.h"
 #include "env/features/estimated_seconds.h"
 #include "tests/env/lower/gpu_matmul.h"
+#include "tests/support/input_fault.h"
 #include "tests/support/schedules.h"
 
 namespace schedulegym {
@@ -112,6 +113,24 @@ TEST(EstimatedSecondsTest, NeedsFacts) {
   CheckHasFormula(MakeTarget(ParseSpec("cuda(card=a100)").value()));
   EXPECT_THROW(CheckHasFormula(MakeTarget(ParseSpec("opencl").value())), InputError);
   EXPECT_THROW(CheckHasFormula(MakeTarget(ParseSpec("cuda(arch=sm_80)").value())), InputError);
+  EXPECT_THROW(CheckHasFormula(MakeTarget(ParseSpec("opencl(bandwidth=1e11)").value())),
+               InputError);
+}
+
+TEST(EstimatedSecondsTest, OrdersSchedulesWhereTheBandwidthIsKnown) {
+  const auto can = [](const char* target) {
+    return CanEstimate(MakeTarget(ParseSpec(target).value()));
+  };
+  EXPECT_TRUE(can("llvm"));
+  EXPECT_TRUE(can("cuda(card=a100)"));
+  EXPECT_TRUE(can("opencl(bandwidth=1e11)"));
+  EXPECT_FALSE(can("opencl"));
+  EXPECT_EQ(InputFaultOf([] {
+              CheckCanEstimate(MakeTarget(ParseSpec("opencl").value()), "model analytical");
+            }),
+            "model analytical on target 'opencl': key 'bandwidth' is missing, which the analytical "
+            "estimate needs, expected bytes a second of the device's memory, such as "
+            "opencl(bandwidth=1e11)");
 }
 
 }  // namespace
