@@ -25,7 +25,7 @@ Result<DeviceProgram> TextOf(const LoopProgram& program, const Target& target,
                              const std::string& kernel) {
   Result<DeviceProgram> device = DeviceText(program, DialectOf(target), kernel);
   if (!device) return device;
-  if (auto fits = CheckLaunches(*device, target.gpu); !fits) return fits.error();
+  if (auto fits = CheckLaunches(program, target.gpu); !fits) return fits.error();
   return device;
 }
 

@@ -1,13 +1,15 @@
 // LaunchLimits: what a device refuses to launch.
 #pragma once
 
-#include "backends/device_text/device_program.h"
 #include "env/base/result.h"
+#include "env/lower/loop_program.h"
 #include "env/program/targets/gpu_facts.h"
 
 namespace schedulegym {
 
-// kUnsupported for a kernel with more threads or shared memory than a block may have.
-Result<void> CheckLaunches(const DeviceProgram& device, const GpuFacts& facts);
+// kUnsupported with what was found and the limit, for a kernel with more threads or shared memory
+// than a block may have, more virtual threads than a thread, or a wider vector. kUnsupported as
+// SplitKernels where the program has no kernels.
+Result<void> CheckLaunches(const LoopProgram& program, const GpuFacts& facts);
 
 }  // namespace schedulegym

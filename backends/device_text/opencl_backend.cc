@@ -32,7 +32,7 @@ class OpenClBackend : public Backend {
     }
     Result<DeviceProgram> device = DeviceText(program, OpenClDialect());
     if (!device) return device.error();
-    if (auto fits = CheckLaunches(*device, target_.gpu); !fits) return fits.error();
+    if (auto fits = CheckLaunches(program, target_.gpu); !fits) return fits.error();
     return form == CodeForm::kSource ? std::move(device->source) : Encode(*device);
   }
 

@@ -5,8 +5,10 @@
 #include <algorithm>
 
 #include "agents/tuner/tuner.h"
+#include "backends/device_text/launch_limits.h"
 #include "env/base/fault.h"
 #include "env/base/files.h"
+#include "env/lower/lower.h"
 #include "env/measure/verdict.h"
 #include "env/program/language/parser.h"
 #include "spaces/schedulegym/reference.h"
@@ -21,6 +23,17 @@ ScheduleState ReplayFrom(const std::string& origin, const std::shared_ptr<const 
   Result<ScheduleState> state = ReplayText(task, trace);
   if (!state) throw InputError(origin + ": " + state.error().message);
   return *std::move(state);
+}
+
+// Records are not refused: one may tell of a launch that failed.
+void CheckCanLaunch(const std::string& origin, const ScheduleState& state) {
+  const Target& target = state.task().target;
+  if (!target.IsGpu()) return;
+  const Result<LoopProgram> program = Lower(state);
+  if (!program) return;  // which the views tell
+  if (const auto fits = CheckLaunches(*program, target.gpu); !fits) {
+    throw InputError(origin + " on target '" + target.BackendName() + "': " + fits.error().message);
+  }
 }
 
 ChosenState FromRecord(const std::shared_ptr<const Task>& task, const Record& record,
@@ -84,7 +97,9 @@ std::optional<ChosenState> ChooseState(const std::shared_ptr<const Task>& task,
     const std::string text = *choice.trace == "-" ? ReadStandardInput(kTraceFile)
                                                   : ReadUntrustedFile(*choice.trace, kTraceFile);
     const std::string origin = "trace '" + *choice.trace + "'";
-    return ChosenState{ReplayFrom(origin, task, text), std::nullopt, "trace"};
+    ChosenState chosen = {ReplayFrom(origin, task, text), std::nullopt, "trace"};
+    CheckCanLaunch(origin, chosen.state);
+    return chosen;
   }
   if (choice.record) {
     RequireWord("--record", *choice.record, "the id of a record");

@@ -88,7 +88,7 @@ class ExportCommand : public Command {
     const DeviceProgram device =
         OrRefuse(DeviceText(program, dialect, is_cuda ? name + "_kernel" : "kernel"),
                  "the schedule has no text");
-    if (const auto fits = CheckLaunches(device, state.task().target.gpu); !fits) {
+    if (const auto fits = CheckLaunches(program, state.task().target.gpu); !fits) {
       throw InputError("the schedule has no text: " + fits.error().message);
     }
     const std::optional<std::string> cubin =

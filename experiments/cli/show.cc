@@ -79,7 +79,7 @@ std::string SourceText(const ScheduleState& state) {
   if (!target.IsGpu()) return program.ToText();
   Result<DeviceProgram> device = DeviceText(program, DialectOf(target));
   if (!device) throw InputError("the schedule has no text: " + device.error().message);
-  if (const auto fits = CheckLaunches(*device, target.gpu); !fits) {
+  if (const auto fits = CheckLaunches(program, target.gpu); !fits) {
     throw InputError("the schedule has no text: " + fits.error().message);
   }
   return std::move(device->source);

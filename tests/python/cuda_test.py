@@ -66,11 +66,13 @@ class CudaTest(ProgramTest):
         (self.folder / "wide.trace").write_text("trace 1\nbind(stage=C, loop=0, thread=threadIdx.x)\n"
                                                 "bind(stage=C, loop=1, thread=threadIdx.y)\n")
         words = ("matmul(m=64,n=64,k=8)", "--target")
-        for command in (("show", "--as", "source"), ("export", "-o", "wide")):
+        for command in (("show", "--as", "source"), ("show", "--as", "loops"), ("show", "--as", "ir"),
+                        ("export", "-o", "wide"), ("replay",)):
             result = self.run_program(command[0], *words, "cuda(card=h100)", "--trace", "wide.trace",
                                       *command[1:])
             self.assertEqual(result.returncode, 2, result.stdout)
-            self.assertIn("kernel_0 has 4096 threads a block, expected at most 1024", result.stderr)
+            self.assertIn("trace 'wide.trace' on target 'cuda': kernel_0 has 4096 threads a block, expected "
+                          "at most 1024", result.stderr)
         self.assertFalse((self.folder / "wide.cu").exists())
 
     def test_the_formula_drafts_for_a_model(self):

@@ -165,6 +165,23 @@ class OpenClTest(ProgramTest):
             self.assertIn(f"line 2: bind: target {target} has no threadIdx.x, expected target cuda or opencl",
                           self.refused(2, "show", SMALL, "--trace", "gpu.trace", "--target", target))
 
+    def test_traces_beyond_a_limit_are_refused_by_every_door(self):
+        for text, threads, limit in (
+                ("bind(stage=C, loop=0, thread=threadIdx.x)", 32, "64 threads a block, expected at most 32"),
+                ("bind(stage=C, loop=0, thread=vthread)", 64, "64 virtual threads a thread, expected at most 8"),
+                ("split(stage=C, loop=1, lengths=[8])\nreorder(stage=C, order=[0, 1, 3, 2])\n"
+                 "vectorize(stage=C, loop=3)", 64, "32 bytes a vector, expected at most 8"),
+                ("bind(stage=C, loop=0, thread=blockIdx.x)\nbind(stage=C, loop=1, thread=threadIdx.x)\n"
+                 "cache_read(stage=A, scope=shared, readers=[C])\ncompute_at(stage=A.shared, target=C, loop=0)",
+                 64, "256 shared bytes a block, expected at most 128")):
+            (self.folder / "wide.trace").write_text(f"trace 1\n{text}\n")
+            target = f"opencl(arch=x,threads={threads},vthreads=8,vector=8,shared=128)"
+            for command in (("show", "--as", "source"), ("show",), ("export", "-o", "wide"), ("replay",)):
+                line = self.refused(2, command[0], "matmul(m=64,n=64,k=64)", *command[1:], "--target", target,
+                                    "--trace", "wide.trace")
+                self.assertIn(f"trace 'wide.trace' on target 'opencl': kernel_0 has {limit}", line)
+            self.assertFalse((self.folder / "wide.cl").exists())
+
     def test_actions_are_those_of_processors(self):
         self.assertIn("construct has no rules for target opencl yet, expected llvm or interpreter",
                       self.refused(2, "show", SMALL, "--target", "opencl", "--as", "actions"))

@@ -125,7 +125,7 @@ class CudaHostBackend : public Backend {
                                           const CompileOptions&) const override {
     const Result<DeviceProgram> device = DeviceText(program, dialect_);
     if (!device) return device.error();
-    if (auto fits = CheckLaunches(*device, target_.gpu); !fits) return fits.error();
+    if (auto fits = CheckLaunches(program, target_.gpu); !fits) return fits.error();
     return CompileOnHost(program, *device);
   }
   Result<std::string> Translate(const LoopProgram&, CodeForm,

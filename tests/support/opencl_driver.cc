@@ -169,7 +169,7 @@ class OpenClDriverBackend : public Backend {
                                           const CompileOptions&) const override {
     Result<DeviceProgram> device = DeviceText(program, OpenClDialect());
     if (!device) return device.error();
-    if (auto fits = CheckLaunches(*device, target_.gpu); !fits) return fits.error();
+    if (auto fits = CheckLaunches(program, target_.gpu); !fits) return fits.error();
     return LoadOnDriver(program, *std::move(device), driver_);
   }
   Result<std::string> Translate(const LoopProgram&, CodeForm,

@@ -72,21 +72,52 @@ TEST_F(SplitKernelsTest, RefusesAnAxisTwiceAndGlobalMemoryWithin) {
       HasSubstr("keeps T in global memory"));
 }
 
-TEST(LaunchLimitsTest, NamesWhatWasFoundAndTheLimit) {
-  GpuFacts facts;
-  facts.threads = 64;
-  facts.shared_bytes = 1000;
-  DeviceProgram device;
-  device.kernels = {{"k", {9, 9, 9}, {8, 8, 1}, {0}, 1000}};
-  EXPECT_TRUE(CheckLaunches(device, facts));
-  device.kernels[0].threads = {8, 8, 2};
-  EXPECT_EQ(CheckLaunches(device, facts).error().kind, ErrorKind::kUnsupported);
-  EXPECT_THAT(CheckLaunches(device, facts).error().message,
-              testing::AllOf(HasSubstr("k"), HasSubstr("128 threads"), HasSubstr("64")));
-  device.kernels[0].threads = {8, 8, 1};
-  device.kernels[0].shared_bytes = 1001;
-  EXPECT_THAT(CheckLaunches(device, facts).error().message,
-              testing::AllOf(HasSubstr("1001 shared bytes"), HasSubstr("1000")));
+class LaunchLimitsTest : public SplitKernelsTest {
+ protected:
+  LaunchLimitsTest() {
+    facts_.threads = 64;
+    facts_.shared_bytes = 1000;
+  }
+  std::string LimitOf(const StatementPtr& body) {
+    const Result<void> fits = CheckLaunches(build_.Finish(body), facts_);
+    if (fits) return "none";
+    EXPECT_EQ(fits.error().kind, ErrorKind::kUnsupported);
+    return fits.error().message;
+  }
+  StatementPtr Nested(LoopKind outer, LoopKind inner, int64_t extent) {
+    return build_.Loop(outer, 8, [&](const Expr&) { return CopyOn(inner, extent, c_, a_); });
+  }
+
+  GpuFacts facts_;
+};
+
+TEST_F(LaunchLimitsTest, OfABlock) {
+  EXPECT_EQ(LimitOf(Nested(LoopKind::kThreadX, LoopKind::kThreadY, 8)), "none");
+  EXPECT_EQ(LimitOf(Nested(LoopKind::kThreadX, LoopKind::kThreadY, 9)),
+            "kernel_0 has 72 threads a block, expected at most 64");
+  const StatementPtr body = build_.Alloc(s_, CopyOn(LoopKind::kThreadX, 8, s_, a_));
+  build_.program().buffers[s_].byte_offset = 968;
+  EXPECT_EQ(LimitOf(body), "none");
+  build_.program().buffers[s_].byte_offset = 972;
+  EXPECT_EQ(LimitOf(body), "kernel_0 has 1004 shared bytes a block, expected at most 1000");
+}
+
+// One after another they are the same virtual threads; loops of a kernel of its own, too.
+TEST_F(LaunchLimitsTest, OfAThread) {
+  const auto copies = [&] {
+    return Sequence({CopyOn(LoopKind::kVthread, 8, c_, a_), CopyOn(LoopKind::kVthread, 8, c_, a_)});
+  };
+  EXPECT_EQ(LimitOf(build_.Loop(LoopKind::kBlockX, 2, [&](const Expr&) { return copies(); })),
+            "none");
+  EXPECT_EQ(LimitOf(Sequence({CopyOn(LoopKind::kThreadX, 8, c_, a_),
+                              Nested(LoopKind::kVthread, LoopKind::kVthread, 2)})),
+            "kernel_1 has 16 virtual threads a thread, expected at most 8");
+}
+
+TEST_F(LaunchLimitsTest, OfAVector) {
+  EXPECT_EQ(LimitOf(CopyOn(LoopKind::kVector, 4, c_, a_)), "none");
+  EXPECT_EQ(LimitOf(CopyOn(LoopKind::kVector, 8, c_, a_)),
+            "kernel_0 has 32 bytes a vector, expected at most 16");
 }
 
 }  // namespace
