@@ -21,14 +21,18 @@ Result<void> Checked(const std::string& what, ClInt error) {
 
 }  // namespace
 
+int64_t BorderBytes(size_t alignment) {
+  const auto step = static_cast<int64_t>(alignment);
+  return (kLeastBorder + step - 1) / step * step;
+}
+
 Result<DeviceBuffer> DeviceBuffer::Make(const OpenClDevice& device, int64_t bytes) {
   const OpenClLibrary& library = device.library();
-  const auto alignment = static_cast<int64_t>(device.buffer_alignment());
-  const int64_t border = (kLeastBorder + alignment - 1) / alignment * alignment;
+  const int64_t border = BorderBytes(device.buffer_alignment());
   const std::string what = "a buffer of " + std::to_string(bytes) + " bytes";
-  if (bytes > device.description().most_buffer_bytes) {
+  if (bytes > device.description().most_tensor_bytes) {
     return Error{ErrorKind::kRun, what + " is more than the device allows: at most " +
-                                      std::to_string(device.description().most_buffer_bytes)};
+                                      std::to_string(device.description().most_tensor_bytes)};
   }
   DeviceBuffer buffer(device, bytes, border);
   ClInt error = kClSuccess;

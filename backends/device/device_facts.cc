@@ -18,7 +18,11 @@ int PrintDevices() {
     target.gpu = device.facts;
     target.gpu.arch = device.version + ", driver " + device.driver;
     target.memory_bytes = device.memory_bytes;
-    if (!device.has_doubles) target.features = {kNoDoublesFeature};
+    // The names of features are sorted.
+    if (device.most_tensor_bytes > 0 && device.most_tensor_bytes < device.memory_bytes) {
+      target.features.push_back(kBufferFeature + std::to_string(device.most_tensor_bytes));
+    }
+    if (!device.has_doubles) target.features.emplace_back(kNoDoublesFeature);
     std::printf("%s\n", target.ToText().c_str());
   }
   return std::fflush(stdout) == 0 ? 0 : 1;

@@ -83,6 +83,10 @@ std::vector<FoundDevice> FindDevices(const OpenClLibrary& library) {
       "(Debian: pocl-opencl-icd for processors)");
 }
 
+size_t BufferAlignment(const OpenClLibrary& library, ClDevice device) {
+  return std::max<size_t>(64, Number<ClUint>(library, device, kClDeviceMemBaseAddrAlign, 1024) / 8);
+}
+
 DeviceDescription Describe(const OpenClLibrary& library, const FoundDevice& found) {
   const ClDevice device = found.device;
   DeviceDescription description;
@@ -94,7 +98,8 @@ DeviceDescription Describe(const OpenClLibrary& library, const FoundDevice& foun
     return static_cast<int64_t>(Number<ClUlong>(library, device, what, 0));
   };
   description.memory_bytes = ulong(kClDeviceGlobalMemSize);
-  description.most_buffer_bytes = ulong(kClDeviceMaxMemAllocSize);
+  const int64_t borders = 2 * BorderBytes(BufferAlignment(library, device));
+  description.most_tensor_bytes = std::max<int64_t>(0, ulong(kClDeviceMaxMemAllocSize) - borders);
   GpuFacts& facts = description.facts;
   facts.name = description.name;
   facts.units = static_cast<int>(Number<ClUint>(library, device, kClDeviceMaxComputeUnits, 1));
@@ -136,8 +141,7 @@ OpenClDevice::OpenClDevice(const std::string& part) : library_(OpenClLibrary::Op
   if (error != kClSuccess) {
     throw MachineError("device '" + description_.name + "' cannot be used: " + ClErrorText(error));
   }
-  const auto bits = Number<ClUint>(*library_, device_, kClDeviceMemBaseAddrAlign, 1024);
-  buffer_alignment_ = std::max<size_t>(64, bits / 8);
+  buffer_alignment_ = BufferAlignment(*library_, device_);
 }
 
 OpenClDevice::~OpenClDevice() {

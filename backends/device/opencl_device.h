@@ -21,7 +21,7 @@ struct DeviceDescription {
   std::string driver;   // version
   std::string version;  // such as "OpenCL 3.0 PoCL 3.1"
   int64_t memory_bytes = 0;
-  int64_t most_buffer_bytes = 0;
+  int64_t most_tensor_bytes = 0;  // of a DeviceBuffer: what the driver gives one, without borders
   bool has_doubles = true;
   GpuFacts facts;  // name, units, threads, shared_bytes, l2_bytes; the others are defaults
 };
@@ -29,6 +29,9 @@ struct DeviceDescription {
 // All devices of all drivers, in the order of the loader, those of simulators last. Throws
 // MachineError without a library or a device.
 std::vector<DeviceDescription> ListOpenClDevices();
+
+// Bytes on either side of a tensor on a device that aligns buffers to so many.
+int64_t BorderBytes(size_t alignment);
 
 class OpenClDevice : public ComputeDevice {
  public:

@@ -44,7 +44,7 @@ int clGetDeviceInfo(void *device, unsigned what, size_t size, void *out, size_t 
     case 0x1032: memset(out, 0, size); return 0;
   }
   if (!out || size > 8) return -30;
-  uint64_t value = what == 0x101F ? 1 << 30 : 256;
+  uint64_t value = what == 0x101F ? 1 << 30 : what == 0x1010 ? 1 << 20 : 256;
   memcpy(out, &value, size);
   return 0;
 }
@@ -128,6 +128,16 @@ class OpenClTest(ProgramTest):
         for command in ("show", "tune"):
             line = self.refused(2, command, "matmul(m=8,n=8,k=8,dtype=f64)", "--target", "opencl")
             self.assertIn("'A' needs f64, which the device 'Stand-in GPU' lacks (no_f64)", line)
+
+    def test_tensors_larger_than_a_buffer_of_the_device_are_refused(self):
+        self.use_stand_in()
+        # A MiB is the driver's most, of which the tensor's borders take 2 * 4096 bytes.
+        for command in (("show",), ("tune", "--trials", "2"), ("export", "--reference", "-o", "mm")):
+            self.assertIn("tensor 'A' needs 1.0 MiB, more than the 1016.0 KiB of a buffer of the device "
+                          "'Stand-in GPU'",
+                          self.refused(2, command[0], "matmul(m=512,n=512,k=512)", *command[1:], "--target",
+                                       "opencl"))
+        self.succeed("show", "matmul(m=512,n=512,k=504)", "--target", "opencl(features=no_f64)")
 
     def test_of_two_drivers_the_simulator_comes_last(self):
         self.use_stand_in()

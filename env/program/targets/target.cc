@@ -130,8 +130,12 @@ void ReadOpenClFeatures(SpecReader* reader, Target* target) {
   target->features = SplitFeatures(reader->Word("features", ""));
   for (const std::string& feature : target->features) {
     if (feature == kNoDoublesFeature) continue;
+    if (feature.starts_with(kBufferFeature)) {
+      const auto bytes = ParseInteger(std::string_view(feature).substr(sizeof kBufferFeature - 1));
+      if (bytes && *bytes > 0) continue;
+    }
     throw InputError("target 'opencl': key 'features' is '" + feature + "', expected " +
-                     kNoDoublesFeature);
+                     kNoDoublesFeature + " or " + kBufferFeature + "BYTES");
   }
 }
 

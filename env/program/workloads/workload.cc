@@ -2,7 +2,8 @@
 // spec's integers, with the type of its inputs; a path, or a built-in `.dag` file, is read with the
 // integers as parameters. Either text goes through ParseDag. Unknown keys are reported before
 // missing ones, since a misspelt key is both. CheckFits refuses a tensor, or inputs and outputs
-// together, beyond the target's memory in bytes. Errors are InputErrors.
+// together, beyond the target's memory in bytes, and an input or output beyond what its device
+// gives one buffer. Errors are InputErrors.
 #include "env/program/workloads/workload.h"
 
 #include <algorithm>
@@ -117,6 +118,15 @@ void CheckHasNoDouble(const ComputeDag& dag, const Target& target) {
   }
 }
 
+// Of an input or output of the device; none where its driver names no limit.
+std::optional<int64_t> MostBufferBytes(const Target& target) {
+  for (const std::string& feature : target.features) {
+    if (!target.IsGpu() || !feature.starts_with(kBufferFeature)) continue;
+    return ParseInteger(std::string_view(feature).substr(sizeof kBufferFeature - 1));
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 std::string BuiltinOperator::ParametersText() const {
@@ -151,6 +161,7 @@ ComputeDag MakeWorkload(const Spec& spec) {
 }
 
 void CheckFits(const ComputeDag& dag, const Target& target) {
+  const std::optional<int64_t> most_buffer = MostBufferBytes(target);
   if (target.IsGpu() && target.HasFeature(kNoDoublesFeature)) CheckHasNoDouble(dag, target);
   double total = 0;
   for (int id = 0; id < dag.size(); ++id) {
@@ -163,7 +174,13 @@ void CheckFits(const ComputeDag& dag, const Target& target) {
     if (bytes > static_cast<double>(target.memory_bytes)) {
       throw InputError("tensor '" + tensor.name + "' needs " + ReadableBytes(bytes) + machine);
     }
-    if (tensor.kind != TensorKind::kDefinition || dag.is_output(id)) total += bytes;
+    const bool is_argument = tensor.kind != TensorKind::kDefinition || dag.is_output(id);
+    if (is_argument && most_buffer && bytes > static_cast<double>(*most_buffer)) {
+      throw InputError("tensor '" + tensor.name + "' needs " + ReadableBytes(bytes) +
+                       ", more than the " + ReadableBytes(static_cast<double>(*most_buffer)) +
+                       " of a buffer of the device '" + target.gpu.name + "'");
+    }
+    if (is_argument) total += bytes;
     if (total > static_cast<double>(target.memory_bytes)) {
       throw InputError("inputs and outputs need at least " + ReadableBytes(total) + machine);
     }

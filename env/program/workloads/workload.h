@@ -58,7 +58,7 @@ bool IsWorkload(const std::string& name);
 ComputeDag MakeWorkload(const Spec& spec);
 
 // Throws InputError where a tensor, or all tensors together, are larger than the target's memory,
-// or a value is f64, which the target's device has not.
+// an input or output larger than one buffer of its device, or a value is f64, which it has not.
 void CheckFits(const ComputeDag& dag, const Target& target);
 
 // Where the path that ends in `suffix` ends: "a b.dag(n=1)" ends after ".dag". None where there is

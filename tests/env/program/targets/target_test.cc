@@ -170,6 +170,18 @@ TEST(TargetTest, DevicesMayLackDoubles) {
   EXPECT_EQ(Made("cuda(arch=sm_80,device=mine)").gpu.name, "mine");
 }
 
+TEST(TargetTest, DevicesMayLimitBuffers) {
+  const Target target = Made("opencl(features=\"no_f64,buffer_1000\")");
+  EXPECT_TRUE(target.HasFeature("buffer_1000"));
+  EXPECT_TRUE(target.HasFeature("no_f64"));
+  EXPECT_EQ(Made(target.ToText()), target);
+  for (const char* wrong : {"buffer_", "buffer_0", "buffer_1k", "buffer_-1"}) {
+    EXPECT_THAT(TargetFault(std::string("opencl(features=\"") + wrong + "\")"),
+                HasSubstr("expected no_f64 or buffer_BYTES"))
+        << wrong;
+  }
+}
+
 TEST(TargetTest, RefusesNonsense) {
   EXPECT_THAT(TargetFault("lvm"),
               HasSubstr("unknown target 'lvm': expected one of llvm, interpreter"));

@@ -185,6 +185,24 @@ TEST(WorkloadTest, RefusesWhatDoesNotFit) {
             "tensor 'C' needs 4.0 MiB, more than the device's 1.0 MiB");
 }
 
+// A temporary may be avoided by a schedule; inputs and outputs may not.
+TEST(WorkloadTest, RefusesWhatADeviceGivesNoBufferFor) {
+  const Target target = MakeTarget(ParseSpec("opencl(device=small,features=buffer_4096)").value());
+  const auto fault = [&](const ComputeDag& dag) {
+    return InputFaultOf([&] { CheckFits(dag, target); });
+  };
+  EXPECT_EQ(fault(Made("matmul(m=32,n=32,k=32)")), "");
+  EXPECT_EQ(fault(Made("matmul(m=33,n=32,k=32)")),
+            "tensor 'A' needs 4.1 KiB, more than the 4.0 KiB of a buffer of the device 'small'");
+  EXPECT_EQ(fault(Made("matmul(m=33,n=33,k=1)")),
+            "tensor 'C' needs 4.2 KiB, more than the 4.0 KiB of a buffer of the device 'small'");
+  EXPECT_EQ(fault(ParseDag("input A[33]\nT[i:33, j:33] = A[i] + A[j]\n"
+                           "C[i:33] = sum(j:33) T[i, j]\n",
+                           "text")
+                      .value()),
+            "");
+}
+
 TEST(WorkloadTest, RefusesDoublesThatADeviceLacks) {
   const Target target = MakeTarget(ParseSpec("opencl(device=small,features=no_f64)").value());
   const auto fault = [&](const ComputeDag& dag) -> std::string {
