@@ -16,10 +16,11 @@ Registry<SpaceMaker> BuiltinSpaces() {
            "inlined",
            MakeSchedulegymSpace},
           {"ansor",
-           "inline=true, rfactor=true, cache_write=true, tile_and_fuse=true, tile=true, skip=true, "
-           "layout=false, code=10000, spill=4",
-           "Ansor's sketches for CPUs with its random annotations, nothing added; layout: weights "
-           "stored in the order of their reading, as it does where they may be",
+           "inline=true, cache_read=true, rfactor=true, cross_thread=true, cache_write=true, "
+           "tile_and_fuse=true, tile=true, skip=true, layout=false, code=10000, vector=16, spill=4",
+           "Ansor's sketches for CPUs and GPUs with its random annotations, nothing added; "
+           "cache_read, cross_thread: on GPUs; layout: weights stored in the order of their "
+           "reading, on CPUs",
            MakeAnsorSpace},
       });
 }

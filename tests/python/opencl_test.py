@@ -1,4 +1,5 @@
 """The target opencl by the command: text needs no driver; where one is installed, a search runs."""
+import math
 import os
 import pathlib
 import subprocess
@@ -231,6 +232,20 @@ class OpenClTest(ProgramTest):
 
 
 class GpuEnvironmentsTest(PackageTest):
+    def test_modify_measures_on_a_device(self):
+        try:
+            env = gymnasium.make("ScheduleGym/Modify-v1", workload=SMALL, target="opencl", space="ansor",
+                                 measure="host", protocol="cpu1(seconds=0.05)")
+        except sg.MachineError as lack:
+            self.skipTest(str(lack))
+        self.addCleanup(env.close)
+        _, info = env.reset(seed=1)
+        env.step(next(action for action, legal in enumerate(info["action_mask"]) if legal and action))
+        _, reward, terminated, _, info = env.step(0)
+        self.assertTrue(terminated)
+        need_success(self, [info["outcome"]])
+        self.assertTrue(math.isfinite(reward))
+
     def test_construct_has_no_actions_for_gpus(self):
         for name, options in (("ConstructModel-v1", {"target": "cuda(card=a100)", "model": "analytical"}),
                               ("Construct-v0", {"target": "opencl(arch=x)"})):

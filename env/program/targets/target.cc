@@ -219,7 +219,8 @@ Registry<TargetMaker> BuiltinTargets() {
            MakeTargetOf<BackendKind::kLlvm>},
           {"interpreter", kParameters, "slow and certain; the same on every machine",
            MakeTargetOf<BackendKind::kInterpreter>},
-          {"cuda", kCudaParameters, "an NVIDIA GPU, such as cuda(card=a100)",
+          {"cuda", kCudaParameters,
+           "an NVIDIA GPU, such as cuda(card=a100); cards: " + Join(GpuCardWords(), ", "),
            MakeTargetOf<BackendKind::kCuda>},
           {"opencl", kOpenClParameters,
            "a device with a driver for OpenCL 1.2, found by a part of its name: a GPU, or a "

@@ -68,7 +68,8 @@ Command& FindCommand(const std::vector<std::unique_ptr<Command>>& commands,
 
 void DeclareCommon(CLI::App& app, CommonOptions& options) {
   app.add_option("--target", options.target,
-                 "the machine: llvm, llvm(cores=1), interpreter, ... (default llvm)")
+                 "the machine: llvm, llvm(cores=1), interpreter, opencl, cuda(card=a100), ..., see "
+                 "list targets (default llvm)")
       ->type_name("SPEC");
   app.add_option("--seed", options.seed, "random seed (default 0)")->type_name("N");
   app.add_option("--store", options.store, "the record store (default schedulegym.db)")

@@ -196,6 +196,10 @@ TEST(TargetTest, ListsTargets) {
   ASSERT_EQ(entries.size(), 4u);
   for (const auto& entry : entries) {
     EXPECT_EQ(MakeTarget(ExampleTarget(entry.name)).BackendName(), entry.name);
+    if (entry.name != "cuda") continue;
+    for (const std::string& card : GpuCardWords()) {
+      EXPECT_THAT(entry.description, HasSubstr(card));
+    }
   }
 }
 
