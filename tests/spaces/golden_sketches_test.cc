@@ -1,5 +1,6 @@
-// Compares the sketches of every computation of `smoke` with the files under golden/. Run with
-// --update-golden, golden_test rewrites them: read the difference before committing it.
+// Compares the sketches of every computation of `smoke` with the files under golden/: of each space
+// on a processor, of `ansor` on a GPU, too. Run with --update-golden, golden_test rewrites them:
+// read the difference before committing it.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -19,24 +20,31 @@ namespace fs = std::filesystem;
 
 const fs::path kFolder = fs::path(SG_SOURCE_DIR) / "tests/spaces/golden";
 
+constexpr const char* kGpu = "cuda(card=a100)";
+
 struct GoldenCase {
   std::string space;
   int number = 0;  // in the suite
   SuiteCase workload;
+  bool is_gpu = false;
 
   std::string Name() const {
-    return space + "_" + std::to_string(number) + "_" + workload.workload.name;
+    return space + (is_gpu ? "_cuda_" : "_") + std::to_string(number) + "_" +
+           workload.workload.name;
   }
   fs::path Path() const { return kFolder / (Name() + ".txt"); }
 };
 
+void AddCases(const std::string& space, bool is_gpu, std::vector<GoldenCase>& cases) {
+  int number = 0;
+  const Suite smoke = FindSuite("smoke").value();
+  for (const SuiteCase& one : smoke.cases) cases.push_back({space, ++number, one, is_gpu});
+}
+
 std::vector<GoldenCase> Cases() {
   std::vector<GoldenCase> cases;
-  for (const auto& space : BuiltinSpaces()) {
-    int number = 0;
-    const Suite smoke = FindSuite("smoke").value();
-    for (const SuiteCase& one : smoke.cases) cases.push_back({space.name, ++number, one});
-  }
+  for (const auto& space : BuiltinSpaces()) AddCases(space.name, /*is_gpu=*/false, cases);
+  AddCases("ansor", /*is_gpu=*/true, cases);
   return cases;
 }
 
@@ -44,10 +52,12 @@ std::vector<GoldenCase> Cases() {
 // alone.
 std::string SketchesOf(const GoldenCase& one) {
   const std::string workload = one.workload.workload.ToText();
-  std::string text = "# " + workload + " in space " + one.space + "\n";
+  const std::string where = one.is_gpu ? std::string(" on ") + kGpu : "";
+  std::string text = "# " + workload + " in space " + one.space + where + "\n";
   const auto space = MakeSpace(Spec{one.space, {}});
+  const Target target = one.is_gpu ? MakeTarget(ParseSpec(kGpu).value()) : Avx2Target();
   int number = 0;
-  for (const Sketch& sketch : space->Sketches(WorkloadTask(workload, Avx2Target()))) {
+  for (const Sketch& sketch : space->Sketches(WorkloadTask(workload, target))) {
     text += "--- " + std::to_string(++number) + ": " + Join(sketch.rules, ", ") + "\n";
     if (number == 1) {
       text += ToText(sketch);
