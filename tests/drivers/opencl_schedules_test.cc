@@ -85,10 +85,13 @@ class OpenClSchedulesTest : public testing::Test {
       ++verdicts_[answer ? answer->front() : kGivenUp];
       if (!answer) std::printf("trial %d: given up\n", i);
       EXPECT_FALSE(answer && answer->front() == LetterOf(TrialVerdict::kWrong)) << i << *answer;
+      EXPECT_FALSE(answer && answer->front() == LetterOf(TrialVerdict::kUnproved)) << i << *answer;
     }
-    std::printf("%d right, %d wrong, %d refused, %d too large, %d given up\n",
-                Of(TrialVerdict::kRight), Of(TrialVerdict::kWrong), Of(TrialVerdict::kInvalid),
-                Of(TrialVerdict::kTooLarge), verdicts_[kGivenUp]);
+    std::printf(
+        "%d right, %d wrong, %d unproved, %d unsafe, %d refused, %d too large, %d given up\n",
+        Of(TrialVerdict::kRight), Of(TrialVerdict::kWrong), Of(TrialVerdict::kUnproved),
+        Of(TrialVerdict::kUnsafe), Of(TrialVerdict::kRefused), Of(TrialVerdict::kTooLarge),
+        verdicts_[kGivenUp]);
     EXPECT_EQ(Of(TrialVerdict::kRight), draws);
     EXPECT_LE(verdicts_[kGivenUp], draws / 20);
   }

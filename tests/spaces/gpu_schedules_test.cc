@@ -49,7 +49,7 @@ class SequentialBackend : public Backend {
 
 class GpuSchedulesTest : public testing::TestWithParam<int> {};
 
-// The validator may refuse some of them: threads that share a local buffer, say.
+// The lowering or the validator may refuse some: threads that share a local buffer, say.
 TEST_P(GpuSchedulesTest, AnyLegalStepsAreRightOrRefused) {
   const int draws = Draws(8);
   const auto task = SmokeTask(GetParam());
@@ -82,7 +82,8 @@ TEST_P(GpuSchedulesTest, ComputeWhatTheNaiveProgramDoes) {
   for (const ScheduleState& state : states) {
     const DifferentialTrial trial = differential.Run(state, backend);
     verdicts.Note(trial, state);
-    EXPECT_NE(trial.verdict, TrialVerdict::kInvalid) << trial.message << "\n" << state.TraceText();
+    EXPECT_NE(trial.verdict, TrialVerdict::kRefused) << trial.message << "\n" << state.TraceText();
+    EXPECT_NE(trial.verdict, TrialVerdict::kUnsafe) << trial.message << "\n" << state.TraceText();
     EXPECT_TRUE(DeviceText(Lower(state).value(), OpenClDialect()).ok()) << state.TraceText();
   }
   verdicts.Print(task->name);
@@ -131,8 +132,9 @@ TEST_P(GpuSchedulesTest, CudaTextComputesTheSame) {
     const DifferentialTrial trial =
         differential.Run(state, number % 2 == 0 ? *backend : *async_backend);
     verdicts.Note(trial, state);
-    EXPECT_TRUE(!is_of_space || trial.verdict != TrialVerdict::kInvalid) << trial.message << "\n"
-                                                                         << state.TraceText();
+    const bool is_refused =
+        trial.verdict == TrialVerdict::kRefused || trial.verdict == TrialVerdict::kUnsafe;
+    EXPECT_FALSE(is_of_space && is_refused) << trial.message << "\n" << state.TraceText();
   }
   verdicts.Print(task->name);
 }
@@ -166,7 +168,7 @@ TEST_P(HalfSchedulesTest, TextsComputeTheSame) {
 INSTANTIATE_TEST_SUITE_P(Computations, HalfSchedulesTest, testing::ValuesIn(kHalfComputations));
 
 // Computations that are no operator's, which with the smoke suite make forty. Any legal steps, of
-// which at most three in ten may be none that threads can run.
+// which the lowering may refuse three in ten, and the validator as many.
 TEST(RandomGpuComputationsTest, AnyLegalStepsAreRightOrRefused) {
   constexpr int kComputations = 22;
   constexpr double kMostRefused = 0.3;
@@ -185,7 +187,8 @@ TEST(RandomGpuComputationsTest, AnyLegalStepsAreRightOrRefused) {
   }
   verdicts.Print(std::to_string(kComputations) + " random computations");
   EXPECT_GT(verdicts.Of(TrialVerdict::kRight), draws * kComputations / 2);
-  EXPECT_LE(verdicts.Of(TrialVerdict::kInvalid), kMostRefused * draws * kComputations);
+  EXPECT_LE(verdicts.Of(TrialVerdict::kRefused), kMostRefused * draws * kComputations);
+  EXPECT_LE(verdicts.Of(TrialVerdict::kUnsafe), kMostRefused * draws * kComputations);
 }
 
 // The checker replays traces on odd shapes: tiles are then longer than what they cut.

@@ -4,10 +4,12 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdio>
 #include <cstdlib>
 #include <memory>
+#include <numeric>
 #include <string>
 
 #include "env/program/language/parser.h"
@@ -51,22 +53,33 @@ inline int Draws(int otherwise) {
   return said ? std::atoi(said) : otherwise;
 }
 
-// How many trials ended in each way; those that are wrong fail the test.
+// How many trials ended in each way; those that are wrong or unproved fail the test.
 class Verdicts {
  public:
   void Note(const DifferentialTrial& trial, const ScheduleState& state) {
     EXPECT_NE(trial.verdict, TrialVerdict::kWrong) << trial.message << "\n" << state.TraceText();
+    EXPECT_NE(trial.verdict, TrialVerdict::kUnproved) << trial.message << "\n" << state.TraceText();
     ++counts_[static_cast<int>(trial.verdict)];
   }
   int Of(TrialVerdict verdict) const { return counts_[static_cast<int>(verdict)]; }
   void Print(const std::string& name) const {
-    std::printf("%s: %d right, %d wrong, %d refused, %d too large\n", name.c_str(),
-                Of(TrialVerdict::kRight), Of(TrialVerdict::kWrong), Of(TrialVerdict::kInvalid),
-                Of(TrialVerdict::kTooLarge));
+    std::printf(
+        "%s: %d right, %d wrong, %d unproved, %d unsafe (%d %%), %d refused (%d %%), %d too large "
+        "(%d %%)\n",
+        name.c_str(), Of(TrialVerdict::kRight), Of(TrialVerdict::kWrong),
+        Of(TrialVerdict::kUnproved), Of(TrialVerdict::kUnsafe), Share(TrialVerdict::kUnsafe),
+        Of(TrialVerdict::kRefused), Share(TrialVerdict::kRefused), Of(TrialVerdict::kTooLarge),
+        Share(TrialVerdict::kTooLarge));
   }
 
  private:
-  std::array<int, 4> counts_ = {};
+  // In percent.
+  int Share(TrialVerdict verdict) const {
+    const int all = std::accumulate(counts_.begin(), counts_.end(), 0);
+    return 100 * Of(verdict) / std::max(1, all);
+  }
+
+  std::array<int, 6> counts_ = {};
 };
 
 }  // namespace schedulegym

@@ -62,6 +62,20 @@ double StepsOf(const Statement& statement) {
   return loop ? sum * static_cast<double>(loop->extent) : sum;
 }
 
+// On processors the lowering refuses only what is too large.
+DifferentialTrial NotLowered(const Error& error, const Target& target) {
+  const bool is_large = error.message.find("too large a program") != std::string::npos;
+  return {target.IsGpu() && !is_large ? TrialVerdict::kRefused : TrialVerdict::kTooLarge,
+          "lower: " + error.message};
+}
+
+// Legal steps may let threads share what they must not; they never leave a buffer.
+DifferentialTrial NotValid(const Error& error, const Target& target) {
+  const bool leaves = error.message.find("cannot prove") != std::string::npos;
+  return {target.IsGpu() && !leaves ? TrialVerdict::kUnsafe : TrialVerdict::kUnproved,
+          "validate: " + error.message};
+}
+
 }  // namespace
 
 bool IsExact(const ComputeDag& dag) { return IsOnIntegers(dag) || AreOutputsExact(dag); }
@@ -160,19 +174,19 @@ std::string Differential::Compare(const Buffers& arguments) const {
 
 DifferentialTrial Differential::Run(const ScheduleState& state, const Backend& backend) const {
   const auto program = Lower(state);
-  if (!program) return {TrialVerdict::kTooLarge, "lower: " + program.error().message};
+  if (!program) return NotLowered(program.error(), task_->target);
   if (IsTooLarge(*program, task_->target)) return {TrialVerdict::kTooLarge, "unrolls too far"};
   // Where stages are computed again and again; the interpreter takes minutes for more.
   constexpr double kMostSteps = 2e7;
   if (StepsOf(*program->body) > kMostSteps) return {TrialVerdict::kTooLarge, "runs too long"};
   if (const auto valid = Validate(*program); !valid) {
-    return {TrialVerdict::kInvalid, "validate: " + valid.error().message};
+    return NotValid(valid.error(), task_->target);
   }
   const auto kernel = backend.Compile(*program, {});
   if (!kernel) {
     // Legal steps may ask for more threads or shared memory than a device has.
     const bool is_beyond = task_->target.IsGpu() && kernel.error().kind == ErrorKind::kUnsupported;
-    return {is_beyond ? TrialVerdict::kInvalid : TrialVerdict::kWrong,
+    return {is_beyond ? TrialVerdict::kRefused : TrialVerdict::kWrong,
             "compile: " + kernel.error().message};
   }
   const auto arguments = Arguments(*program, **kernel);

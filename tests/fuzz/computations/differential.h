@@ -14,8 +14,10 @@ namespace schedulegym {
 
 enum class TrialVerdict : uint8_t {
   kRight,
-  kTooLarge,  // refused by the lowering, or too long to be worth the time
-  kInvalid,   // lowered to what the validator cannot prove, or beyond what the device launches
+  kTooLarge,  // makes too large a program, or one too long to be worth the time
+  kRefused,   // of a GPU: by the lowering, or beyond what the device launches
+  kUnsafe,    // of a GPU: lowered to threads that meet in memory or miss a barrier
+  kUnproved,  // lowered to an access that the validator cannot prove, or on processors to a race
   kWrong,     // did not compile, did not run, or computed something else
 };
 
