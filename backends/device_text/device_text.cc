@@ -175,7 +175,7 @@ class FunctionWriter {
       Line("const " + index + " " + name + " = (" + index + ")" + PlaceOf(loop.kind) + begin + ";");
       return WriteWhereLaunched(loop, name);
     }
-    if (dialect_.has_wide_types && WriteWideCopy(loop)) return;
+    if (WriteWideCopy(loop)) return;
     if (WriteWarpReduction(loop)) return;
     WritePragma(loop);
     Line("for (" + index + " " + name + " = " + std::to_string(loop.begin) + "; " + name + " < " +
@@ -207,9 +207,11 @@ class FunctionWriter {
   bool WriteWideCopy(const For& loop) {
     const std::optional<WideCopy> copy = FindWideCopy(program_, loop);
     if (!copy) return false;
-    const auto access = [&](const char* type_begin, int buffer, const Expr& place) {
-      return "*(" + (type_begin + copy->type) + "*)(" + buffer_names_[buffer] + " + " +
-             expressions_.Of(place) + ")";
+    const std::string type = copy->type.empty() ? dialect_.half_pair : copy->type;
+    const auto access = [&](const std::string& qualifier, int buffer, const Expr& place) {
+      const bool is_shared = program_.buffers[buffer].scope == MemoryScope::kShared;
+      return "*(" + qualifier + (is_shared ? dialect_.shared_memory : dialect_.memory) + type +
+             "*)(" + buffer_names_[buffer] + " + " + expressions_.Of(place) + ")";
     };
     Line(access("", copy->to, copy->to_place) + " = " +
          access("const ", copy->from, copy->from_place) + ";");

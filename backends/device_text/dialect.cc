@@ -59,7 +59,7 @@ constexpr DeviceDialect kOpenCl = {
     .helper_begin = "",
     .to_integer_text = {"", "", ""},
     .double_begin = "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n",
-    .has_wide_types = false,
+    .half_pair = "short2",
     .plans_unrolling = false,
     .has_shuffles = false,
     .copies_asynchronously = false,
@@ -110,7 +110,7 @@ constexpr DeviceDialect kCuda = {
          "static __device__ __forceinline__ long long to_long(double x) {\n"
          "  return x != x ? 0 : __double2ll_rz(x);\n}\n"},
     .double_begin = "",
-    .has_wide_types = true,
+    .half_pair = "int1",
     .plans_unrolling = true,
     .has_shuffles = true,
     .copies_asynchronously = false,

@@ -63,7 +63,7 @@ struct DeviceDialect {
   const char* helper_begin;
   std::array<const char*, 3> to_integer_text;
   const char* double_begin;    // of a text that has doubles
-  bool has_wide_types;         // "float4", at its own alignment
+  const char* half_pair;       // a type of two halves, read and stored at once
   bool plans_unrolling;        // as unrolling.h has it, rather than as the program says
   bool has_shuffles;           // between the lanes of a warp
   bool copies_asynchronously;  // as async_copy.h has it

@@ -52,19 +52,19 @@ std::optional<Expr> FirstPlace(const Expr& place, int lane, int64_t lanes) {
   return found == 1 ? std::optional(first) : std::nullopt;
 }
 
-// "float4"; "" where the language has no such type of 8 or 16 bytes. Halves go as integers, two at
-// once, too.
-std::string WideType(DType type, int64_t lanes) {
+// As WideCopy has it; none where no language has such a type of 8 or 16 bytes. Halves go as
+// integers, two at once, too.
+std::optional<std::string> WideType(DType type, int64_t lanes) {
   const int64_t bytes = lanes * SizeInBytes(type);
-  if (IsHalf(type) && bytes == 4) return "int1";
-  if (bytes != 8 && bytes != 16) return "";
+  if (IsHalf(type) && bytes == 4) return "";
+  if (bytes != 8 && bytes != 16) return std::nullopt;
   switch (type) {
     case DType::kF32: return "float" + std::to_string(lanes);
     case DType::kI32: return "int" + std::to_string(lanes);
-    case DType::kF64: return lanes == 2 ? "double2" : "";
+    case DType::kF64: return lanes == 2 ? std::optional<std::string>("double2") : std::nullopt;
     case DType::kF16:
     case DType::kBF16: return bytes == 8 ? "int2" : "int4";
-    default: return "";
+    default: return std::nullopt;
   }
 }
 
@@ -92,9 +92,9 @@ std::optional<WideCopy> FindWideCopy(const LoopProgram& program, const For& loop
     return std::nullopt;
   const ExprNode& read = *store->value;
   const Buffer &to = program.buffers[store->buffer], &from = program.buffers[read.id];
-  const std::string type = WideType(to.type, loop.extent);
+  const std::optional<std::string> type = WideType(to.type, loop.extent);
   const int64_t bytes = loop.extent * SizeInBytes(to.type);
-  if (type.empty() || to.type != from.type || !IsAligned(to, bytes) || !IsAligned(from, bytes)) {
+  if (!type || to.type != from.type || !IsAligned(to, bytes) || !IsAligned(from, bytes)) {
     return std::nullopt;
   }
   const auto first = [&](int buffer, const std::vector<Expr>& indices) {
@@ -103,7 +103,7 @@ std::optional<WideCopy> FindWideCopy(const LoopProgram& program, const For& loop
   const std::optional<Expr> to_place = first(store->buffer, store->indices);
   const std::optional<Expr> from_place = first(read.id, read.args);
   if (!to_place || !from_place) return std::nullopt;
-  return WideCopy{store->buffer, read.id, *to_place, *from_place, type};
+  return WideCopy{store->buffer, read.id, *to_place, *from_place, *type};
 }
 
 }  // namespace schedulegym

@@ -15,7 +15,7 @@ Expr LinearPlace(const LoopProgram& program, int buffer, const std::vector<Expr>
 struct WideCopy {
   int to = 0, from = 0;       // buffers
   Expr to_place, from_place;  // of the first lane
-  std::string type;           // "float4"
+  std::string type;           // "float4"; "" of two halves, whose type is the dialect's
 };
 
 // Of a vector loop whose body copies as many elements that lie one after another, where both first
