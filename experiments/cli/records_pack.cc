@@ -15,7 +15,6 @@
 #include "env/program/workloads/task_list.h"
 #include "experiments/cli/common/command_line.h"
 #include "experiments/cli/evaluate/program_data.h"
-#include "experiments/cli/records_transfer.h"
 
 namespace schedulegym {
 namespace {
@@ -52,7 +51,6 @@ void CheckAllNamed(const NamedComputations& named, const ProgramSet& set) {
 
 int PackRecords(Session& session, const PackOptions& options) {
   const std::string& path = options.out;
-  RefuseStoreItself(session, path);
   OutputFile file(path);
   const NamedComputations named = ReadComputations(session, options.computations);
   ProgramSet set;

@@ -6,7 +6,6 @@
 #include "experiments/cli/records_transfer.h"
 
 #include <algorithm>
-#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <map>
@@ -30,8 +29,6 @@
 
 namespace schedulegym {
 namespace {
-
-namespace fs = std::filesystem;
 
 // How many lines that were put aside are told of one by one.
 constexpr size_t kToldLines = 10;
@@ -241,14 +238,7 @@ void Finish(std::ofstream& out, OutputFile& file, const std::string& path) {
 
 }  // namespace
 
-void RefuseStoreItself(const Session& session, const std::string& path) {
-  std::error_code ignored;
-  if (!fs::equivalent(path, session.store_path(), ignored)) return;
-  throw InputError("-o '" + path + "' is the store itself; expected another file");
-}
-
 int ExportAll(Session& session, const std::string& path) {
-  RefuseStoreItself(session, path);
   LongWork work(session, "export");
   OutputFile file(path);
   std::ofstream out(file.temporary_path(), std::ios::binary);
@@ -273,7 +263,6 @@ int ExportAll(Session& session, const std::string& path) {
 }
 
 int ExportAnsor(Session& session, const std::string& path) {
-  RefuseStoreItself(session, path);
   const auto store = session.ReadStore();
   OutputFile file(path);
   std::ofstream out(file.temporary_path(), std::ios::binary);
@@ -301,7 +290,6 @@ int ExportAnsor(Session& session, const std::string& path) {
 }
 
 int ExportBest(Session& session, const std::string& path) {
-  RefuseStoreItself(session, path);
   const std::vector<Record> records = session.ReadStore()->BestOfEach();
   OutputFile file(path);
   std::ofstream out(file.temporary_path(), std::ios::binary);

@@ -20,7 +20,5 @@ int ExportAnsor(Session& session, const std::string& path);
 int ExportBest(Session& session, const std::string& path);
 // Lines that are not intact go to FILE.rejected.
 int ImportRecords(Session& session, const std::string& path);
-// Throws InputError where the path is that of the session's store.
-void RefuseStoreItself(const Session& session, const std::string& path);
 
 }  // namespace schedulegym

@@ -167,7 +167,7 @@ class RecordsTest(ProgramTest):
         item = self.items("import", "best.jsonl", *there)["best.jsonl"]
         self.assertEqual((item["new"], item["trailer"]), (2, True))
         self.assertEqual(self.items("best", *there), best)
-        self.assertIn("is the store itself",
+        self.assertIn("a file of the store",
                       self.refused(2, "records", "best", "-o", "schedulegym.db"))
 
     def test_other_systems_records(self):
@@ -304,7 +304,7 @@ class RecordsTest(ProgramTest):
         self.assertIn("expected -o FILE", self.refused(2, "records", "export"))
         self.assertIn("expected FILE", self.refused(2, "records", "import"))
         self.assertIn("unexpected word 'x'", self.refused(2, "records", "best", "x"))
-        self.assertIn("the store itself",
+        self.assertIn("a file of the store",
                       self.refused(2, "records", "export", "-o", "schedulegym.db"))
         self.assertIn("cannot write", self.refused(2, "records", "export", "-o", "no/such/a"))
         self.assertIn("no record", self.refused(2, "show", MATMUL, *TARGET, "--record", "0" * 32))
