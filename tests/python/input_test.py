@@ -158,9 +158,9 @@ class InputTest(ProgramTest):
         self.assertIn("not.db", self.refused(2, "records", "best", "--store", "not.db"))
         self.assertIn("no.db", self.refused(2, "records", "best", "--store", "no.db"))
         self.refused(2, "tune", MATMUL, "--store", "no/such/folder/a.db")
-        for name in ("", ":memory:"):
-            self.assertIn("is no file", self.refused(2, "tune", MATMUL, "--store", name))
-            self.assertIn("is no file", self.refused(2, "records", "best", "--store", name))
+        for name, reason in (("", "found an empty name"), (":memory:", "is no file")):
+            self.assertIn(reason, self.refused(2, "tune", MATMUL, "--store", name))
+            self.assertIn(reason, self.refused(2, "records", "best", "--store", name))
 
     def test_records_that_do_not_exist(self):
         self.refused(2, "replay", MATMUL)
