@@ -248,7 +248,7 @@ TEST_F(WorkerMeasurerTest, WaitingForTheLockOfAnotherProcessIsTold) {
   ASSERT_EQ(waits.size(), 1u);
   EXPECT_EQ(waits[0].task, TaskKey(*task_));
   // Once, whoever waited.
-  EXPECT_GT(waits[0].lock, 1);
+  EXPECT_GT(waits[0].lock, 0.5);
   EXPECT_LT(waits[0].lock, 60);
   // And at once: while it was waited for.
   ASSERT_EQ(told.size(), 1u);
@@ -481,7 +481,11 @@ TEST_F(WorkerMeasurerTest, NothingIsLeftOfIt) {
   const std::vector<pid_t> all = DescendantsOf(getpid());
   EXPECT_THAT(all, Not(IsEmpty()));
   measurer_.reset();
-  for (pid_t process : all) EXPECT_FALSE(IsRunning(process));
+  // What was killed takes its time to end on a busy machine.
+  for (pid_t process : all) {
+    for (int i = 0; i < 10'000 && IsRunning(process); ++i) usleep(1000);
+    EXPECT_FALSE(IsRunning(process));
+  }
   EXPECT_THAT(DescendantsOf(getpid()), IsEmpty());
 }
 
