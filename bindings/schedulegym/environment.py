@@ -59,7 +59,7 @@ def request_of(*, workload: WorkloadLike | Iterable[WorkloadLike] | None, target
                actions: str, source: str, observation: Names, reward: str, space: str, start: str,
                model: str, table: str | os.PathLike[str] | None,
                input: str | os.PathLike[str], steps: int, protocol: str, measuring_seed: int,
-               store: StoreLike, measurer: str = "") -> EnvironmentRequest:
+               store: StoreLike, measure: str | None = None) -> EnvironmentRequest:
     """What the options of an environment mean; bad ones raise when it is made.
 
     Args:
@@ -78,7 +78,7 @@ def request_of(*, workload: WorkloadLike | Iterable[WorkloadLike] | None, target
         protocol: Spec of how candidates are timed.
         measuring_seed: Of interleaving.
         store: Where measurements are recorded.
-        measurer: Spec of a measurer of the kind that `source` says; '': the usual one.
+        measure: Spec of a measurer of the kind that `source` says; None: the usual one.
 
     Returns:
         The request that a GymEnvironment or a GymVector is made of.
@@ -99,7 +99,7 @@ def request_of(*, workload: WorkloadLike | Iterable[WorkloadLike] | None, target
         request.tasks = [task for task, _ in tasks_of(workload, target or DEFAULT_TARGET)]
     request.actions, request.source = actions, source
     request.space, request.start, request.model = space, start, model
-    request.measurer = measurer
+    request.measurer = measure or ""
     request.reward, request.protocol = reward, protocol
     request.measuring_seed = measuring_seed
     request.observations = [name for name in names_of(observation) if name != "text"]
@@ -292,7 +292,7 @@ class ScheduleEnv(NativeEnv[GymEnvironment]):
             "workload": frozen(workload), "target": target, "actions": actions, "source": source,
             "observation": observation, "reward": reward, "space": space, "start": start,
             "model": model, "table": table, "input": input, "steps": steps, "protocol": protocol,
-            "measuring_seed": measuring_seed, "store": store, "measurer": measurer}
+            "measuring_seed": measuring_seed, "store": store, "measure": measurer or None}
         self.render_mode = render_mode
         self._core = GymEnvironment(request_of(**self._options), form_of(observation))
         self._take = self._core.step

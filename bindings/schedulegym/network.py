@@ -122,7 +122,7 @@ class ScheduleNetworkEnv(NativeEnv[GymNetwork]):
             "half": half,
             "space": space, "reward": reward, "slots": slots, "batch": batch, "warm_up": warm_up,
             "max_tasks": max_tasks, "protocol": protocol, "measuring_seed": measuring_seed,
-            "plugins": files_of("plugins", plugins), "measurer": measurer}
+            "plugins": files_of("plugins", plugins), "measure": measurer or None}
         self.render_mode = render_mode
         request = _request_of(**self._options)
         self._core = GymNetwork(request)
@@ -288,9 +288,9 @@ def _request_of(*, workload: list[Any] | None, target: str | Target | None, sour
                 table: list[Any] | None, curves: list[Any] | None, half: str, agent: str,
                 space: str, reward: str, slots: int, batch: int, warm_up: bool,
                 max_tasks: int | None, protocol: str, measuring_seed: int,
-                plugins: list[str], measurer: str = "") -> NetworkRequest:
+                plugins: list[str], measure: str | None = None) -> NetworkRequest:
     request = NetworkRequest()
-    request.measurer = measurer
+    request.measurer = measure or ""
     if curves is not None:
         if not all(isinstance(path, (str, os.PathLike)) for path in curves):
             raise ValueError(f"curves: found {curves!r}, expected paths of files")

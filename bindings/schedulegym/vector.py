@@ -101,7 +101,7 @@ class ScheduleVectorEnv(VectorEnv[Any, Any, Any]):
             "observation": observation, "reward": reward, "space": space, "start": start,
             "model": model, "table": table, "input": input, "steps": steps_of(actions, steps),
             "protocol": protocol, "measuring_seed": measuring_seed, "store": store,
-            "measurer": measurer}
+            "measure": measurer or None}
         self._more = {
             "autoreset_mode": mode, "threads": threads, "max_episode_steps": max_episode_steps,
             "batch_size": batch_size, "workload_of": positions_of(workload_of)}

@@ -1,4 +1,5 @@
 """Environments take `measure`, a spec as `tune` takes it, in place of source, model and table."""
+import pickle
 import unittest
 
 from harness import PackageTest, schedulegym as sg
@@ -60,6 +61,14 @@ class MeasureOptionTest(PackageTest):
                          for spec in ("analytical(version=1)", "analytical(version=2)"))
         self.assertEqual(first, self.episode("ScheduleGym/ModifyModel-v0", **paid))
         self.assertNotEqual(first, second)
+
+    def test_pickles_keep_it(self):
+        for id, options in (("ModifyModel-v0", SMALL), ("NetworkModel-v0", {"slots": 2, "target": "llvm(cores=1)"})):
+            env = gymnasium.make(f"ScheduleGym/{id}", measure="analytical(version=2)", **options).unwrapped
+            self.addCleanup(env.close)
+            copy = pickle.loads(pickle.dumps(env))
+            self.addCleanup(copy.close)
+            self.assertEqual(copy._options["measure"], "analytical(version=2)")
 
     def test_noise_of_a_table(self):
         def paid(seed, options):
