@@ -75,8 +75,8 @@ std::vector<FoundDevice> FindDevices(const OpenClLibrary& library) {
     }
     for (ClDevice device : list) found.push_back({platform, device});
   }
-  std::ranges::stable_partition(
-      found, [&](const FoundDevice& each) { return !IsSimulated(library, each); });
+  std::stable_partition(found.begin(), found.end(),
+                        [&](const FoundDevice& each) { return !IsSimulated(library, each); });
   if (!found.empty()) return found;
   throw MachineError(
       "no OpenCL device: expected a driver that offers one "

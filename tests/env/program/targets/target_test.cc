@@ -45,14 +45,14 @@ TEST(TargetTest, OffersOnlyWhatTheKernelOffers) {
   }
   if (flags.empty()) GTEST_SKIP() << "no flags in /proc/cpuinfo";
   const Target target = Made("llvm");
-  const std::pair<const char*, const char*> kSame[] = {
+  const std::pair<const char*, const char*> same[] = {
       {"avx", "avx"},           {"avx2", "avx2"},         {"fma", "fma"},
       {"avx512f", "avx512f"},   {"avx512bw", "avx512bw"}, {"avx512dq", "avx512dq"},
       {"avx512vl", "avx512vl"}, {"avx512cd", "avx512cd"}, {"bmi", "bmi1"},
       {"bmi2", "bmi2"},         {"f16c", "f16c"},         {"avx512vnni", "avx512_vnni"},
       {"lzcnt", "abm"},         {"sse4.2", "sse4_2"},     {"avxvnni", "avx_vnni"},
       {"sahf", "lahf_lm"},      {"movbe", "movbe"},       {"avx512fp16", "avx512_fp16"}};
-  for (const auto& [ours, theirs] : kSame) {
+  for (const auto& [ours, theirs] : same) {
     EXPECT_EQ(target.HasFeature(ours), flags.contains(theirs)) << ours;
   }
 }
