@@ -88,7 +88,7 @@ opencl | thread_registers | int | the device's | | 1 to 65536 | | Registers of a
 opencl | vector | int | 16 | | 4, 8, 16 | | Bytes of one access, at most.
 opencl | l2 | int | the device's | | 0 or more | | Bytes of the second-level cache; 0: unknown.
 opencl | bandwidth | float | the device's | | 0 to 1e15 | | Bytes a second of global memory; 0: unknown.
-opencl | features | text | the device's | | no_f64 | | What is missing: no_f64, no computations in f64.
+opencl | features | text | the device's | | no_f64, buffer_N | | What is missing: no_f64, no computations in f64; buffer_N, inputs and outputs of more than N bytes.
 opencl | memory | int | the device's | | at least 1 | | Bytes of global memory.
 opencl | warm | bool | true | | true or false | | Time with warm caches.
 cuda | card | text | | | a100 and others | | Card whose facts are taken; without it give all facts, arch among them.

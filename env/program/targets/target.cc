@@ -193,21 +193,21 @@ std::string Target::ToText() const {
     if (!features.empty()) {
       spec.options.push_back({"features", SpecValue{Join(features, ",")}});
     }
-    spec.options.emplace_back("memory", number(memory_bytes));
-    spec.options.emplace_back("warm", SpecValue{warm});
+    spec.options.push_back({"memory", number(memory_bytes)});
+    spec.options.push_back({"warm", SpecValue{warm}});
     return spec.ToText();
   }
-  spec.options.emplace_back("cores", number(cores));
-  spec.options.emplace_back("cpu", SpecValue{Spec{cpu, {}}});
-  spec.options.emplace_back("features", SpecValue{Join(features, ",")});
-  spec.options.emplace_back("vector_bits", number(vector_bits));
-  spec.options.emplace_back("vector_registers", number(vector_registers));
-  spec.options.emplace_back("l1", number(l1_bytes));
-  spec.options.emplace_back("l2", number(l2_bytes));
-  spec.options.emplace_back("l3", number(l3_bytes));
-  spec.options.emplace_back("line", number(line_bytes));
-  spec.options.emplace_back("memory", number(memory_bytes));
-  spec.options.emplace_back("warm", SpecValue{warm});
+  spec.options.push_back({"cores", number(cores)});
+  spec.options.push_back({"cpu", SpecValue{Spec{cpu, {}}}});
+  spec.options.push_back({"features", SpecValue{Join(features, ",")}});
+  spec.options.push_back({"vector_bits", number(vector_bits)});
+  spec.options.push_back({"vector_registers", number(vector_registers)});
+  spec.options.push_back({"l1", number(l1_bytes)});
+  spec.options.push_back({"l2", number(l2_bytes)});
+  spec.options.push_back({"l3", number(l3_bytes)});
+  spec.options.push_back({"line", number(line_bytes)});
+  spec.options.push_back({"memory", number(memory_bytes)});
+  spec.options.push_back({"warm", SpecValue{warm}});
   return spec.ToText();
 }
 
