@@ -196,7 +196,7 @@ class RulesTest(RuledTest):
         self.assertEqual({name: (one["rank"], one["group"]) for name, one in told.items()},
                          {"hill": (1, "a"), "random": (2, "a"), "slow": (3, "a")})
 
-    def test_rule_11_no_difference_beside_chance_names_its_size(self):
+    def test_no_difference_beside_chance_names_its_size(self):
         told = self.ranked(hill=[1, 1, 1, 1, 1.1], random=[1, 1, 1, 1, 1.1]).told()["entries"]
         self.assertEqual(told["hill"]["beside_chance"]["verdict"], "no difference larger than 0.01")
 
