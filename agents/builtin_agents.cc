@@ -174,8 +174,7 @@ std::vector<AgentEntry> ModelAgents(const NetworkMakers& makers) {
        makers.by_model(MakeGreedyAgent)},
       {"guided", "samples=100, k=10, depth=0, model=boosted, features=estimated, order=outputs",
        "walks through the decisions of a schedule, drawn by a model's scores; the k best of a "
-       "round "
-       "are measured (Tiramisu's)",
+       "round are measured (Tiramisu's)",
        makers.by_model(MakeGuidedAgent)},
       {"mcts", ListedMcts(),
        "tree search over the decisions of a schedule; form=protuner, measured (tinygrad's, "

@@ -143,7 +143,7 @@ Value* VectorMath::Scale(Builder& builder, Value* x, Value* shifted) {
 
 // exp(x) = 2^n exp(r) with |r| <= ln(2) / 2, reduced by the two parts of ln(2) of Moshier's Cephes
 // library. exp(r) = 1 + r + r^2 q(r), where q of degree 4 is minimax (Remez' algorithm; relative
-// error of exp 3.1e-9, of which the coefficients in f32 make 3.7e-9).
+// error of exp 3.1e-9 before they are rounded to f32).
 Value* VectorMath::Exp(Builder& builder, Value* x) {
   // Beyond these the result is 0 or infinite; a NaN stays.
   x = builder.CreateSelect(builder.CreateFCmpOLT(Number(x, 89.0), x), Number(x, 89.0), x);

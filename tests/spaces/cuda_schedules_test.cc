@@ -24,7 +24,7 @@ namespace schedulegym {
 namespace {
 
 // Of the registers of a kernel, in the middle: 15 % are asked for, and draws differ. Of schedules
-// that compile without spill. 1 % may spill; on sm_90a 13 of 1,000 do, which copy much at a time.
+// that compile without spill. 1 % may spill; on sm_90a 13 of 1,000 do.
 constexpr double kMostError = 0.18, kMostRefused = 0.05, kMostSpilling = 0.015;
 
 std::unique_ptr<Nvrtc> FindNvrtc() {

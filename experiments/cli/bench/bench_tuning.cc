@@ -81,19 +81,18 @@ void TuneCases(Session& session, const SearchOptions& typed, const InterruptScop
   }
   // The search of an only case refuses what is wrong itself, before it begins.
   if (list.tasks.size() != 1) CheckSearch(session, typed, list);
-  const std::string agent = RequireSpec("--agent", typed.agent).ToText();
+  const SearchSpecs specs = {RequireSpec("--agent", typed.agent).ToText(),
+                             RequireSpec("--space", typed.space.value_or(kUsualSpace)).ToText()};
   const std::string toolchain =
       list.tasks.empty() || asked == 0 ? "" : MeasuringToolchain(list.tasks.front().task->target);
+  const std::string who = specs.agent + " in " + specs.space;
   for (size_t i = 0; i < cases.size() && !*interrupt.flag(); ++i) {
     BenchCase& one = cases[i];
     if (one.schedule) continue;
-    const std::string space = typed.space.value_or(UsualSpace(one.task->target));
-    const SearchSpecs specs = {agent, RequireSpec("--space", space).ToText()};
     const std::vector<Record> records = ComparableRecords(session, *one.task, toolchain);
     const int64_t wanted = std::min(asked, one.most_trials.value_or(asked));
     const int64_t known = EffortOf(records, specs).trials;
-    const std::string text =
-        CaseName(i, cases) + EffortText(known, wanted, agent + " in " + specs.space);
+    const std::string text = CaseName(i, cases) + EffortText(known, wanted, who);
     if (known >= wanted) {
       session.report().Note(text);
       continue;
