@@ -14,6 +14,7 @@ import sys
 from interleaved import median_interval
 
 PROGRAMS = "step_benchmark,gym_benchmark,compile_benchmark"
+FEWEST_ROUNDS = 6  # fewer have no interval of 95 % by the sign test: 2 / 2 ** 6 < 0.05
 
 
 def seconds_of(program, min_time, pattern):
@@ -62,7 +63,7 @@ def table(ratios, bar):
 
 
 def main(words=None):
-    """0 where nothing is slower, else 1."""
+    """0 where nothing is shown to be slower, else 1."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("old", type=pathlib.Path, help="a build folder, such as ../before/build/release")
     parser.add_argument("new", type=pathlib.Path, help="another one")
@@ -87,6 +88,9 @@ def main(words=None):
         parser.error("found no benchmark that both builds have")
     text, found = table(ratios, options.bar)
     print(text)
+    if options.rounds < FEWEST_ROUNDS:
+        print(f"\nno verdict: found --rounds {options.rounds}, expected at least {FEWEST_ROUNDS} for an interval of 95 %")
+        return 0
     return int(found)
 
 

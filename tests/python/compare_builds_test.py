@@ -29,10 +29,10 @@ class CompareBuildsTest(unittest.TestCase):
         program.chmod(0o755)
         return self.place / name
 
-    def compare(self, *words):
+    def compare(self, *words, rounds=6):
         out = io.StringIO()
         with contextlib.redirect_stdout(out):
-            code = compare_builds.main([*map(str, words), "--programs", "step_benchmark", "--rounds", "6"])
+            code = compare_builds.main([*map(str, words), "--programs", "step_benchmark", "--rounds", str(rounds)])
         return code, out.getvalue()
 
     def test_what_is_slower_is_named(self):
@@ -44,6 +44,12 @@ class CompareBuildsTest(unittest.TestCase):
         self.assertIn("| step_benchmark | lower | 0.500 [0.500, 0.500] | slower |", text)
         self.assertNotIn("gone", text)
         self.assertNotIn("mean", text)
+
+    def test_few_rounds_have_no_verdict(self):
+        old, new = self.build("old", lower=2.0), self.build("new", lower=4.0)
+        code, text = self.compare(old, new, rounds=5)
+        self.assertEqual(code, 0)
+        self.assertIn("no verdict: found --rounds 5, expected at least 6", text)
 
     def test_a_build_is_as_fast_as_itself(self):
         old = self.build("old", replay=1.0)
