@@ -64,24 +64,28 @@ int OuterSpatialLoops(const ScheduleState& state, int id) {
   return count;
 }
 
-// Partial sums of one block's threads, within the loops of what adds them up.
-bool IsThreadsSum(const ScheduleState& state, int id) {
-  const Stage& stage = state.stage(id);
-  return stage.op->kind == StageKind::kRfactor && stage.location == Location::kAt &&
-         stage.target == stage.op->source;
+bool IsOn(const Stage& stage, const StageLoop& loop, Annotation axis, bool reduction) {
+  return loop.annotation == axis && stage.nodes[loop.node].reduction == reduction;
 }
 
-bool HasThreadsSum(const ScheduleState& state, int id) {
-  for (int other = 0; other < state.size(); ++other) {
-    if (IsThreadsSum(state, other) && state.stage(other).target == id) return true;
-  }
-  return false;
+bool SharesSum(const Stage& stage) {
+  return std::ranges::any_of(stage.loops, [&](const StageLoop& loop) {
+    return IsOn(stage, loop, Annotation::kThreadX, /*reduction=*/true);
+  });
+}
+
+// Threads share a sum of the stage, or of one that is computed at its loops.
+bool IsBlockEach(const ScheduleState& state, int id) {
+  if (SharesSum(state.stage(id))) return true;
+  return std::ranges::any_of(state.stages(), [&](const StagePtr& other) {
+    return other->location == Location::kAt && other->target == id && SharesSum(*other);
+  });
 }
 
 Result<ScheduleState> BindOuterLoops(ScheduleState state, int id) {
   const int count = OuterSpatialLoops(state, id);
   if (count == 0) return state;
-  const bool is_block_each = HasThreadsSum(state, id);
+  const bool is_block_each = IsBlockEach(state, id);
   Result<ScheduleState> fused = FuseTo(std::move(state), id, 0, count);
   if (!fused) return fused;
   if (is_block_each) return Apply(*std::move(fused), Bind{{id}, 0, Annotation::kBlockX});
@@ -124,18 +128,47 @@ Result<ScheduleState> FetchTogether(ScheduleState state, int copy) {
 Result<ScheduleState> BindStage(ScheduleState state, int id) {
   const Stage& stage = state.stage(id);
   if (IsSharedCopy(state, id)) return FetchTogether(std::move(state), id);
-  if (IsThreadsSum(state, id)) {
-    const int last = stage.op->spatial - 1;
-    return Apply(std::move(state), Bind{{id}, last, Annotation::kThreadX});
-  }
   if (stage.location != Location::kRoot) return state;
-  return IsTiled(stage) ? BindLevels(std::move(state), id) : BindOuterLoops(std::move(state), id);
+  const bool has_levels = IsTiled(stage) && !IsBlockEach(state, id);
+  return has_levels ? BindLevels(std::move(state), id) : BindOuterLoops(std::move(state), id);
 }
 
-bool IsBindingStep(const Primitive& step) {
-  return std::holds_alternative<Fuse>(step) || std::holds_alternative<Split>(step) ||
-         std::holds_alternative<FollowFusedSplit>(step) || std::holds_alternative<Bind>(step);
-}
+// Walks a trace from its end on. BindThreads cuts, fuses and binds spatial loops alone: a step
+// about a reduction is a rule's.
+class BindingSteps {
+ public:
+  explicit BindingSteps(const ScheduleState& state) : state_(state) {
+    for (const StagePtr& stage : state.stages()) relations_.push_back(stage->relations.size());
+  }
+
+  // Whether the step before those that were looked at could be one of BindThreads.
+  bool Takes(const Primitive& step) {
+    if (const auto* bind = std::get_if<Bind>(&step)) return !IsOfSum(*bind);
+    if (const auto* fuse = std::get_if<Fuse>(&step)) return !CutsSum(fuse->stage.id);
+    if (const auto* split = std::get_if<Split>(&step)) return !CutsSum(split->stage.id);
+    const auto* follow = std::get_if<FollowFusedSplit>(&step);
+    return follow && !CutsSum(follow->stage.id);
+  }
+
+ private:
+  bool IsOfSum(const Bind& bind) const {
+    const Stage& stage = state_.stage(bind.stage.id);
+    return std::ranges::any_of(stage.loops, [&](const StageLoop& loop) {
+      return IsOn(stage, loop, bind.thread, /*reduction=*/true);
+    });
+  }
+
+  // Each of these steps has made one relation.
+  bool CutsSum(int id) {
+    const Stage& stage = state_.stage(id);
+    const Relation& relation = stage.relations.at(--relations_[id]);
+    const auto* split = std::get_if<SplitRelation>(&relation);
+    return stage.nodes[split ? split->parent : std::get<FuseRelation>(relation).child].reduction;
+  }
+
+  const ScheduleState& state_;
+  std::vector<size_t> relations_;  // by stage, those of the steps that are left
+};
 
 // Of one kernel.
 struct Launch {
@@ -216,6 +249,11 @@ Result<ScheduleState> BindThreads(ScheduleState state) {
   return state;
 }
 
+bool HasLoopOfThreads(const Stage& stage) {
+  return std::ranges::any_of(
+      stage.loops, [](const StageLoop& loop) { return loop.annotation == Annotation::kThreadX; });
+}
+
 bool IsSharedCopy(const ScheduleState& state, int id) {
   const Stage& stage = state.stage(id);
   return stage.op->kind == StageKind::kCache && stage.op->scope == MemoryScope::kShared &&
@@ -235,7 +273,8 @@ Trace WithoutBindings(const ScheduleState& state) {
   Trace trace = state.trace();
   size_t end = trace.size();
   bool binds = false;
-  while (end > 0 && IsBindingStep(trace[end - 1])) {
+  BindingSteps steps(state);
+  while (end > 0 && steps.Takes(trace[end - 1])) {
     --end;
     binds = binds || std::holds_alternative<Bind>(trace[end]);
   }

@@ -10,10 +10,13 @@ namespace schedulegym {
 // first level of spatial loops becomes one loop of blocks, the second of virtual threads, the third
 // of threads; of another all spatial loops from the outside become one, threads alone where they
 // are at most a warp, else cut by a warp. What has no spatial loop stays one thread's. Where
-// partial sums are computed within a stage, its loops become blocks alone, and each sum is a
-// thread's. The threads of a block fetch a shared copy together: its loops, but for a vector,
-// become one, which is cut by the threads of what reads it.
+// threads share a sum of a stage, or of one computed at its loops, these become blocks alone. The
+// threads of a block fetch a shared copy together: its loops, but for a vector, become one, which
+// is cut by the threads of what reads it.
 Result<ScheduleState> BindThreads(ScheduleState state);
+
+// On threadIdx.x, of a reduction or not.
+bool HasLoopOfThreads(const Stage& stage);
 
 // A copy in shared memory that is computed within the tiles of its reader.
 bool IsSharedCopy(const ScheduleState& state, int stage);

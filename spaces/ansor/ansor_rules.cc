@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "env/base/check.h"
+#include "spaces/bind_threads.h"
 #include "spaces/roles.h"
 
 namespace schedulegym {
@@ -55,6 +56,7 @@ std::vector<int> TiledReaders(const SketchFacts& facts, const Derivation& now) {
         std::ranges::any_of(now.state.stage(reader).op->reads,
                             [&](const ReadAccess& read) { return read.stage == now.stage(); });
     const bool fits = is_direct && NeedsMultiLevelTiling(facts, now.state, reader) &&
+                      !HasLoopOfThreads(now.state.stage(reader)) &&
                       LastOuterReduction(now.state, reader) &&
                       Check(now.state, CacheRead{{now.stage()}, MemoryScope::kShared, {{reader}}});
     if (fits) tiled.push_back(reader);
@@ -148,17 +150,6 @@ std::vector<Derivation> ApplyRfactor(const SketchFacts&, const Derivation& now) 
 
 // --- cross_thread ---
 
-// How many threads share the sums of a reduction: a warp's where that divides its length, else the
-// next divisor up to four warps; none where there is no such.
-std::optional<int64_t> ThreadsPerSum(const Target& target, double length) {
-  const auto whole = static_cast<int64_t>(length);
-  for (int64_t threads = target.gpu.warp; threads <= 4 * int64_t{target.gpu.warp}; ++threads) {
-    if (threads > target.gpu.threads) break;
-    if (whole % threads == 0) return threads;
-  }
-  return std::nullopt;
-}
-
 RuleFit FitCrossThread(const SketchFacts& facts, const Derivation& now) {
   const Target& target = facts.task.target;
   const int stage = now.stage();
@@ -167,9 +158,7 @@ RuleFit FitCrossThread(const SketchFacts& facts, const Derivation& now) {
   }
   const StageOp& op = *now.state.stage(stage).op;
   const Lengths lengths = LengthsOf(now.state, stage);
-  if (!op.is_reduction() || op.spatial == 0 || !ThreadsPerSum(target, lengths.reduction)) {
-    return RuleFit::kNo;
-  }
+  if (!op.is_reduction() || target.gpu.threads < target.gpu.warp) return RuleFit::kNo;
   const bool fits =
       NeedsMultiLevelTiling(facts, now.state, stage)
           ? lengths.spatial <= target.gpu.threads && lengths.spatial < lengths.reduction
@@ -177,11 +166,52 @@ RuleFit FitCrossThread(const SketchFacts& facts, const Derivation& now) {
   return fits ? RuleFit::kApplies : RuleFit::kNo;
 }
 
-// Partial sums, one for each thread, in shared memory; one thread adds them up.
+// The step that cut a stage's loop for threads, or whose lengths that cut took over.
+int StepOfThreads(const ScheduleState& state, int id) {
+  for (int step = state.trace_size(); step-- > 0;) {
+    const auto* split = std::get_if<Split>(&state.step(step));
+    if (split && split->stage.id == id) return step;
+    const auto* follow = std::get_if<FollowSplit>(&state.step(step));
+    if (follow && follow->stage.id == id) return follow->source;
+  }
+  SG_CHECK(false, "threads run a part of a loop");
+}
+
+// Cuts the innermost loop of the reader by a warp for threads, unless it has threads already. None
+// where it is a copy, has other loops of its own, or a reduction that one thread runs.
+std::optional<ScheduleState> ReaderWithThreads(ScheduleState state, int reader) {
+  const Stage& stage = state.stage(reader);
+  if (HasLoopOfThreads(stage)) return state;
+  const bool is_map = stage.op->kind == StageKind::kCompute && !stage.op->is_reduction();
+  if (!is_map || !stage.is_fresh()) return std::nullopt;
+  const int last = static_cast<int>(stage.loops.size()) - 1;
+  state = Applied(state, Split{{reader}, last, {state.task().target.gpu.warp}});
+  return Applied(state, Bind{{reader}, last + 1, Annotation::kThreadX});
+}
+
+// Computes the stage, whose reductions are one loop, at the last axis that it shares with its one
+// reader: the same threads run both. None where the published rule does not, or cannot.
+std::optional<ScheduleState> SharedWithinReader(const SketchFacts& facts, const ScheduleState& now,
+                                                int stage) {
+  const std::vector<int> readers = now.Consumers(stage);
+  if (readers.size() != 1 || NeedsMultiLevelTiling(facts, now, readers[0])) return std::nullopt;
+  const int reader = readers[0];
+  const int common = CommonRows(now, reader)[stage];
+  if (common < 1) return std::nullopt;
+  std::optional<ScheduleState> state = ReaderWithThreads(now, reader);
+  if (!state) return std::nullopt;
+  const int loop = now.stage(stage).op->spatial;
+  *state = Applied(*state, FollowSplit{{stage}, loop, StepOfThreads(*state, reader), 1});
+  *state = Applied(*state, Bind{{stage}, loop + 1, Annotation::kThreadX});
+  Result<ScheduleState> placed = Apply(*state, ComputeAt{{stage}, {reader}, common - 1});
+  return placed ? std::optional(*std::move(placed)) : std::nullopt;
+}
+
+// Published (TVM 0.16, RuleCrossThreadReduction): all reductions become one loop, which is cut by a
+// warp, whether that divides it or not. Its inner part is bound to threads.
 std::vector<Derivation> ApplyCrossThread(const SketchFacts& facts, const Derivation& now) {
   const int stage = now.stage();
   const StageOp& op = *now.state.stage(stage).op;
-  const double length = LengthsOf(now.state, stage).reduction;
   const int reductions = static_cast<int>(op.axes.size()) - op.spatial;
   ScheduleState state = now.state;
   if (reductions > 1) {
@@ -189,10 +219,11 @@ std::vector<Derivation> ApplyCrossThread(const SketchFacts& facts, const Derivat
     std::iota(loops.begin(), loops.end(), op.spatial);
     state = Applied(state, Fuse{{stage}, loops});
   }
-  state = Applied(state, Split{{stage}, op.spatial, {*ThreadsPerSum(facts.task.target, length)}});
-  const int partial = state.size();
-  state = Applied(state, Rfactor{{stage}, op.spatial + 1, op.spatial});
-  state = Applied(state, ComputeAt{{partial}, {stage}, op.spatial - 1});
+  if (std::optional<ScheduleState> fused = SharedWithinReader(facts, state, stage)) {
+    return {MovedOn(now, *std::move(fused))};
+  }
+  state = Applied(state, Split{{stage}, op.spatial, {facts.task.target.gpu.warp}});
+  state = Applied(state, Bind{{stage}, op.spatial + 1, Annotation::kThreadX});
   return {MovedOn(now, std::move(state))};
 }
 
@@ -318,8 +349,10 @@ std::vector<SketchRule> AnsorRules() {
       {"inline", "what reads element for element, without branch or exp, into its readers",
        FitInline, ApplyInline},
       {"rfactor", "partial sums of a long reduction with few results", FitRfactor, ApplyRfactor},
-      {"cross_thread", "on GPUs, a long reduction shared by the threads of a block", FitCrossThread,
-       ApplyCrossThread},
+      {"cross_thread",
+       "on GPUs, a long reduction shared by the threads of a block, within its reader where it has "
+       "one",
+       FitCrossThread, ApplyCrossThread},
       {"cache_write", "results that nothing reads element for element through a local copy",
        FitCacheWrite, ApplyCacheWrite},
       {"tile_and_fuse", "tiles in levels within the tiles of the reader", FitFuse, ApplyFuse},

@@ -412,7 +412,7 @@ Sketch SketchOf(OpenSketch open, const Finishing& finishing) {
   auto knobs = std::make_shared<const KnobSpace>(task, KnobsIn(segments), std::move(builder),
                                                  TilesIn(segments));
   Result<ScheduleState> origin = knobs->At(knobs->Origin());
-  SG_CHECK(origin.ok(), "a sketch is a schedule");
+  SG_CHECK(origin.ok(), "a sketch is a schedule: " + origin.error().message);
   return {*std::move(origin), std::move(rules), std::move(knobs)};
 }
 

@@ -1,8 +1,8 @@
 // Random GPU schedules as OpenCL text on this machine's driver, against the naive program in the
 // interpreter: draws of a space and any legal steps, by turns, of the smoke suite's operators, and
-// any legal steps of random computations on integers, bytes and reals. On Oclgrind nothing may be
-// reported. PoCL 3.1 compiles a few texts with barriers for minutes, or for ever, so that a child
-// process does the work.
+// any legal steps of random computations on integers, bytes and reals; and draws where threads
+// share sums. On Oclgrind nothing may be reported. PoCL 3.1 compiles a few texts with barriers for
+// minutes, or for ever, so that a child process does the work.
 #include <gtest/gtest.h>
 
 #include <map>
@@ -42,6 +42,12 @@ class DriverTrials {
     const auto task = std::make_shared<const Task>(
         Task{RandomComputation(rng), SmokeTask(0)->target, "random.dag"});
     return Try(Differential(task, 1), RandomGpuSchedule(task, rng));
+  }
+
+  std::string TrySharedSums(int trial) {
+    Rng rng(static_cast<uint64_t>(37 + trial));
+    const auto task = SharedSumsTask(kSharedSums[trial % std::size(kSharedSums)]);
+    return Try(Differential(task, 1), space_->Sample(task, rng).value());
   }
 
   std::string TrySchedule(const std::string& dag, const std::string& steps) {
@@ -123,6 +129,10 @@ TEST_F(OpenClSchedulesTest, GuardsBehindALoopWithBarriers) {
     if (answer->front() == kNoDriver) GTEST_SKIP() << answer->substr(1);
     EXPECT_EQ(answer->front(), LetterOf(TrialVerdict::kRight)) << *answer;
   }
+}
+
+TEST_F(OpenClSchedulesTest, OfSumsThatThreadsShare) {
+  Run([this](int trial) { return trials_.TrySharedSums(trial); }, Draws(4));
 }
 
 TEST_F(OpenClSchedulesTest, OfRandomComputationsToo) {

@@ -14,6 +14,7 @@ namespace {
 
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 std::shared_ptr<const Task> GpuTask(const std::string& workload) {
   const Target target = MakeTarget(ParseSpec("opencl(threads=256)").value());
@@ -123,6 +124,7 @@ TEST(BindThreadsTest, HasThePublishedNumbersOfSketches) {
   EXPECT_EQ(SketchesOfWorkload("softmax(n=512,m=512)"), 4u);
   EXPECT_EQ(SketchesOfWorkload("conv_layer(n=1,h=56,w=56,ci=64,co=64,k=3,s=1,p=1)"), 1u);
   EXPECT_EQ(SketchesOf("input A[10, 1024]\nC[i:10] = min(k:1024) A[i, k]\n"), 2u);
+  EXPECT_EQ(SketchesOf("input A[10, 1021]\nC[i:10] = min(k:1021) A[i, k]\n"), 2u);
   EXPECT_EQ(SketchesOf("input A[64, 64]\ninput B[64, 64]\ninput D[64, 64]\n"
                        "C[i:64, j:64] = sum(k:64) A[i, k] * B[k, j]\n"
                        "E[i:64, j:64] = sum(k:64) C[i, k] * D[k, j]\n"),
@@ -132,15 +134,102 @@ TEST(BindThreadsTest, HasThePublishedNumbersOfSketches) {
             1u);
 }
 
-// A block for each row, a warp for its sum, and the sums of its threads in shared memory.
+// As the first sketch that rules make, bound.
+std::string FirstBound(const std::string& dag) {
+  const auto task = TaskOf(dag, BackendKind::kOpenCl);
+  return BindThreads(DeriveSketches(task, AnsorRules())[0].state)->TraceText();
+}
+
+// A block for each row, and a warp for its sum.
 TEST(BindThreadsTest, SharesLongReductionsAmongThreads) {
-  const auto task =
-      TaskOf("input A[10, 1024]\nC[i:10] = min(k:1024) A[i, k]\n", BackendKind::kOpenCl);
-  const ScheduleState shared = DeriveSketches(task, AnsorRules())[0].state;
-  EXPECT_EQ(BindThreads(shared)->TraceText(),
-            "trace 1\nsplit(stage=C, loop=1, lengths=[32])\nrfactor(stage=C, loop=2, axis=1)\n"
-            "compute_at(stage=C.rf, target=C, loop=0)\nbind(stage=C, loop=0, thread=blockIdx.x)\n"
-            "bind(stage=C.rf, loop=1, thread=threadIdx.x)\n");
+  EXPECT_EQ(FirstBound("input A[10, 1024]\nC[i:10] = min(k:1024) A[i, k]\n"),
+            "trace 1\nsplit(stage=C, loop=1, lengths=[32])\n"
+            "bind(stage=C, loop=2, thread=threadIdx.x)\n"
+            "bind(stage=C, loop=0, thread=blockIdx.x)\n");
+}
+
+// No number of threads from one warp to four divides 262 terms.
+TEST(BindThreadsTest, SharesWhatNoWarpDivides) {
+  EXPECT_EQ(FirstBound("input A[10, 2, 131]\nC[i:10] = sum(j:2, k:131) A[i, j, k]\n"),
+            "trace 1\nfuse(stage=C, loops=[1, 2])\nsplit(stage=C, loop=1, lengths=[32])\n"
+            "bind(stage=C, loop=2, thread=threadIdx.x)\n"
+            "bind(stage=C, loop=0, thread=blockIdx.x)\n");
+}
+
+TEST(BindThreadsTest, SharesAWholeSum) {
+  EXPECT_EQ(FirstBound("input A[100]\nC[] = sum(k:100) A[k]\n"),
+            "trace 1\nsplit(stage=C, loop=0, lengths=[32])\n"
+            "bind(stage=C, loop=1, thread=threadIdx.x)\n");
+}
+
+// TVM 0.16, RuleCrossThreadReduction: the one reader is cut by a warp, and the sum, cut alike, is
+// computed at the last axis that both have.
+TEST(BindThreadsTest, SharesSumsWithinTheirReader) {
+  EXPECT_EQ(FirstBound("input A[10, 9, 200]\nS[i:10, j:9] = sum(k:200) A[i, j, k]\n"
+                       "C[i:10, j:9, k:200] = A[i, j, k] / S[i, j]\n"),
+            "trace 1\nsplit(stage=C, loop=2, lengths=[32])\n"
+            "bind(stage=C, loop=3, thread=threadIdx.x)\n"
+            "follow_split(stage=S, loop=2, source=0, count=1)\n"
+            "bind(stage=S, loop=3, thread=threadIdx.x)\n"
+            "compute_at(stage=S, target=C, loop=1)\n"
+            "fuse(stage=C, loops=[0, 1])\nbind(stage=C, loop=0, thread=blockIdx.x)\n");
+}
+
+// All axes are common: the sums of a block's 32 rows are computed one after the other.
+TEST(BindThreadsTest, SharesMeansWithinTheirReader) {
+  EXPECT_EQ(FirstBound("input A[70, 200]\nS[i:70] = sum(k:200) A[i, k]\nC[i:70] = S[i] / 200\n"),
+            "trace 1\nsplit(stage=C, loop=0, lengths=[32])\n"
+            "bind(stage=C, loop=1, thread=threadIdx.x)\n"
+            "follow_split(stage=S, loop=1, source=0, count=1)\n"
+            "bind(stage=S, loop=2, thread=threadIdx.x)\n"
+            "compute_at(stage=S, target=C, loop=0)\nbind(stage=C, loop=0, thread=blockIdx.x)\n");
+}
+
+constexpr const char* kSquares =
+    "input A[10, 200]\nM[i:10] = sum(k:200) A[i, k]\n"
+    "S[i:10] = sum(k:200) (A[i, k] - M[i]) * (A[i, k] - M[i])\n"
+    "C[i:10, k:200] = A[i, k] * rsqrt(S[i])\n";
+
+// What a shared sum reads follows its split, as it follows its reader's.
+TEST(BindThreadsTest, SharesSumsWithinSharedSums) {
+  EXPECT_EQ(FirstBound(kSquares),
+            "trace 1\nsplit(stage=C, loop=1, lengths=[32])\n"
+            "bind(stage=C, loop=2, thread=threadIdx.x)\n"
+            "follow_split(stage=S, loop=1, source=0, count=1)\n"
+            "bind(stage=S, loop=2, thread=threadIdx.x)\n"
+            "compute_at(stage=S, target=C, loop=0)\n"
+            "follow_split(stage=M, loop=1, source=0, count=1)\n"
+            "bind(stage=M, loop=2, thread=threadIdx.x)\n"
+            "compute_at(stage=M, target=S, loop=0)\nbind(stage=C, loop=0, thread=blockIdx.x)\n");
+}
+
+// What has two readers, no common axis, or a reader with tiles or a sum of one thread, stays at the
+// root.
+TEST(BindThreadsTest, LeavesSumsAtTheRoot) {
+  const std::string rows = "input A[10, 200]\nS[i:10] = sum(k:200) A[i, k]\n";
+  EXPECT_THAT(FirstBound(rows + "C[i:10, k:200] = A[i, k] / S[i]\nD[i:10] = S[i] * 2\n"),
+              Not(HasSubstr("compute_at")));
+  EXPECT_THAT(FirstBound(rows + "C[k:200, i:10] = A[i, k] / S[i]\n"), Not(HasSubstr("compute_at")));
+  EXPECT_THAT(FirstBound(rows + "C[i:10] = sum(k:4) S[i] * A[i, k]\n"),
+              Not(HasSubstr("compute_at")));
+  EXPECT_THAT(FirstBound("input A[64, 64]\ninput B[64, 64]\nS[i:64] = sum(k:64) A[i, k]\n"
+                         "E[i:64, k:64] = A[i, k] / S[i]\n"
+                         "C[i:64, j:64] = sum(k:64) E[i, k] * B[k, j]\n"),
+              Not(HasSubstr("compute_at(stage=S")));
+  EXPECT_THAT(FirstBound(rows + "output S\nC[i:10, k:200] = A[i, k] / S[i]\noutput C\n"),
+              Not(HasSubstr("compute_at")));
+}
+
+TEST(BindThreadsTest, LeavesTheStepsOfRulesWhenTakenOff) {
+  for (const std::string dag : {"input A[10, 1024]\nC[i:10] = min(k:1024) A[i, k]\n",
+                                "input A[10, 2, 131]\nC[i:10] = sum(j:2, k:131) A[i, j, k]\n",
+                                "input A[100]\nC[] = sum(k:100) A[k]\n", kSquares}) {
+    const auto task = TaskOf(dag, BackendKind::kOpenCl);
+    for (const OpenSketch& sketch : DeriveSketches(task, AnsorRules())) {
+      const ScheduleState bound = BindThreads(sketch.state).value();
+      EXPECT_EQ(Replay(task, WithoutBindings(bound))->TraceText(), sketch.state.TraceText());
+    }
+  }
 }
 
 TEST(BindThreadsTest, HasOneSketchOfAMatmul) {

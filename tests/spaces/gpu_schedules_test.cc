@@ -167,6 +167,39 @@ TEST_P(HalfSchedulesTest, TextsComputeTheSame) {
 
 INSTANTIATE_TEST_SUITE_P(Computations, HalfSchedulesTest, testing::ValuesIn(kHalfComputations));
 
+class SharedSumsTest : public testing::TestWithParam<const char*> {};
+
+// Every sketch, and mutants of it, in the interpreter and as text. A draw is right: none is
+// refused.
+TEST_P(SharedSumsTest, ComputeWhatTheNaiveProgramDoes) {
+  const auto task = SharedSumsTask(GetParam());
+  const Differential differential(task, 1);
+  const SequentialBackend sequential(task->target);
+  const auto cuda = MakeCudaHostBackend(task->target);
+  const auto space = MakeSpace({"ansor", {}});
+  Rng rng(31);
+  std::vector<ScheduleState> states;
+  for (const Sketch& sketch : space->Sketches(task)) states.push_back(sketch.state);
+  for (int i = 0; i < Draws(6); ++i) {
+    states.push_back(space->Sample(task, rng).value());
+    Result<ScheduleState> mutant = space->Mutate(states.back(), rng);
+    if (mutant && space->Admit(*mutant)) states.push_back(*std::move(mutant));
+  }
+  Verdicts verdicts;
+  for (const ScheduleState& state : states) {
+    const DifferentialTrial trial = differential.Run(state, sequential);
+    verdicts.Note(trial, state);
+    EXPECT_EQ(trial.verdict, TrialVerdict::kRight) << trial.message << "\n" << state.TraceText();
+    EXPECT_EQ(Replay(task, state.trace())->TraceText(), state.TraceText());
+  }
+  for (size_t i = 0; i < states.size(); i += 6) {
+    verdicts.Note(differential.Run(states[i], *cuda), states[i]);
+  }
+  verdicts.Print(GetParam());
+}
+
+INSTANTIATE_TEST_SUITE_P(Computations, SharedSumsTest, testing::ValuesIn(kSharedSums));
+
 // Computations that are no operator's, which with the smoke suite make forty. Any legal steps, of
 // which the lowering may refuse three in ten, and the validator as many.
 TEST(RandomGpuComputationsTest, AnyLegalStepsAreRightOrRefused) {

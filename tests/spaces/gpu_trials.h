@@ -47,6 +47,28 @@ inline std::shared_ptr<const Task> HalfTask(const std::string& text) {
       Task{ParseDag(text, "halves").value(), SmallDevice(), "halves"});
 }
 
+// Long reductions that threads share, alone, or within what reads them; lengths that no warp
+// divides.
+inline constexpr const char* kSharedSums[] = {
+    "input A[5, 39]\nS[i:5] = sum(k:39) A[i, k] * A[i, k]\nC[i:5, k:39] = A[i, k] * rsqrt(S[i] + "
+    "1)\n",
+    "input A[13, 3, 11]\nS[i:13] = sum(j:3, k:11) A[i, j, k]\nC[i:13] = S[i] / 33\n",
+    "input A[7, 30]\nM[i:7] = max(k:30) A[i, k]\nE[i:7, k:30] = exp(A[i, k] - M[i])\n"
+    "S[i:7] = sum(k:30) E[i, k]\nC[i:7, k:30] = E[i, k] / S[i]\n",
+    "input A[6, 23]\nM[i:6] = sum(k:23) A[i, k]\n"
+    "S[i:6] = sum(k:23) (A[i, k] - M[i] / 23) * (A[i, k] - M[i] / 23)\n"
+    "C[i:6, k:23] = A[i, k] * rsqrt(S[i] + 1)\n",
+    "input A[2, 5, 21]\nS[n:2, i:5] = min(k:21) A[n, i, k]\n"
+    "C[n:2, i:5, j:9] = S[n, i] + A[n, i, j]\n",
+    "input A[9, 45]\ninput X[45]\nY[i:9] = sum(k:45) A[i, k] * X[k]\nC[i:9] = max(Y[i], 0)\n",
+    "input A[29]\nS[] = sum(k:29) A[k]\nC[i:29] = A[i] - S[]\n",
+    "input A[3, 3, 50]\nB[i:3, j:3] = sum(k:50) A[i, j, k] * A[j, i, k]\n"
+    "C[i:3] = sum(j:3) B[i, j]\nD[i:3, j:19] = C[i] * 2\n"};
+
+inline std::shared_ptr<const Task> SharedSumsTask(const std::string& text) {
+  return std::make_shared<const Task>(Task{ParseDag(text, "sums").value(), SmallDevice(), "sums"});
+}
+
 // SCHEDULEGYM_DRAWS makes more.
 inline int Draws(int otherwise) {
   const char* said = std::getenv("SCHEDULEGYM_DRAWS");
