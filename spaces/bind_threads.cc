@@ -82,22 +82,28 @@ bool IsBlockEach(const ScheduleState& state, int id) {
   });
 }
 
+int64_t OuterIterations(const ScheduleState& state, int id) {
+  const Stage& stage = state.stage(id);
+  int64_t iterations = 1;
+  for (int i = OuterSpatialLoops(state, id); i-- > 0;) {
+    iterations *= stage.nodes[stage.loops[i].node].extent;
+  }
+  return iterations;
+}
+
 Result<ScheduleState> BindOuterLoops(ScheduleState state, int id) {
   const int count = OuterSpatialLoops(state, id);
   if (count == 0) return state;
-  const bool is_block_each = IsBlockEach(state, id);
-  Result<ScheduleState> fused = FuseTo(std::move(state), id, 0, count);
-  if (!fused) return fused;
-  if (is_block_each) return Apply(*std::move(fused), Bind{{id}, 0, Annotation::kBlockX});
-  const int64_t warp = fused->task().target.gpu.warp;
-  const Stage& stage = fused->stage(id);
-  if (stage.nodes[stage.loops[0].node].extent <= warp) {
-    return Apply(*std::move(fused), Bind{{id}, 0, Annotation::kThreadX});
+  if (IsBlockEach(state, id)) {
+    Result<ScheduleState> fused = FuseTo(std::move(state), id, 0, count);
+    return fused ? Apply(*std::move(fused), Bind{{id}, 0, Annotation::kBlockX}) : fused;
   }
-  Result<ScheduleState> split = Apply(*std::move(fused), Split{{id}, 0, {warp}});
-  if (split) split = Apply(*std::move(split), Bind{{id}, 0, Annotation::kBlockX});
-  if (split) split = Apply(*std::move(split), Bind{{id}, 1, Annotation::kThreadX});
-  return split;
+  const Trace steps = InBlocks(state, id, state.task().target.gpu.warp);
+  Result<ScheduleState> bound = std::move(state);
+  for (const Primitive& step : steps) {
+    if (bound) bound = Apply(*std::move(bound), step);
+  }
+  return bound;
 }
 
 // The steps that cut the spatial axes of a tiled stage, in order of axes.
@@ -129,7 +135,9 @@ Result<ScheduleState> BindStage(ScheduleState state, int id) {
   const Stage& stage = state.stage(id);
   if (IsSharedCopy(state, id)) return FetchTogether(std::move(state), id);
   if (stage.location != Location::kRoot) return state;
-  const bool has_levels = IsTiled(stage) && !IsBlockEach(state, id);
+  const bool is_block_each = IsBlockEach(state, id);
+  if (HasLoopOfThreads(stage) && !is_block_each) return state;
+  const bool has_levels = IsTiled(stage) && !is_block_each;
   return has_levels ? BindLevels(std::move(state), id) : BindOuterLoops(std::move(state), id);
 }
 
@@ -267,6 +275,53 @@ Trace CopyInVectors(const ScheduleState& state, int copy, int64_t elements) {
   steps.push_back(Split{{copy}, 0, {elements}});
   steps.push_back(Vectorize{{copy}, 1});
   return steps;
+}
+
+std::vector<int64_t> BlockSizes(const Target& target, int64_t extent, int64_t most_warps) {
+  const int64_t warp = target.gpu.warp;
+  const int64_t most = std::min({extent, int64_t{target.gpu.threads}, most_warps * warp});
+  std::vector<int64_t> sizes;
+  if (extent <= warp) return sizes;
+  for (int64_t threads = warp; threads <= most; threads *= 2) sizes.push_back(threads);
+  return sizes;
+}
+
+int64_t IterationsOfBlocks(const ScheduleState& state, int id) {
+  const Stage& stage = state.stage(id);
+  const bool is_open = HasLoops(stage) && stage.location == Location::kRoot && !IsTiled(stage) &&
+                       !IsBlockEach(state, id) && OuterSpatialLoops(state, id) > 0;
+  return is_open ? OuterIterations(state, id) : 0;
+}
+
+Trace InBlocks(const ScheduleState& state, int id, int64_t threads) {
+  Trace steps;
+  const int count = OuterSpatialLoops(state, id);
+  if (count > 1) steps.push_back(Fuse{{id}, Positions(0, count)});
+  if (OuterIterations(state, id) <= state.task().target.gpu.warp) {
+    steps.push_back(Bind{{id}, 0, Annotation::kThreadX});
+    return steps;
+  }
+  steps.push_back(Split{{id}, 0, {threads}});
+  steps.push_back(Bind{{id}, 0, Annotation::kBlockX});
+  steps.push_back(Bind{{id}, 1, Annotation::kThreadX});
+  return steps;
+}
+
+std::vector<RootBlocks> BlocksOf(const ScheduleState& state) {
+  std::vector<RootBlocks> blocks;
+  for (const int id : state.order()) {
+    const Stage& stage = state.stage(id);
+    const size_t made = stage.relations.size();
+    const bool is_fused = made == 2 && std::holds_alternative<FuseRelation>(stage.relations[0]);
+    if (stage.location != Location::kRoot || (made != 1 && !is_fused)) continue;
+    const auto* split = std::get_if<SplitRelation>(&stage.relations.back());
+    if (!split || split->lengths.size() != 1 || stage.loops.size() < 2) continue;
+    const bool is_bound = stage.loops[0] == StageLoop{split->first_child, Annotation::kBlockX} &&
+                          stage.loops[1] == StageLoop{split->first_child + 1, Annotation::kThreadX};
+    if (!is_bound || IsBlockEach(state, id)) continue;
+    blocks.push_back({id, stage.nodes[split->parent].extent, split->lengths[0]});
+  }
+  return blocks;
 }
 
 Trace WithoutBindings(const ScheduleState& state) {

@@ -17,9 +17,12 @@ Registry<SpaceMaker> BuiltinSpaces() {
            MakeSchedulegymSpace},
           {"ansor",
            "inline=true, cache_read=true, rfactor=true, cross_thread=true, cache_write=true, "
-           "tile_and_fuse=true, tile=true, skip=true, layout=false, code=10000, vector=16, spill=4",
+           "tile_and_fuse=true, tile=true, skip=true, layout=false, code=10000, vector=16, "
+           "warps=32, "
+           "spill=4",
            "Ansor's sketches for CPUs and GPUs with its random annotations, nothing added; "
-           "cache_read, cross_thread: on GPUs; layout: weights stored in the order of their "
+           "cache_read, cross_thread, warps (of a block of an untiled stage): on GPUs; layout: "
+           "weights stored in the order of their "
            "reading, on CPUs",
            MakeAnsorSpace},
       });

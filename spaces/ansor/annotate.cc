@@ -107,15 +107,6 @@ const Trace* StepsOf(const GivenSteps& given, KnobKind kind, int stage) {
   return given ? given(kind, stage) : nullptr;
 }
 
-Result<ScheduleState> ApplyAll(ScheduleState state, const Trace& steps) {
-  for (const Primitive& step : steps) {
-    Result<ScheduleState> next = Apply(std::move(state), step);
-    if (!next) return next;
-    state = *std::move(next);
-  }
-  return state;
-}
-
 Result<ScheduleState> MoveStage(ScheduleState state, int id, const Decide& decide,
                                 const GivenSteps& given) {
   if (const Trace* steps = StepsOf(given, KnobKind::kLocation, id)) {
@@ -128,6 +119,15 @@ Result<ScheduleState> MoveStage(ScheduleState state, int id, const Decide& decid
 }
 
 }  // namespace
+
+Result<ScheduleState> ApplyAll(ScheduleState state, const Trace& steps) {
+  for (const Primitive& step : steps) {
+    Result<ScheduleState> next = Apply(std::move(state), step);
+    if (!next) return next;
+    state = *std::move(next);
+  }
+  return state;
+}
 
 std::span<const int64_t> UnrollStepsOf(const Target& target) {
   if (target.IsGpu()) return kGpuUnrollSteps;

@@ -28,6 +28,9 @@ inline constexpr int64_t kIterationsPerCore = 16;
 // Elements of a vectorized loop, at most, as published.
 inline constexpr int64_t kMostVector = 16;
 
+// All steps, one after another.
+Result<ScheduleState> ApplyAll(ScheduleState state, const Trace& steps);
+
 // Each rule below is one of the published annotation rules (TVM 0.16, sketch_policy_rules), in the
 // order in which they are applied. An error where a step would be illegal, a given one, too.
 

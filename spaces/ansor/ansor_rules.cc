@@ -301,12 +301,6 @@ int Levels(std::string_view structure, char kind) {
   return static_cast<int>(std::count(structure.begin(), structure.end(), kind));
 }
 
-void Do(ScheduleState& state, const Primitive& primitive) {
-  Result<ScheduleState> next = Apply(state, primitive);
-  SG_CHECK(next.ok(), "a rule's step is legal: " + next.error().message);
-  state = *std::move(next);
-}
-
 // Where each axis' first loop stands once the axes before it are split.
 struct LevelPositions {
   int spatial = 0;    // axes
@@ -377,7 +371,7 @@ TiledStage TileLevels(const Derivation& now, int stage) {
   positions.reduction = static_cast<int>(op.axes.size()) - op.spatial;
   const auto split = [&](int loop, int parts) {
     made.open_steps.push_back(made.state.trace_size());
-    Do(made.state, Split{{stage}, loop, std::vector<int64_t>(parts - 1, 1)});
+    made.state = Applied(made.state, Split{{stage}, loop, std::vector<int64_t>(parts - 1, 1)});
     return made.open_steps.back();
   };
   for (int i = 0; i < positions.spatial; ++i) {
@@ -386,7 +380,7 @@ TiledStage TileLevels(const Derivation& now, int stage) {
   for (int i = 0; i < positions.reduction; ++i) {
     split(positions.Reduction(i, 0), positions.reduction_levels);
   }
-  Do(made.state, Reorder{{stage}, StructureOrder(positions, structure)});
+  made.state = Applied(made.state, Reorder{{stage}, StructureOrder(positions, structure)});
   return tiled;
 }
 
@@ -394,7 +388,8 @@ std::optional<Derivation> FuseAtLevel(const TiledStage& tiled, int stage, int re
   Derivation made = tiled.derivation;
   const int axes = static_cast<int>(tiled.spatial_splits.size());
   for (int i = 0; i < axes; ++i) {
-    Do(made.state, FollowSplit{{reader}, i * (level + 1), tiled.spatial_splits[i], level});
+    made.state =
+        Applied(made.state, FollowSplit{{reader}, i * (level + 1), tiled.spatial_splits[i], level});
   }
   std::vector<int> order;
   for (int part = 0; part <= level; ++part) {
@@ -402,7 +397,7 @@ std::optional<Derivation> FuseAtLevel(const TiledStage& tiled, int stage, int re
   }
   const int loops = static_cast<int>(made.state.stage(reader).loops.size());
   for (int rest = axes * (level + 1); rest < loops; ++rest) order.push_back(rest);
-  Do(made.state, Reorder{{reader}, order});
+  made.state = Applied(made.state, Reorder{{reader}, order});
   Result<ScheduleState> fused = Apply(made.state, ComputeAt{{stage}, {reader}, level * axes - 1});
   if (!fused) return std::nullopt;
   made.state = *std::move(fused);

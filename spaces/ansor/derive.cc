@@ -35,8 +35,9 @@ void Step(const SketchFacts& facts, const std::vector<SketchRule>& rules, const 
 
 // Extents of what is split do not depend on the lengths that are open: rules split axes, and
 // fusions of axes.
-OpenSketch Finish(const SketchFacts& facts, const Derivation& done, int64_t most_vector) {
-  OpenSketch sketch{done.state, {}, OpenAnnotationsOf(facts, done.state, most_vector),
+OpenSketch Finish(const SketchFacts& facts, const Derivation& done, int64_t most_vector,
+                  int64_t most_warps) {
+  OpenSketch sketch{done.state, {}, OpenAnnotationsOf(facts, done.state, most_vector, most_warps),
                     done.rules, {}, most_vector};
   for (int id = 0; id < done.state.size(); ++id) {
     sketch.needs_tiles.push_back(NeedsMultiLevelTiling(facts, done.state, id));
@@ -102,6 +103,17 @@ std::vector<Trace> CopyVectors(const ScheduleState& state, int copy) {
   return choices;
 }
 
+// The first is what BindThreads does: a warp.
+std::vector<Trace> ThreadsOfBlocks(const ScheduleState& state, int id, int64_t most_warps) {
+  std::vector<Trace> choices = {{}};
+  const int64_t extent = IterationsOfBlocks(state, id);
+  for (const int64_t threads : BlockSizes(state.task().target, extent, most_warps)) {
+    if (threads == state.task().target.gpu.warp) continue;
+    choices.push_back(InBlocks(state, id, threads));
+  }
+  return choices;
+}
+
 Trace FusedInParallel(int stage, int count) {
   Trace trace;
   if (count > 1) {
@@ -143,6 +155,10 @@ class Collector {
     }
   }
 
+  void AddBlocks(int64_t most_warps) {
+    for (int id : stages_) Add(KnobKind::kParallel, id, ThreadsOfBlocks(state_, id, most_warps));
+  }
+
   void AddLoops(int64_t most_vector) {
     for (int id : stages_) {
       if (IsSharedCopy(state_, id)) Add(KnobKind::kVector, id, CopyVectors(state_, id));
@@ -181,7 +197,8 @@ class Collector {
 }  // namespace
 
 std::vector<OpenSketch> DeriveSketches(const std::shared_ptr<const Task>& task,
-                                       const std::vector<SketchRule>& rules, int64_t most_vector) {
+                                       const std::vector<SketchRule>& rules, int64_t most_vector,
+                                       int64_t most_warps) {
   const SketchFacts facts(*task);
   const ScheduleState initial = ScheduleState::Initial(task);
   std::vector<Derivation> now = {{initial, static_cast<int>(initial.order().size()) - 1, {}, {}}};
@@ -190,7 +207,7 @@ std::vector<OpenSketch> DeriveSketches(const std::shared_ptr<const Task>& task,
     std::vector<Derivation> next;
     for (const Derivation& derivation : now) {
       if (derivation.position < 0) {
-        sketches.push_back(Finish(facts, derivation, most_vector));
+        sketches.push_back(Finish(facts, derivation, most_vector, most_warps));
       } else {
         Step(facts, rules, derivation, next);
       }
@@ -201,11 +218,12 @@ std::vector<OpenSketch> DeriveSketches(const std::shared_ptr<const Task>& task,
 }
 
 std::vector<OpenAnnotation> OpenAnnotationsOf(const SketchFacts& facts, const ScheduleState& state,
-                                              int64_t most_vector) {
+                                              int64_t most_vector, int64_t most_warps) {
   Collector collector(state);
-  // On GPUs stages stay where rules put them, and blocks and threads follow from the tiles.
+  // On GPUs stages stay where rules put them, and blocks and threads of tiles follow from these.
   if (!facts.task.target.IsGpu()) collector.AddLocations(facts);
   collector.AddLoops(most_vector);
+  if (facts.task.target.IsGpu()) collector.AddBlocks(most_warps);
   return collector.Take();
 }
 

@@ -1,10 +1,11 @@
 // Ansor's mutations (Zheng et al., OSDI 2020, 5.1), with TVM's chances for CPUs: tile 0.90, unroll
 // 0.04, location 0.05, parallel 0.01. A tile mutation moves a random divisor above one from one
 // length of a random split to another, the outermost included; innermost lengths stay at most 64.
-// The others draw a pragma's value, a ComputeAt's place, or the number of fused parallel loops
-// anew. The changed trace is replayed, from the last rfactor on where that is enough; an illegal
-// one is an error, not repaired.
-// Cost: one replay of the trace.
+// On GPUs: tile 0.90, unroll 0.10; the split of an untiled stage by the threads of a block is one
+// of the tiles, as TVM's is, but keeps to whole warps. The others draw a pragma's value, a
+// ComputeAt's place, or the number of fused parallel loops anew. The changed trace is replayed,
+// from the last rfactor on where that is enough; an illegal one is an error, not repaired. Cost:
+// one replay of the trace.
 #include "spaces/ansor/mutate.h"
 
 #include <algorithm>
@@ -56,6 +57,32 @@ Result<ScheduleState> Continue(ScheduleState state, const Trace& trace, int begi
     state = *std::move(next);
   }
   return state;
+}
+
+// With the threads that each block of an untiled stage had, or is to have.
+Result<ScheduleState> WithBlocks(Result<ScheduleState> state,
+                                 const std::vector<RootBlocks>& blocks) {
+  for (const RootBlocks& root : blocks) {
+    if (!state) return state;
+    if (root.threads == state->task().target.gpu.warp) continue;
+    const Trace steps = InBlocks(*state, root.stage, root.threads);
+    state = ApplyAll(*std::move(state), steps);
+  }
+  return state;
+}
+
+std::vector<RootBlocks> KeptBlocks(const ScheduleState& state) {
+  return state.task().target.IsGpu() ? BlocksOf(state) : std::vector<RootBlocks>();
+}
+
+// Positions in BlocksOf of those that may have other threads.
+std::vector<size_t> OpenBlocks(const Target& target, const std::vector<RootBlocks>& blocks,
+                               int64_t most_warps) {
+  std::vector<size_t> open;
+  for (size_t i = 0; i < blocks.size(); ++i) {
+    if (BlockSizes(target, blocks[i].extent, most_warps).size() > 1) open.push_back(i);
+  }
+  return open;
 }
 
 // The states before some steps of a trace, in order.
@@ -211,6 +238,14 @@ void ShiftLoops(Primitive& primitive, int stage, int by) {
   }
 }
 
+// Draws whether a tile mutation changes threads of a block: each counts as much as a split.
+bool IsOfBlocks(const ScheduleState& state, int64_t most_warps, Rng& rng) {
+  const size_t open = OpenBlocks(state.task().target, BlocksOf(state), most_warps).size();
+  if (open == 0) return false;
+  const size_t splits = StepsOf<Split>(BareTrace(state)).size();
+  return rng.Below(static_cast<int64_t>(open + splits)) < static_cast<int64_t>(open);
+}
+
 bool MayMove(const SketchFacts& facts, const ScheduleState& state, int stage) {
   return HasLoops(state.stage(stage)) && !IsTiled(state.stage(stage)) &&
          !NeedsMultiLevelTiling(facts, state, stage);
@@ -232,7 +267,7 @@ Result<ScheduleState> MutateTile(const ScheduleState& state, Rng& rng) {
     return Nothing("factor that may move");
   }
   split.lengths.assign(lengths.begin() + 1, lengths.end());
-  return finder.Replayed(known.step);
+  return WithBlocks(finder.Replayed(known.step), KeptBlocks(state));
 }
 
 Result<ScheduleState> MutateUnroll(const ScheduleState& state, Rng& rng) {
@@ -242,7 +277,19 @@ Result<ScheduleState> MutateUnroll(const ScheduleState& state, Rng& rng) {
   const std::span<const int64_t> values = UnrollStepsOf(state.task().target);
   const auto count = static_cast<int64_t>(values.size());
   std::get<Pragma>(trace[Pick(steps, rng)]).value = values[rng.Below(count)];
-  return Replay(state.shared_task(), trace);
+  return WithBlocks(Replay(state.shared_task(), trace), KeptBlocks(state));
+}
+
+Result<ScheduleState> MutateBlocks(const ScheduleState& state, int64_t most_warps, Rng& rng) {
+  const Target& target = state.task().target;
+  std::vector<RootBlocks> blocks = KeptBlocks(state);
+  const std::vector<size_t> open = OpenBlocks(target, blocks, most_warps);
+  if (open.empty()) return Nothing("block of an untiled stage");
+  RootBlocks& root = blocks[Pick(open, rng)];
+  std::vector<int64_t> sizes = BlockSizes(target, root.extent, most_warps);
+  std::erase(sizes, root.threads);
+  root.threads = Pick(sizes, rng);
+  return WithBlocks(Replay(state.shared_task(), BareTrace(state)), blocks);
 }
 
 Result<ScheduleState> MutateLocation(const SketchFacts& facts, const ScheduleState& state,
@@ -291,10 +338,13 @@ Result<ScheduleState> MutateParallel(const ScheduleState& state, Rng& rng) {
   return Continue(start, trace, step);
 }
 
-Result<ScheduleState> Mutate(const SketchFacts& facts, const ScheduleState& state, Rng& rng) {
+Result<ScheduleState> Mutate(const SketchFacts& facts, const ScheduleState& state, Rng& rng,
+                             int64_t most_warps) {
   const double chance = rng.Uniform();
   if (facts.task.target.IsGpu()) {
-    return chance < kGpuUnrollChance ? MutateUnroll(state, rng) : MutateTile(state, rng);
+    if (chance < kGpuUnrollChance) return MutateUnroll(state, rng);
+    return IsOfBlocks(state, most_warps, rng) ? MutateBlocks(state, most_warps, rng)
+                                              : MutateTile(state, rng);
   }
   if (chance < kUnrollChance) return MutateUnroll(state, rng);
   if (chance < kUnrollChance + kLocationChance) return MutateLocation(facts, state, rng);

@@ -39,6 +39,7 @@ struct SketchOptions {
   double most_code = kMostCode;
   double most_spill = 0;
   int64_t most_vector = kMostVector;
+  int64_t most_warps = kMostWarps;
   bool layout = false;  // weights are stored as their reader reads them
 };
 
@@ -88,7 +89,8 @@ class SketchSpace : public SearchSpace {
   }
 
   Result<ScheduleState> Mutate(const ScheduleState& state, Rng& rng) const override {
-    return Finish(schedulegym::Mutate(DerivedOf(state.shared_task()).facts, state, rng));
+    const SketchFacts& facts = DerivedOf(state.shared_task()).facts;
+    return Finish(schedulegym::Mutate(facts, state, rng, options_.most_warps));
   }
 
   std::vector<Sketch> Sketches(const std::shared_ptr<const Task>& task) const override {
@@ -113,7 +115,9 @@ class SketchSpace : public SearchSpace {
   }
 
   Derived Derive(const std::shared_ptr<const Task>& task) const {
-    Derived derived{SketchFacts(*task), DeriveSketches(task, rules_, options_.most_vector), {}};
+    Derived derived{SketchFacts(*task),
+                    DeriveSketches(task, rules_, options_.most_vector, options_.most_warps),
+                    {}};
     if (options_.layout && task->target.IsGpu()) {
       throw InputError("space " + name_ + ": layout=true packs weights for processors alone");
     }
@@ -173,6 +177,24 @@ std::string MeaningOf(const Trace& steps, const StageNames& names) {
   return std::to_string(count) + (count == 1 ? " loop" : " loops");
 }
 
+// Of a block, as derive.h has these choices.
+std::string ThreadsOf(const Trace& steps, const Target& target) {
+  for (const Primitive& step : steps) {
+    if (const auto* split = std::get_if<Split>(&step)) return std::to_string(split->lengths[0]);
+  }
+  return std::to_string(target.gpu.warp);
+}
+
+Variants VariantsOf(const OpenAnnotation& open, const Target& target, const StageNames& names) {
+  const bool is_of_blocks = target.IsGpu() && open.kind == KnobKind::kParallel;
+  const char* what = is_of_blocks ? "threads" : KnobKindName(open.kind);
+  Variants variants{names[open.stage] + ": " + what, open.choices, open.kind, open.stage};
+  for (const Trace& steps : open.choices) {
+    variants.meanings.push_back(is_of_blocks ? ThreadsOf(steps, target) : MeaningOf(steps, names));
+  }
+  return variants;
+}
+
 std::vector<TraceSegment> SegmentsOf(const OpenSketch& open) {
   std::vector<TraceSegment> segments;
   const Trace trace = open.state.trace();
@@ -187,12 +209,7 @@ std::vector<TraceSegment> SegmentsOf(const OpenSketch& open) {
     segments.push_back(LengthsOf(*lengths, split, names[split.stage.id]));
   }
   for (const OpenAnnotation& annotation : open.annotations) {
-    Variants variants{names[annotation.stage] + ": " + KnobKindName(annotation.kind),
-                      annotation.choices, annotation.kind, annotation.stage};
-    for (const Trace& steps : annotation.choices) {
-      variants.meanings.push_back(MeaningOf(steps, names));
-    }
-    segments.push_back(std::move(variants));
+    segments.push_back(VariantsOf(annotation, open.state.task().target, names));
   }
   return segments;
 }
@@ -227,14 +244,18 @@ class SketchBuilder : public KnobBuilder {
   }
 
   // Lengths by the steps of the sketch, the rest by steps in any order, for the sampler has another
-  // one than the grid.
+  // one than the grid. Those of blocks are among the bindings.
   std::optional<KnobPoint> Read(const ScheduleState& state) const override {
     const Trace trace = finishing_.without ? finishing_.without(state) : state.trace();
     std::optional<KnobPoint> point = ReadLengths(trace);
     if (!point) return std::nullopt;
     const Trace rest(trace.begin() + open_.state.trace_size(), trace.end());
+    const Trace whole = state.trace();
+    const Trace bound(whole.begin() + open_.state.trace_size(), whole.end());
+    const bool is_gpu = state.task().target.IsGpu();
     for (const OpenAnnotation& annotation : open_.annotations) {
-      point->push_back(ReadChoice(annotation, rest));
+      const bool is_of_blocks = is_gpu && annotation.kind == KnobKind::kParallel;
+      point->push_back(ReadChoice(annotation, is_of_blocks ? bound : rest));
     }
     return point;
   }
@@ -354,19 +375,17 @@ std::optional<int> DrawChoice(const OpenSplit& split,
   return fitting[rng.Below(static_cast<int64_t>(fitting.size()))];
 }
 
-// On GPUs copies alone have vectors.
-Result<ScheduleState> VectorizeCopies(ScheduleState state, const OpenSketch& sketch,
-                                      const Decide& decide, const GivenSteps& given) {
+// On GPUs: vectors of copies, threads of blocks.
+Result<ScheduleState> DecideAll(ScheduleState state, KnobKind kind, const OpenSketch& sketch,
+                                const Decide& decide, const GivenSteps& given) {
   for (const OpenAnnotation& open : sketch.annotations) {
-    if (open.kind != KnobKind::kVector) continue;
+    if (open.kind != kind) continue;
     const Trace* steps = given(open.kind, open.stage);
     const auto count = static_cast<int64_t>(open.choices.size());
     if (!steps) steps = &open.choices[decide(open.kind, open.stage, count)];
-    for (const Primitive& step : *steps) {
-      Result<ScheduleState> next = Apply(std::move(state), step);
-      if (!next) return next;
-      state = *std::move(next);
-    }
+    Result<ScheduleState> next = ApplyAll(std::move(state), *steps);
+    if (!next) return next;
+    state = *std::move(next);
   }
   return state;
 }
@@ -391,6 +410,7 @@ std::unique_ptr<SearchSpace> MakeAnsorSpace(const Spec& spec) {
   options.layout = reader.Flag("layout", options.layout);
   options.most_code = reader.Number("code", options.most_code);
   options.most_vector = reader.Integer("vector", options.most_vector);
+  options.most_warps = reader.Integer("warps", options.most_warps);
   options.most_spill = ReadMostSpill(reader, "space ansor");
   reader.Finish();
   if (options.most_code < 100) {
@@ -400,6 +420,10 @@ std::unique_ptr<SearchSpace> MakeAnsorSpace(const Spec& spec) {
   if (options.most_vector < 1 || options.most_vector > kLongestVector) {
     throw InputError("space ansor: vector=" + std::to_string(options.most_vector) +
                      ", expected 1 to " + std::to_string(kLongestVector));
+  }
+  if (options.most_warps < 1 || options.most_warps > kMostWarps) {
+    throw InputError("space ansor: warps=" + std::to_string(options.most_warps) +
+                     ", expected 1 to " + std::to_string(kMostWarps));
   }
   return std::make_unique<SketchSpace>(spec.ToText(), std::move(rules), options);
 }
@@ -439,8 +463,10 @@ Result<ScheduleState> Complete(const OpenSketch& sketch, const GivenChoices& giv
   };
   Result<ScheduleState> state = FillLengths(sketch, chosen);
   if (sketch.state.task().target.IsGpu()) {
-    if (state) state = VectorizeCopies(*std::move(state), sketch, decide, steps);
-    return state ? UnrollReductions(*std::move(state), decide, steps) : state;
+    if (state) state = DecideAll(*std::move(state), KnobKind::kVector, sketch, decide, steps);
+    if (state) state = UnrollReductions(*std::move(state), decide, steps);
+    if (state) state = DecideAll(*std::move(state), KnobKind::kParallel, sketch, decide, steps);
+    return state;
   }
   if (state) state = MoveStages(*std::move(state), sketch.needs_tiles, decide, steps);
   if (state) {

@@ -14,8 +14,9 @@
 
 namespace schedulegym {
 
-// Ansor's own space on CPUs. Options: one switch for each sketch rule; code, the most operations
-// that a candidate's code may hold; spill (register_spill.h). Throws InputError.
+// Ansor's own space. Options: one switch for each sketch rule; code, the most operations
+// that a candidate's code may hold; warps, the most of a block of a stage that is not tiled, where
+// TVM (0.16, InitThreadBind) draws one; spill (register_spill.h). Throws InputError.
 std::unique_ptr<SearchSpace> MakeAnsorSpace(const Spec& spec);
 
 // What becomes of each schedule in the end, and the trace of one without that.

@@ -14,7 +14,9 @@ namespace {
 
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using ::testing::IsEmpty;
 using ::testing::Not;
+using ::testing::SizeIs;
 
 std::shared_ptr<const Task> GpuTask(const std::string& workload) {
   const Target target = MakeTarget(ParseSpec("opencl(threads=256)").value());
@@ -39,6 +41,48 @@ TEST(BindThreadsTest, GivesThreadsAloneToLittleWork) {
   const auto task = TaskOf("input A[7]\nC[i:7] = A[i] + 1\n", BackendKind::kOpenCl);
   EXPECT_EQ(BindThreads(ScheduleState::Initial(task))->TraceText(),
             "trace 1\nbind(stage=C, loop=0, thread=threadIdx.x)\n");
+}
+
+// Warps of 32; no block is larger than the loop, the device, or so many warps.
+TEST(BindThreadsTest, BlocksHaveWholeWarps) {
+  const Target target = MakeTarget(ParseSpec("opencl(threads=256)").value());
+  EXPECT_THAT(BlockSizes(target, 1000000, 32), ElementsAre(32, 64, 128, 256));
+  EXPECT_THAT(BlockSizes(target, 1000000, 3), ElementsAre(32, 64));
+  EXPECT_THAT(BlockSizes(target, 129, 32), ElementsAre(32, 64, 128));
+  EXPECT_THAT(BlockSizes(target, 33, 32), ElementsAre(32));
+  EXPECT_THAT(BlockSizes(target, 32, 32), IsEmpty());
+}
+
+TEST(BindThreadsTest, LeavesBlocksThatAreBound) {
+  const auto task = TaskOf("input A[16, 16]\nC[i:16, j:16] = A[i, j] + 1\n", BackendKind::kOpenCl);
+  ScheduleState state = ScheduleState::Initial(task);
+  EXPECT_EQ(IterationsOfBlocks(state, state.Find("C")), 256);
+  for (const Primitive& step : InBlocks(state, state.Find("C"), 128)) {
+    state = Apply(state, step).value();
+  }
+  const std::string text =
+      "trace 1\nfuse(stage=C, loops=[0, 1])\nsplit(stage=C, loop=0, lengths=[128])\n"
+      "bind(stage=C, loop=0, thread=blockIdx.x)\nbind(stage=C, loop=1, thread=threadIdx.x)\n";
+  EXPECT_EQ(state.TraceText(), text);
+  EXPECT_EQ(BindThreads(state)->TraceText(), text);
+  EXPECT_EQ(IterationsOfBlocks(state, state.Find("C")), 0);
+  ASSERT_EQ(BlocksOf(state).size(), 1u);
+  EXPECT_EQ(BlocksOf(state)[0].extent, 256);
+  EXPECT_EQ(BlocksOf(state)[0].threads, 128);
+  EXPECT_THAT(WithoutBindings(state), IsEmpty());
+}
+
+// A sum that threads share is a block's; tiles have threads of their own.
+TEST(BindThreadsTest, FindsNoBlocksOfSumsAndTiles) {
+  const auto rows = TaskOf("input A[70, 200]\nS[i:70] = sum(k:200) A[i, k]\nC[i:70] = S[i] / 200\n",
+                           BackendKind::kOpenCl);
+  const ScheduleState shared = DeriveSketches(rows, AnsorRules())[0].state;
+  EXPECT_EQ(IterationsOfBlocks(shared, shared.Find("C")), 0);
+  EXPECT_THAT(BlocksOf(*BindThreads(shared)), SizeIs(0));
+  const auto matmul = GpuTask("matmul(m=64,n=64,k=64)");
+  const ScheduleState tiled = DeriveSketches(matmul, AnsorRules())[0].state;
+  EXPECT_EQ(IterationsOfBlocks(tiled, tiled.Find("C")), 0);
+  EXPECT_THAT(BlocksOf(*BindThreads(tiled)), SizeIs(0));
 }
 
 TEST(BindThreadsTest, IsTakenOffAgain) {

@@ -50,6 +50,7 @@ inline std::shared_ptr<const Task> HalfTask(const std::string& text) {
 // Long reductions that threads share, alone, or within what reads them; lengths that no warp
 // divides.
 inline constexpr const char* kSharedSums[] = {
+    "input A[37, 3]\nS[i:37] = sum(k:3) A[i, k]\nC[i:37, j:5] = S[i] + A[i, 0]\n",
     "input A[5, 39]\nS[i:5] = sum(k:39) A[i, k] * A[i, k]\nC[i:5, k:39] = A[i, k] * rsqrt(S[i] + "
     "1)\n",
     "input A[13, 3, 11]\nS[i:13] = sum(j:3, k:11) A[i, j, k]\nC[i:13] = S[i] / 33\n",

@@ -7,8 +7,11 @@
 #include <numeric>
 #include <set>
 
+#include "env/base/text.h"
 #include "env/schedule/loop_structure.h"
+#include "spaces/ansor/annotate.h"
 #include "spaces/ansor/sketch_space.h"
+#include "spaces/bind_threads.h"
 #include "tests/spaces/space_tasks.h"
 
 namespace schedulegym {
@@ -41,6 +44,76 @@ TEST(MutateTileTest, MovesOneFactorBetweenTwoLengths) {
   };
   EXPECT_EQ(Outcomes([&](Rng& rng) { return MutateTile(state, rng); }),
             (std::set<std::string>{with(12), with(2), with(1)}));
+}
+
+// S and C are untiled stages of 900 and of 20 iterations; B has 100 in blocks of a warp.
+constexpr const char* kBlocks =
+    "input X[900, 8]\nS[i:900] = sum(k:8) X[i, k]\noutput S\n"
+    "B[i:100] = X[i, 0] * 2\noutput B\nC[i:20] = X[i, 1] * 2\noutput C\n";
+std::string BlocksAnd(const std::string& pragma, int of_s, int of_b) {
+  const auto bound = [](const std::string& stage, int threads) {
+    const std::string begin = "(stage=" + stage + ", loop=";
+    return "split" + begin + "0, lengths=[" + std::to_string(threads) + "])\nbind" + begin +
+           "0, thread=blockIdx.x)\nbind" + begin + "1, thread=threadIdx.x)\n";
+  };
+  return "trace 1\n" + pragma + bound("S", of_s) + bound("B", of_b) +
+         "bind(stage=C, loop=0, thread=threadIdx.x)\n";
+}
+constexpr const char* kUnrolled = "pragma(stage=S, name=auto_unroll_max_step, value=16)\n";
+
+std::shared_ptr<const Task> BlocksTask() {
+  return DagTask(kBlocks, MakeTarget(ParseSpec("opencl(threads=256)").value()));
+}
+
+// Each with what BindThreads adds: a warp for B where nothing else is chosen.
+std::set<std::string> BoundOutcomes(const std::function<Result<ScheduleState>(Rng&)>& mutate) {
+  return Outcomes([&](Rng& rng) -> Result<ScheduleState> {
+    Result<ScheduleState> state = mutate(rng);
+    return state ? BindThreads(*std::move(state)) : state;
+  });
+}
+
+std::string SortedLines(const std::string& text) {
+  std::vector<std::string> lines = SplitLines(text);
+  std::ranges::sort(lines);
+  return Join(lines, "\n");
+}
+
+std::set<std::string> Sorted(const std::set<std::string>& texts) {
+  std::set<std::string> sorted;
+  for (const std::string& text : texts) sorted.insert(SortedLines(text));
+  return sorted;
+}
+
+TEST(MutateBlocksTest, DrawsOtherWarpsOfOneStage) {
+  const ScheduleState state = ReplayText(BlocksTask(), BlocksAnd("", 64, 32)).value();
+  const auto outcomes = [&](int64_t most_warps) {
+    return Sorted(BoundOutcomes([&](Rng& rng) { return MutateBlocks(state, most_warps, rng); }));
+  };
+  EXPECT_EQ(outcomes(kMostWarps), Sorted({BlocksAnd("", 32, 32), BlocksAnd("", 128, 32),
+                                          BlocksAnd("", 256, 32), BlocksAnd("", 64, 64)}));
+  EXPECT_THAT(outcomes(1), testing::IsEmpty());
+}
+
+TEST(MutateBlocksTest, OtherMutationsKeepThem) {
+  const ScheduleState state = ReplayText(BlocksTask(), BlocksAnd(kUnrolled, 128, 64)).value();
+  const auto outcomes = BoundOutcomes([&](Rng& rng) { return MutateUnroll(state, rng); });
+  EXPECT_EQ(outcomes.size(), std::size(kGpuUnrollSteps));
+  for (const std::string& text : outcomes) {
+    EXPECT_THAT(text, testing::HasSubstr("split(stage=S, loop=0, lengths=[128])"));
+    EXPECT_THAT(text, testing::HasSubstr("split(stage=B, loop=0, lengths=[64])"));
+  }
+}
+
+// A task without tiles and pragmas has these alone.
+TEST(MutateBlocksTest, AreAmongTheMutations) {
+  const ScheduleState state = ReplayText(BlocksTask(), BlocksAnd("", 64, 32)).value();
+  const SketchFacts facts(state.task());
+  const auto outcomes = [&](int64_t most_warps) {
+    return BoundOutcomes([&](Rng& rng) { return Mutate(facts, state, rng, most_warps); }).size();
+  };
+  EXPECT_EQ(outcomes(kMostWarps), 4u);
+  EXPECT_EQ(outcomes(1), 0u);
 }
 
 TEST(MutateTileTest, KeepsTheProductAndTheInnermostBound) {

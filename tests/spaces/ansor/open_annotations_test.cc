@@ -49,6 +49,24 @@ TEST(OpenAnnotationsTest, StagesThatAreNotTiledMayMove) {
                                           "A parallel 2", "B parallel 2"));
 }
 
+// Threads of a block: 32, 64, 128 and 256 of 900, of a sum that threads do not share, too.
+TEST(OpenAnnotationsTest, BlocksOfUntiledStagesHaveThreads) {
+  const Target target = MakeTarget(ParseSpec("opencl(threads=256)").value());
+  const auto listed = [&](const std::string& dag, int64_t most_warps = kMostWarps) {
+    const auto task = DagTask(dag, target);
+    return Listed(DeriveSketches(task, AnsorRules(), kMostVector, most_warps).back());
+  };
+  const std::string map = "input X[30, 30]\nA[i:30, j:30] = exp(X[i, j])\n";
+  EXPECT_THAT(listed(map), ElementsAre("A parallel 4"));
+  EXPECT_THAT(listed(map, 2), ElementsAre("A parallel 2"));
+  EXPECT_THAT(listed(map, 1), ElementsAre());
+  EXPECT_THAT(listed("input X[900, 50]\nA[i:900] = sum(k:50) X[i, k]\n"),
+              ElementsAre("A unroll 5", "A parallel 4"));
+  EXPECT_THAT(
+      listed("input X[64, 64]\ninput Y[64, 64]\nA[i:64, j:64] = sum(k:64) X[i, k] * Y[k, j]\n"),
+      ElementsAre("X.shared vector 3", "Y.shared vector 3", "A.local unroll 5"));
+}
+
 // A loop whose length no tile decides is a vector where draws would make it one.
 TEST(OpenAnnotationsTest, VectorsAreAsLongAsDrawnOnes) {
   const auto listed = [](const std::string& length, int64_t most = kMostVector) {

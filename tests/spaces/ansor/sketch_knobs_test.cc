@@ -3,9 +3,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <set>
+
 #include "env/schedule/loop_structure.h"
 #include "spaces/ansor/annotate.h"
 #include "spaces/ansor/stage_loops.h"
+#include "spaces/bind_threads.h"
 #include "tests/spaces/space_tasks.h"
 
 namespace schedulegym {
@@ -36,6 +39,43 @@ TEST(SketchKnobsTest, LengthsAndAnnotationsAreKnobs) {
   EXPECT_EQ(knobs.knob(9).name, "C: parallel");
   EXPECT_THAT(knobs.knob(9).meanings,
               ElementsAre("none", "1 loop", "2 loops", "3 loops", "4 loops"));
+}
+
+// 900 rows in blocks of one to eight warps of 32, of the device's 256 threads.
+TEST(SketchKnobsTest, ThreadsOfBlocksAreKnobs) {
+  const auto task = DagTask("input X[900, 8]\nS[i:900] = sum(k:8) X[i, k]\n",
+                            MakeTarget(ParseSpec("opencl(threads=256)").value()));
+  const KnobSpace knobs = *Ansor()->Sketches(task)[0].knobs;
+  ASSERT_EQ(knobs.dimensions(), 2);
+  EXPECT_EQ(knobs.knob(1).name, "S: threads");
+  EXPECT_EQ(knobs.knob(1).kind, KnobKind::kParallel);
+  EXPECT_THAT(knobs.knob(1).meanings, ElementsAre("32", "64", "128", "256"));
+  for (KnobIndex i = 0; i < knobs.size(); ++i) {
+    const ScheduleState state = knobs.At(knobs.PointOf(i)).value();
+    EXPECT_EQ(BlocksOf(state).at(0).threads, 32 << knobs.PointOf(i)[1]);
+    EXPECT_EQ(knobs.PointOf(state), knobs.PointOf(i)) << state.TraceText();
+    EXPECT_EQ(Replay(task, state.trace())->TraceText(), state.TraceText());
+  }
+  EXPECT_EQ(Ansor("ansor(warps=1)")->Sketches(task)[0].knobs->dimensions(), 1);
+}
+
+// What is fixed is kept; the sampler draws the rest.
+TEST(SketchKnobsTest, DrawsThreadsOfBlocks) {
+  const auto task = DagTask("input X[900, 8]\nS[i:900] = sum(k:8) X[i, k]\n",
+                            MakeTarget(ParseSpec("opencl(threads=256)").value()));
+  const auto space = Ansor();
+  const KnobSpace knobs = *space->Sketches(task)[0].knobs;
+  std::set<int64_t> drawn, of_one_warp;
+  Rng rng(3);
+  for (int i = 0; i < 100; ++i) {
+    const ScheduleState state = space->Sample(task, rng).value();
+    drawn.insert(BlocksOf(state).at(0).threads);
+    EXPECT_TRUE(knobs.PointOf(state)) << state.TraceText();
+    of_one_warp.insert(BlocksOf(Ansor("ansor(warps=1)")->Sample(task, rng).value()).at(0).threads);
+    EXPECT_EQ(BlocksOf(knobs.Complete({std::nullopt, 2}, rng).value()).at(0).threads, 128);
+  }
+  EXPECT_THAT(drawn, ElementsAre(32, 64, 128, 256));
+  EXPECT_THAT(of_one_warp, ElementsAre(32));
 }
 
 TEST(SketchKnobsTest, PlacesMeanTheLoopThatTheyAre) {

@@ -129,6 +129,8 @@ TEST(AnsorSpaceTest, VectorsMayBeLonger) {
 
 TEST(AnsorSpaceTest, BadOptionsAreRefused) {
   EXPECT_THROW(Ansor("ansor(vector=0)"), InputError);
+  EXPECT_THROW(Ansor("ansor(warps=0)"), InputError);
+  EXPECT_THROW(Ansor("ansor(warps=33)"), InputError);
   EXPECT_THROW(Ansor("ansor(pack=true)"), InputError);
   EXPECT_THROW(Ansor("ansor(tile=3)"), InputError);
   EXPECT_THROW(Ansor("ansor(code=0)"), InputError);
