@@ -7,7 +7,7 @@
 
 namespace schedulegym {
 
-// Of any computation; the same each time. On a GPU a thread for each result. Where the heuristic
+// Of any computation; the same each time. On a GPU a sketch of `ansor` with fixed tiles. Where this
 // leads nowhere, a plainer one, and in the end the naive program.
 ScheduleState ReferenceSchedule(std::shared_ptr<const Task> task);
 

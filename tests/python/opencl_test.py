@@ -66,7 +66,7 @@ class OpenClTest(ProgramTest):
     def test_export_writes_text_and_launches(self):
         self.succeed("export", "matmul(m=8,n=8,k=8)", "--target", "opencl", "--reference", "-o", "mm")
         self.assertIn("__kernel", (self.folder / "mm.cl").read_text())
-        self.assertIn('{"kernel_0", {64, 1, 1}, {32, 1, 1}, 3, {0, 1, 2}}',
+        self.assertIn('{"kernel_0", {64, 1, 1}, {64, 1, 1}, 3, {0, 1, 2}}',
                       (self.folder / "mm.h").read_text())
 
     def test_halves_need_no_extension(self):

@@ -9,7 +9,9 @@
 #include "backends/interpreter/interpreter.h"
 #include "env/lower/lower.h"
 #include "env/lower/sequential_form.h"
+#include "env/program/workloads/task_list.h"
 #include "env/program/workloads/workload.h"
+#include "spaces/bind_threads.h"
 #include "spaces/builtin_spaces.h"
 #include "spaces/schedulegym/reference.h"
 #include "tests/fuzz/computations/random_computation.h"
@@ -88,6 +90,19 @@ TEST_P(GpuSchedulesTest, ComputeWhatTheNaiveProgramDoes) {
   }
   verdicts.Print(task->name);
   EXPECT_GT(verdicts.Of(TrialVerdict::kRight), draws / 2) << "too few were small enough to run";
+}
+
+// The reference schedules of whole devices, whose tiles are larger than a small device's.
+TEST_P(GpuSchedulesTest, ReferencesAreRightOnWholeDevices) {
+  const SuiteCase entry = FindSuite("smoke")->cases.at(GetParam());
+  for (const char* spec : {"opencl", "cuda(card=a100)"}) {
+    const auto task = MakeTask(entry.workload, MakeTarget(ParseSpec(spec).value()));
+    const ScheduleState state = ReferenceSchedule(task);
+    EXPECT_TRUE(CheckLaunch(state)) << state.TraceText();
+    const DifferentialTrial trial =
+        Differential(task, 1).Run(state, SequentialBackend(task->target));
+    EXPECT_EQ(trial.verdict, TrialVerdict::kRight) << trial.message << "\n" << state.TraceText();
+  }
 }
 
 // By machine code: blocks, and threads between two barriers, are loops of LLVM's, which take tenths
