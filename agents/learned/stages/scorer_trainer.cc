@@ -49,6 +49,7 @@ class ScorerTrainer : public ModelTrainer {
       : request_(For(set, request)),
         options_(ReadScorerOptions(request_.model)),
         description_(std::in_place, std::move(set), options_, request.threads, request.spaces) {
+    if (options_.iterations > 0) CheckEvaluator();
     if (request.from.empty()) return;
     if (options_.iterations > 0) {
       throw InputError("model stages: found iterations=" + std::to_string(options_.iterations) +
@@ -77,6 +78,13 @@ class ScorerTrainer : public ModelTrainer {
   }
 
  private:
+  // Of each task, before the first training.
+  void CheckEvaluator() const {
+    for (int i = 0; i < std::ssize(description_->programs().tasks); ++i) {
+      CheckEvaluatorFits(options_.evaluator, description_->task(i)->target);
+    }
+  }
+
   void Describe() {
     description_->Describe(kProgramsAtOnce);
     if (description_->done() < description_->total()) return;

@@ -10,9 +10,12 @@
 #include <optional>
 #include <set>
 #include <span>
+#include <string>
 #include <utility>
 
 #include "agents/learned/stages/stage_beam.h"
+#include "env/base/fault.h"
+#include "env/features/estimated_seconds.h"
 
 namespace schedulegym {
 namespace {
@@ -71,6 +74,17 @@ std::vector<StagePlace> DrawPlaces(const ProgramSet& programs, int count, Rng& r
 Spec EvaluatorSpec(StageEvaluator evaluator) {
   return RequireSpec(
       "model", evaluator == StageEvaluator::kPretrained ? "pretrained" : "analytical(version=2)");
+}
+
+void CheckEvaluatorFits(StageEvaluator evaluator, const Target& target) {
+  if (evaluator == StageEvaluator::kAnalytical) {
+    CheckCanEstimate(target, "model stages: evaluator=analytical");
+  } else if (target.IsGpu()) {
+    throw InputError(std::string("model stages: evaluator=pretrained on target '") +
+                     target.BackendName() +
+                     "': it learned from processors, expected evaluator=analytical or "
+                     "iterations=0");
+  }
 }
 
 int AddCompletions(const StagePlace& place, int width, ScorerModel& model, CostModel& evaluator,

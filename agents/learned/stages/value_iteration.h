@@ -26,6 +26,9 @@ std::vector<StagePlace> DrawPlaces(const ProgramSet& programs, int count, Rng& r
 
 // What the evaluator of value iteration is as a model.
 Spec EvaluatorSpec(StageEvaluator evaluator);
+// Throws InputError for a target of which it estimates no seconds: `pretrained` is of processors,
+// `analytical` needs the bandwidth of a GPU.
+void CheckEvaluatorFits(StageEvaluator evaluator, const Target& target);
 
 // A beam by the network, `width` wide; of the schedules that it ends in the best `width` become
 // programs of the description. Their labels are parts of the task's best measured seconds, at most

@@ -107,6 +107,38 @@ TEST_F(ScorerTrainerTest, IteratesValuesAfterTheFirstTraining) {
   EXPECT_THROW(MakeScorerTrainer(request), InputError);
 }
 
+// Before anything is trained. The formula of a GPU needs its bandwidth.
+TEST_F(ScorerTrainerTest, RefusesAnEvaluatorWithoutEstimates) {
+  const auto refusal = [&](const std::string& evaluator, const std::string& target) {
+    ProgramSet set = SamplePrograms(1, {});
+    set.tasks[0].info.target = MakeTarget(ParseSpec(target).value()).ToText();
+    MeasuredProgram program;
+    program.space = "ansor";
+    program.trace = "trace 1\n";
+    program.seconds = 1;
+    set.programs.push_back(program);
+    WriteOutput(data_, Gzip(ProgramsToText(set)));
+    ModelTrainingRequest request = Request();
+    request.model =
+        ModelSpec("stages(features=ansor,heads=target,iterations=1,evaluator=" + evaluator + ")");
+    request.spaces = [](const Spec& space) { return MakeSpace(space); };
+    try {
+      MakeScorerTrainer(request);
+    } catch (const InputError& error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  EXPECT_THAT(refusal("analytical", "opencl"),
+              testing::StartsWith("model stages: evaluator=analytical on target 'opencl': key "
+                                  "'bandwidth' is missing"));
+  EXPECT_EQ(refusal("analytical", "opencl(bandwidth=1e11)"), "");
+  EXPECT_EQ(refusal("analytical", "cuda(card=a100)"), "");
+  EXPECT_EQ(refusal("pretrained", "cuda(card=a100)"),
+            "model stages: evaluator=pretrained on target 'cuda': it learned from processors, "
+            "expected evaluator=analytical or iterations=0");
+}
+
 TEST_F(ScorerTrainerTest, WhatIsMissingIsRefused) {
   ModelTrainingRequest request = Request();
   request.split = "train";
