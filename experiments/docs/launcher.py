@@ -17,10 +17,10 @@ others are [those of the program](commands.md).
 | command | what it does |
 | --- | --- |
 | [`./sg setup [NAME...]`](#sg-setup) | installs packages |
-| `./sg build` | builds all targets; it has no options |
+| [`./sg build`](#sg-build) | builds all targets |
 | [`./sg test [PART]`](#sg-test) | runs tests, by part and tier |
 | [`./sg docs`](#sg-docs) | builds the manual and serves it |
-| `./sg python [WORD...]` | runs Python with the package; the words are Python's |
+| [`./sg python [WORD...]`](#sg-python) | runs Python with the package; the words are Python's |
 | [`./sg bundle gpu`](#sg-bundle-gpu) | makes a folder for a machine with an NVIDIA card: \
 [Measure CUDA kernels on a card](../guide/cuda-card.md) |
 | [`./sg bench gpu`](#sg-bench-gpu) | times kernels on the card of this machine beside the vendor's libraries |
@@ -66,8 +66,7 @@ def sections() -> list[tuple[str, str]]:
     module = (sys.executable, "-m")
     unbuilt = "`./sg bundle gpu --help` builds it and prints its options.\n"
     extra = "It needs the extra `studies`: `./sg setup studies`.\n"
-    found = [("./sg setup", help_of(sg, "setup")), ("./sg test", help_of(sg, "test")),
-             ("./sg docs", help_of(sys.executable, reference.ROOT / "experiments/docs/build_site.py")),
+    found = [*((f"./sg {name}", help_of(sg, name)) for name in ("setup", "build", "test", "docs", "python")),
              ("./sg bundle gpu", help_of(beside / "gpu-bundle", missing=unbuilt)),
              ("./sg bench gpu", "It runs the groups `peer` and `bench` of a bundle that it makes once for each "
               "build. `FOLDER/run` of a bundle takes the same options.\n\n"

@@ -216,6 +216,44 @@ class BareMachineTest(unittest.TestCase):
         self.assertLessEqual(sum(map(int, sizes)) / 1024, self.MOST_MIB, sorted(new))
 
 
+class HelpTest(unittest.TestCase):
+    """`./sg COMMAND --help` in a folder that has the launcher alone: nothing is installed or built."""
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory(prefix="schedulegym test ")
+        self.addCleanup(folder.cleanup)
+        self.root = pathlib.Path(folder.name)
+        shutil.copy(ROOT / "sg", self.root)
+        shutil.copytree(ROOT / "experiments/setup", self.root / "experiments/setup")
+
+    def run_sg(self, *words):
+        return subprocess.run([self.root / "sg", *words], capture_output=True, text=True,
+                              env={"PATH": "/usr/bin:/bin"})
+
+    def test_each_command_of_its_own_prints_its_usage(self):
+        for command in ("setup", "build", "test", "docs", "python"):
+            with self.subTest(command=command):
+                result = self.run_sg(command, "--help")
+                self.assertEqual((result.returncode, result.stderr), (0, ""))
+                self.assertIn(f"\nusage: ./sg {command}", result.stdout)
+                self.assertFalse((self.root / "build").exists() or (self.root / ".venv").exists())
+
+    def test_help_of_docs_is_that_of_its_options(self):
+        parsed = subprocess.run(["python3", ROOT / "experiments/docs/build_site.py", "--help"],
+                                capture_output=True, text=True, env={**os.environ, "COLUMNS": "100"})
+        self.assertEqual(parsed.returncode, 0, parsed.stderr)
+        options = re.findall(r"(?m)^  (--\w+ [A-Z]+) +(.*)$", parsed.stdout)
+        self.assertEqual(len(options), 3, parsed.stdout)
+        self.assertEqual(re.findall(r"(?m)^  (--\w+ [A-Z]+) +(.*)$", self.run_sg("docs", "--help").stdout),
+                         options)
+
+    def test_build_takes_no_word(self):
+        result = self.run_sg("build", "schedulegym")
+        self.assertEqual((result.returncode, result.stdout), (2, ""))
+        self.assertEqual(result.stderr, "error: unknown word 'schedulegym' of build: it takes none, "
+                                        "see ./sg build --help\n")
+
+
 class TestWordsTest(unittest.TestCase):
     def setUp(self):
         folder = tempfile.TemporaryDirectory(prefix="schedulegym test ")
