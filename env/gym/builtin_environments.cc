@@ -1,6 +1,42 @@
 #include "env/gym/builtin_environments.h"
 
+#include <string_view>
+
 namespace schedulegym {
+namespace {
+
+// Arguments that only some environments take: those with one of these actions and one of these
+// sources; "" is any.
+struct Takers {
+  std::string_view argument, actions, sources;
+};
+constexpr Takers kTakers[] = {
+    {"workload", "", "measured model"},
+    {"target", "", "measured model"},
+    {"model", "", "model"},
+    {"space", "modify network", "measured model"},
+    {"start", "modify", "measured model"},
+    {"table", "", "table"},
+    {"input", "file", "table"},
+    {"curves", "", "table"},
+    {"half", "", "table"},
+    {"protocol", "", "measured"},
+    {"measuring_seed", "", "measured"},
+    {"store", "", "measured"},
+};
+
+bool Names(std::string_view words, const std::string& word) {
+  return words.empty() || words.find(word) != std::string_view::npos;
+}
+
+}  // namespace
+
+bool EnvironmentEntry::Takes(const std::string& argument) const {
+  for (const Takers& one : kTakers) {
+    if (one.argument == argument) return Names(one.actions, actions) && Names(one.sources, source);
+  }
+  return true;
+}
 
 std::vector<EnvironmentEntry> BuiltinEnvironments() {
   const std::string construct = "steps=128";

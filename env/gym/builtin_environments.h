@@ -16,6 +16,9 @@ struct EnvironmentEntry {
   // stays what it was.
   std::string version_1 = {};
 
+  // Whether an argument of gymnasium.make is for this environment. Others are ignored or refused.
+  bool Takes(const std::string& argument) const;
+
   // Whether the same actions may be paid for otherwise the next time.
   bool is_nondeterministic() const { return source == "measured"; }
 };

@@ -172,11 +172,13 @@ std::vector<std::pair<std::string, std::string>> DefaultsOf(const std::string& p
   return defaults;
 }
 
-// An id's own defaults in place of those that it shares; version 1 changes some of version 0's.
-void TakeDefaultsOf(const std::string& id, std::vector<OptionText>& options) {
+// Keeps the arguments that an environment id takes, with its own defaults; version 1 changes some
+// of version 0's.
+void KeepArgumentsOf(const std::string& id, std::vector<OptionText>& options) {
   for (const EnvironmentEntry& entry : BuiltinEnvironments()) {
     const std::string name = "ScheduleGym/" + entry.name + "-v";
     if (!id.starts_with(name)) continue;
+    std::erase_if(options, [&](const OptionText& option) { return !entry.Takes(option.key); });
     const bool is_changed = id == name + "1";
     for (const std::string& own : {entry.parameters, is_changed ? entry.version_1 : ""}) {
       for (const auto& [key, value] : DefaultsOf(own)) {
@@ -267,7 +269,7 @@ class ListCommand : public Command {
     std::vector<JsonValue> options;
     std::string text = ItemText(item);
     std::vector<OptionText> rows = OptionTextsOf(kind.name, item.name);
-    TakeDefaultsOf(item.name, rows);
+    KeepArgumentsOf(item.name, rows);
     for (const OptionText& option : rows) {
       options.push_back(JsonOf(option));
       if (!name_.empty()) text += "\n" + ParagraphOf(option);

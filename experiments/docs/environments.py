@@ -74,13 +74,6 @@ OBSERVED = {"construct": ["loops", "ansor", "tokens", "history", "task"],
 SHAPES = {"construct": "those of the default workload", "modify": "those of the default workload",
           "file": "those of the table that comes with the package; `table=` and `input=` name another "
                   "T4 file and its T1 file"}
-# Arguments that some ids alone take: those of a kind of actions, and those of a source of speeds. The others
-# ignore or refuse them.
-OF_ACTIONS = {"space": ("modify", "network"), "start": ("modify",), "input": ("file",)}
-OF_SOURCE = {"workload": ("measured", "model"), "target": ("measured", "model"), "model": ("model",),
-             "space": ("measured", "model"), "start": ("measured", "model"), "table": ("table",),
-             "curves": ("table",), "half": ("table",), "protocol": ("measured",),
-             "measuring_seed": ("measured",), "store": ("measured",)}
 # Where the catalog's "see KIND" leads.
 KINDS = {"observations": "observations.md", "rewards": "rewards.md", "spaces": "spaces.md",
          "models": "models.md", "agents": "agents.md", "protocols": "measuring-options.md#protocols"}
@@ -148,12 +141,11 @@ def made(id: str, facts: dict[str, str], **options: Any) -> Any:
 
 def arguments_of(id: str, facts: dict[str, str]) -> list[dict[str, str]]:
     """The arguments that an id takes, with its own defaults."""
-    actions, source = facts["actions"], facts["source"]
+    actions = facts["actions"]
     own = {"observation": default_observation(actions)}
     rows = next(item["options"] for item in reference.listed("environments") if item["name"] == id)
     return [{**one, "default": own.get(one["key"], one["default"]), "range": range_text(one, actions)}
-            for one in rows
-            if actions in OF_ACTIONS.get(one["key"], (actions,)) and source in OF_SOURCE.get(one["key"], (source,))]
+            for one in rows]
 
 
 def range_text(option: dict[str, str], actions: str) -> str:
@@ -170,6 +162,9 @@ def arguments_text(id: str, facts: dict[str, str]) -> str:
     if facts["source"] == "table" and facts["actions"] == "network":
         notes.append("The workloads are the tables'. If `target` is given, it must equal theirs. With `curves`, "
                      "`table` and `target` are refused, and `agent` and `batch` are ignored.")
+    if facts["source"] == "table":
+        notes.append("`model`, `space` and `protocol` of other ids are ignored: a table has its own schedules and "
+                     "speeds.")
     if facts["actions"] != "file":
         notes.append("With `measure`, the arguments of the id with that evaluator apply.")
     return (f"Arguments of `gymnasium.make`, with the defaults of `{id}`.\n\n"

@@ -134,6 +134,18 @@ class ReferenceOptionsTest(ProgramTest):
         self.assertLessEqual({("ModifyModel-v1", "model"), ("Modify-v1", "space"),
                               ("NetworkTable-v0", "batch")}, checked)
 
+    def test_an_environment_lists_the_arguments_that_it_takes(self):
+        keys = {item["name"].rpartition("/")[2]: {one["key"] for one in item["options"]}
+                for item in self.items("environments")}
+        everywhere = {"observation", "reward", "steps", "measure", "render_mode"}
+        self.assertEqual(keys["ModifyTable-v0"], everywhere | {"table"})
+        self.assertEqual(keys["File-v0"], everywhere | {"table", "input"})
+        self.assertEqual(keys["ConstructModel-v1"], everywhere | {"workload", "target", "model"})
+        self.assertEqual(keys["Modify-v1"], everywhere | {"workload", "target", "space", "start", "protocol",
+                                                          "measuring_seed", "store"})
+        self.assertEqual(keys["NetworkTable-v0"] - keys["NetworkModel-v1"], {"table", "curves", "half"})
+        self.assertEqual(keys["NetworkModel-v1"] - keys["NetworkTable-v0"], {"workload", "target", "space"})
+
     def test_every_row_is_whole(self):
         for kind in (*COMMANDS, "observations", "rewards", "environments"):
             for item in self.items(kind):
