@@ -3,11 +3,14 @@
 //   compute = blocks * (max(arithmetic, loads + stores, chain) + spill + loop) / hertz / busy cores
 // Blocks are the unrolled and vector loops. Bytes missed grow from the innermost loop out: by the
 // ratio of footprints where what one iteration touches, in whole lines, fits the cache, else by the
-// extent; few places of pages leave less room in the first two. Sources (analytical_cost.h): 2
-// multiply-adds, 2 loads and 1 store a cycle, latency 4 and division 5 are those of Intel's Skylake
-// cores (Fog, Instruction tables); the others (hertz, bandwidths, function 20, loop 1.5, spill 2,
-// start 5 us) are round estimates without a kept measurement. Cost: O(accesses * loops) a statement
-// for each cache.
+// extent; few places of pages leave less room in the first two. Sources of the constants in
+// analytical_cost.h:
+//   Agner Fog, Instruction tables, Intel Skylake: 2 multiply-adds (VFMADD), 2 loads and 1 store a
+//   cycle, latency 4 (VFMADD), division 5 (VDIVPS of 256 bits).
+//   Chosen, without a kept measurement: hertz, the three bandwidths, function 20, loop 1.5, spill 2
+//   (a store and a load), start 5 us, and the 3 registers of operands.
+// Version 2 fits a coefficient to each term: cost_terms.h has machine and date.
+// Cost: O(accesses * loops) a statement for each cache.
 #include "env/features/analytical_cost.h"
 
 #include <algorithm>
@@ -25,7 +28,7 @@ struct Block {
   int vector_level = -1;
 };
 
-// How a cache finds the set of a line: by its place in memory, or by a hash of it, as shared caches
+// How a cache finds the set of a line: by its address, or by a hash of the address as shared caches
 // do.
 enum Indexing { kPlaced, kHashed };
 
@@ -75,7 +78,7 @@ class NestCost {
     return std::ceil(extent / lanes) / extent;
   }
 
-  // Cores at work in the mean: of 5 iterations on 2 cores the last runs alone.
+  // Mean number of busy cores: of 5 iterations on 2 cores the last runs alone.
   double BusyCores() const {
     double iterations = 1;
     for (const NestLoop& loop : nest_.loops) {
@@ -84,7 +87,7 @@ class NestCost {
     return iterations / std::ceil(iterations / target_.cores);
   }
 
-  // Of the nest's own parallel loops, each time they run.
+  // Seconds to start and end the nest's own parallel loops, over all of their runs.
   double ParallelSeconds() const {
     double runs = nest_.outer_iterations;
     for (size_t level = nest_.outer; level < nest_.loops.size(); ++level) {
@@ -115,7 +118,7 @@ class NestCost {
                              functions * options_.function_cycles);
   }
 
-  // Places of the access in a block, as instructions that load or store them.
+  // Load or store instructions of the access in one block.
   double Instructions(const NestAccess& access) const {
     double places = 1;
     for (size_t level = nest_.flat_level; level < nest_.loops.size(); ++level) {
@@ -125,7 +128,8 @@ class NestCost {
     return is_vector ? places * VectorShare() : places;
   }
 
-  // Whether the results stay in registers from block to block: the loop around does not move them.
+  // Whether the results stay in registers from block to block: the loop around does not change
+  // their address.
   bool KeepsResults() const {
     return nest_.first_reduction && nest_.flat_level > 0 &&
            nest_.accesses[0].strides[nest_.flat_level - 1] == 0;
@@ -147,10 +151,10 @@ class NestCost {
     return options_.latency_cycles * block_.vectors / Instructions(nest_.accesses[0]);
   }
 
-  // Results beyond the registers that operands leave are loaded and stored for each of their terms.
+  // Results that have no register, beside those of operands, are loaded and stored for each term.
   double SpillCycles() const {
     if (!KeepsResults()) return 0;
-    constexpr double kOperands = 3;
+    constexpr double kOperands = 3;  // registers of operands; chosen
     const double results = Instructions(nest_.accesses[0]);
     const double excess = results + kOperands - target_.vector_registers;
     return std::max(0.0, excess) * options_.spill_cycles * block_.vectors / results;
@@ -172,9 +176,9 @@ class NestCost {
     return footprints_[level * nest_.accesses.size() + access];
   }
 
-  // Of a cache, what must be there for the access' lines to stay while the loops from that level on
-  // run. Where they lie at few places of pages, the room at others is of no use to them; results in
-  // registers need none.
+  // Bytes of cache that the access' lines need to stay while the loops from that level on run.
+  // Lines at the same few offsets of many pages map to few sets, so that they need more; results in
+  // registers need nothing of their own.
   double Room(size_t access, size_t level, Indexing indexing) const {
     const bool in_registers = access == 0 && KeepsResults();
     if (indexing == kHashed || in_registers || level >= nest_.loops.size()) {
@@ -184,7 +188,7 @@ class NestCost {
     return std::max(working_sets_[level], layers * kPageBytes);
   }
 
-  // Bytes in whole lines.
+  // Bytes of all lines that the access touches.
   double LinesTouched(const NestAccess& access, size_t level) const {
     const auto element = static_cast<double>(access.element_bytes);
     if (level >= nest_.loops.size()) return static_cast<double>(target_.line_bytes);
@@ -193,7 +197,7 @@ class NestCost {
     return runs * std::max(run, static_cast<double>(target_.line_bytes));
   }
 
-  // What a cache of this size takes from the next level, over the whole run.
+  // Bytes that a cache of this size reads from the next level, over the whole run.
   double MissedBytes(int64_t cache_bytes, Indexing indexing) const {
     const auto size = static_cast<double>(cache_bytes);
     double bytes = 0;
@@ -206,11 +210,11 @@ class NestCost {
     if (target_.warm && Room(access, 0, indexing) <= size) return 0;
     const size_t depth = nest_.loops.size();
     const auto home = static_cast<size_t>(nest_.accesses[access].home);
-    // A buffer that is made anew in each iteration takes the place of the last one.
+    // A buffer of one iteration has the addresses of the last iteration's.
     if (home > 0 && Footprint(access, home) <= size) return 0;
     double missed = Footprint(access, depth);
     for (size_t level = depth; level-- > 0;) {
-      // What one iteration of the loop touches is still there in the next.
+      // Lines of one iteration are still in the cache in the next.
       const bool stays = Room(access, level + 1, indexing) <= size && level >= home;
       missed *= stays ? Footprint(access, level) / Footprint(access, level + 1)
                       : static_cast<double>(nest_.loops[level].extent);

@@ -2,12 +2,11 @@
 //   step = max(vectors / 2 + loop, loads, 4) + 0.15 loads
 //   cycles = pack + sum over parts of count * stays * (steps * step + vectors * store + 12)
 // A load costs 0.5 cycles from the first cache, 1.4 from the second (panel above 0.6 of the first,
-// or read once), 5 from beyond; a gather costs its lanes. Sources: 2 multiply-adds and 2 loads a
-// cycle and latency 4 are those of Intel's Skylake cores (Fog, Instruction tables). 1.4, 5, 0.15,
-// 0.6, loop 0.5, tile 12, stream 0.01 and pack 1.5 were set in this project; no measurement of them
-// is kept. Best tries each vector dimension, 1..4 vectors along it and up to two more dimensions
-// within the registers: O(dimensions^3 * registers^2) costs of O(2^dimensions) parts; BestTiles
-// caches results.
+// or read once), 5 from beyond; a gather costs its lanes. Each constant has its source below: "Fog"
+// is Agner Fog, Instruction tables, Intel Skylake; "chosen" was set in this project without a kept
+// measurement. Best tries each vector dimension, 1..4 vectors along it and up to two more
+// dimensions within the registers: O(dimensions^3 * registers^2) costs of O(2^dimensions) parts;
+// BestTiles caches results.
 #include "spaces/schedulegym/tiles/tile_cost.h"
 
 #include <algorithm>
@@ -17,22 +16,29 @@
 namespace schedulegym {
 namespace {
 
-constexpr double kFmaPerCycle = 2;
-constexpr double kFmaLatency = 4;
-// Cycles of one load from the first cache, and of a vector from the second and from beyond it.
-constexpr double kLoad = 0.5;
-constexpr double kSecondLoad = 1.4;
-constexpr double kFarLoad = 5;
-// Loads that the caches answer late are not quite hidden.
+constexpr double kFmaPerCycle = 2;  // Fog: VFMADD, 0.5 cycles each
+constexpr double kFmaLatency = 4;   // Fog: VFMADD
+// Cycles of a load of one vector, by the cache that has it.
+constexpr double kLoad = 0.5;        // Fog: two loads a cycle
+constexpr double kSecondLoad = 1.4;  // chosen
+constexpr double kFarLoad = 5;       // chosen
+// Share of the load cycles that arithmetic does not hide. Chosen.
 constexpr double kLateLoads = 0.15;
-// Of a cache, what a panel may fill.
+// Share of a cache that a panel may fill. Chosen.
 constexpr double kCacheShare = 0.6;
-// A loop's counter, compare and jump beside its work.
+// Cycles of counter, compare and jump for each iteration of a loop, and where the loop is unrolled.
+// Chosen.
 constexpr double kLoopCycles = 0.5;
+constexpr double kUnrolledLoopCycles = 0.1;
+// Cycles to start and end a tile. Chosen.
 constexpr double kTileCycles = 12;
-// Each further place that a tile without reuse reads at: hardware follows few streams.
+// Added share of cycles for each further address stream of a tile without reuse: the prefetchers
+// follow few streams. Chosen.
 constexpr double kStream = 0.01;
-// Copying one element into a packed tensor.
+// Added share of cycles for each vector of a tile, so that the smaller of two equal tiles wins.
+// Chosen.
+constexpr double kVectorTie = 1e-4;
+// Cycles to copy one element into a packed tensor. Chosen.
 constexpr double kPackCycles = 1.5;
 
 bool SharesLoads(const NestFacts& facts, const std::vector<int>& unrolled) {
@@ -55,7 +61,7 @@ double Product(const std::vector<int64_t>& factors) {
   return product;
 }
 
-// Copies of a reduction's body that may stand in the innermost loop.
+// Most copies of a reduction's body in the innermost loop. Chosen.
 constexpr int64_t kMostUnrolledSteps = 12;
 
 void AddAll(const std::vector<int64_t>& numbers, Hasher& hasher) {
@@ -63,7 +69,7 @@ void AddAll(const std::vector<int64_t>& numbers, Hasher& hasher) {
   for (int64_t number : numbers) hasher.Add(static_cast<uint64_t>(number));
 }
 
-// All that the cost depends on.
+// Key of everything that the cost depends on.
 Key KeyOf(const ScheduleState& state, const NestFacts& facts, const TileSetting& setting) {
   Hasher hasher;
   const Target& target = state.task().target;
@@ -100,7 +106,7 @@ TileCost::TileCost(const ScheduleState& state, const NestFacts& facts, TileSetti
   l1_bytes_ = static_cast<double>(target.l1_bytes);
   l2_bytes_ = static_cast<double>(target.l2_bytes);
   shares_loads_ = SharesLoads(facts, setting_.unrolled);
-  // What neighbouring results share the compiler keeps in registers too.
+  // The compiler also keeps the loads that neighbouring results share in registers.
   registers_ = shares_loads_ ? target.vector_registers / 2 : target.vector_registers;
   for (int d : setting_.unrolled) {
     unrolled_steps_ *= static_cast<double>(facts.dimensions[d].extent);
@@ -124,7 +130,8 @@ TileCost::TileCost(const ScheduleState& state, const NestFacts& facts, TileSetti
   }
 }
 
-// Of a read, how many a tile of this size and the unrolled reductions touch; vectors count once.
+// Number of addresses of a read that a tile of this size and the unrolled reductions touch; a
+// vector counts once.
 double TileCost::Addresses(const Read& read, const RegisterTile& tile,
                            const std::vector<int64_t>& size) const {
   double product = 1;
@@ -161,13 +168,13 @@ double TileCost::Addresses(const Read& read, const RegisterTile& tile,
   return vectors * static_cast<double>(addresses.size());
 }
 
-// Of one step of the reduction.
+// Cycles of one read's loads in one step of the reduction.
 double TileCost::LoadCycles(const Read& read, const RegisterTile& tile,
                             const std::vector<int64_t>& size) const {
   double each = kLoad;
   const int64_t along = tile.vector < 0 ? 0 : read.strides[tile.vector];
   if (along != 0) {
-    // What other tiles do not read again streams through the caches, whatever the tile.
+    // Data that no other tile reads again is streamed through the caches.
     const double panel = PanelBytes(read, tile);
     if (panel > l1_bytes_ * kCacheShare || !read.is_reused) each = kSecondLoad;
     if (panel > l2_bytes_ * kCacheShare && read.is_reused) each = kFarLoad;
@@ -178,7 +185,7 @@ double TileCost::LoadCycles(const Read& read, const RegisterTile& tile,
   return each * Addresses(read, tile, size) / unrolled_steps_;
 }
 
-// What a tile reads while it stays in registers.
+// Bytes that a tile reads while its results stay in registers.
 double TileCost::PanelBytes(const Read& read, const RegisterTile& tile) const {
   double bytes = static_cast<double>(SizeInBytes(facts_.type) * tile.lanes);
   for (size_t d = 0; d < facts_.dimensions.size(); ++d) {
@@ -189,11 +196,11 @@ double TileCost::PanelBytes(const Read& read, const RegisterTile& tile) const {
   return bytes;
 }
 
-// Of one step of the reduction over a tile of this size.
+// Cycles of one step of the reduction over a tile of this size.
 double TileCost::StepCycles(const RegisterTile& tile, const std::vector<int64_t>& size) const {
   double loads = 0;
   for (const Read& read : reads_) loads += LoadCycles(read, tile, size);
-  const double loop = setting_.unrolled.empty() ? kLoopCycles : 0.1;
+  const double loop = setting_.unrolled.empty() ? kLoopCycles : kUnrolledLoopCycles;
   return std::max({Product(size) / kFmaPerCycle + loop, loads, kFmaLatency}) + kLateLoads * loads;
 }
 
@@ -203,7 +210,7 @@ double TileCost::PackCycles(const RegisterTile& tile) const {
     if (tile.vector < 0 || std::abs(read.strides[tile.vector]) <= 1) continue;
     if (read.packable[tile.vector] && !read.is_weight) cycles += kPackCycles * read.elements;
   }
-  // A nest that runs again and again, within another stage's rows, finds it packed.
+  // A nest that runs once for each row of another stage packs only the first time.
   const double runs = facts_.steps / (static_cast<double>(facts_.Points(false)) *
                                       static_cast<double>(facts_.Points(true)));
   return cycles / std::max(1.0, runs);
@@ -262,13 +269,14 @@ void TileCost::TryVector(int vector, RegisterTile& best, double& least) const {
   tile.vector = vector;
   const int64_t extent = vector < 0 ? 1 : facts_.dimensions[vector].extent;
   tile.lanes = std::min<int64_t>(lanes_, extent);
-  // Inner dimensions first: of equals, neighbours in memory are better. The last stands for none.
+  // Inner dimensions first: of tiles with equal cost, one of neighbours in memory is better. The
+  // last entry, -1, is no dimension.
   std::vector<int> others{-1};
   for (int d : facts_.Spatial()) {
     if (d != vector && facts_.dimensions[d].extent > 1) others.insert(others.begin(), d);
   }
   const auto consider = [&] {
-    const double cycles = Cycles(tile) * (1 + 1e-4 * static_cast<double>(tile.Vectors())) *
+    const double cycles = Cycles(tile) * (1 + kVectorTie * static_cast<double>(tile.Vectors())) *
                           (1 + kStream * (Streams(tile) - 1));
     if (cycles >= least) return;
     least = cycles;
