@@ -72,8 +72,8 @@ std::string WithoutMark(std::string text) {
   return text;
 }
 
-// A file may be larger than it said: it grows, or is one that the system makes as it is read.
-// `check` is called before each piece.
+// Reads until the end of the file, which may come later than `expected`: the file may grow, and
+// files of /proc report no size. Calls `check` before each piece.
 std::string ReadToTheEnd(int number, const std::string& name, const FileKind& kind,
                          int64_t expected, const std::function<void()>& check) {
   std::string text;
@@ -105,7 +105,7 @@ std::string ReadUntrustedFile(const std::string& path, const FileKind& kind, con
 
 std::ifstream OpenUntrustedFile(const std::string& path, const FileKind& kind) {
   const OpenFile file(path, kind);
-  // The file that was looked at, whatever the path leads to by now.
+  // Opens the descriptor that was checked, as the path may name another file by now.
   std::ifstream stream("/proc/self/fd/" + std::to_string(file.number()), std::ios::binary);
   if (!stream) Refuse("'" + path + "'", std::strerror(errno), kind);
   SkipByteOrderMark(stream);

@@ -40,7 +40,7 @@ class Inflater {
   }
 
  private:
-  // Takes some of the bytes, and says how many of the chunk are filled.
+  // Moves some of the bytes into the chunk. Returns how many bytes of the chunk are filled.
   size_t Step(std::string_view& bytes, std::string& chunk) {
     const size_t some = std::min<size_t>(bytes.size(), std::numeric_limits<uInt>::max());
     stream_.next_in = reinterpret_cast<const Bytef*>(bytes.data());

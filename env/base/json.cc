@@ -15,10 +15,10 @@
 namespace schedulegym {
 namespace {
 
-// What is deeper would exhaust the stack when it is copied or written.
+// Deeper values would overflow the stack when they are copied or written.
 constexpr size_t kMostDepth = 1000;
 
-// For messages: what a value is.
+// The kind of a value, for messages.
 const char* KindName(const Json& value) {
   if (value.is_null()) return "null";
   if (value.is_bool()) return "a bool";
@@ -31,7 +31,7 @@ const char* KindName(const Json& value) {
   throw JsonError(std::string("found ") + KindName(found) + ", expected " + expected);
 }
 
-// Where the character begins that the last of so many bytes belongs to.
+// Where the character starts that the last of these bytes belongs to.
 size_t LastCharacter(std::string_view text, size_t bytes) {
   const size_t last = std::min(bytes > 0 ? bytes - 1 : 0, text.size());
   size_t at = last;
@@ -91,7 +91,7 @@ class Builder {
   }
 
  private:
-  // Puts it where the next value stands: a member's, an element's, or the top.
+  // Stores a value as the next member, the next element, or the top value.
   template <typename Value>
   Json& Place(Value&& value) {
     if (slot_ != nullptr) return *std::exchange(slot_, nullptr) = Json(std::forward<Value>(value));
@@ -121,8 +121,7 @@ class Builder {
 
   std::string_view text_;
   Json top_;
-  std::vector<Json*> open_;  // arrays and objects that have no end yet, each in the one before it
-  Json* slot_ = nullptr;     // of the member whose name was read
+  std::vector<Json*> open_;  // incomplete arrays and objects, each in the one before it
   std::string fault_;
 };
 
@@ -185,7 +184,7 @@ class Writer {
     const bool is_ascii = std::ranges::all_of(string, [](char c) { return c >= 0 && c < 0x7f; });
     if (!is_ascii && (style_.ascii || !IsUtf8(string))) return WriteOther(string);
     text_ += '"';
-    size_t begin = 0;  // of what is not written yet
+    size_t begin = 0;  // of the part that is not written yet
     for (size_t i = 0; i < string.size(); ++i) {
       const char c = string[i];
       if (c != '"' && c != '\\' && static_cast<unsigned char>(c) >= 0x20) continue;

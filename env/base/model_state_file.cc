@@ -16,10 +16,10 @@ namespace {
 constexpr std::string_view kHeader = "schedulegym memory: ";
 constexpr std::string_view kPart = "part ";
 constexpr size_t kMostLine = 128;
-// Of parts within parts: a search's, whose agent's is made of its model's and others.
+// Nesting of parts: a search's state holds its agent's, and that holds the states of its models.
 constexpr int kMostLevels = 3;
 
-// What files of before the line begin with.
+// First bytes of files that were written before there was the header line.
 struct OldFile {
   std::string_view begin;
   const char* kind;
@@ -30,7 +30,8 @@ bool IsOneOf(const SavedModelState& saved, const std::vector<std::string>& kinds
   return std::ranges::find(kinds, saved.kind) != kinds.end();
 }
 
-// What follows `begin` in the first line, and all after that; none where it begins otherwise.
+// The rest of the first line after `begin`, and the text after that line. nullopt where the text
+// starts otherwise.
 std::optional<std::pair<std::string_view, std::string_view>> CutLine(std::string_view text,
                                                                      std::string_view begin) {
   const size_t end = text.substr(0, kMostLine).find('\n');
@@ -38,8 +39,8 @@ std::optional<std::pair<std::string_view, std::string_view>> CutLine(std::string
   return std::pair(text.substr(begin.size(), end - begin.size()), text.substr(end + 1));
 }
 
-// A line `part BYTES KIND`, so many bytes, and the end of a line; they are cut off. None where they
-// do not stand there.
+// Removes a line `part BYTES KIND`, that many bytes and a newline from the front of the text.
+// nullopt where the text does not start so.
 std::optional<SavedModelState> TakePart(std::string_view& text) {
   const auto cut = CutLine(text, kPart);
   if (!cut) return std::nullopt;
@@ -53,7 +54,7 @@ std::optional<SavedModelState> TakePart(std::string_view& text) {
   return SavedModelState{std::string(kind), std::string(rest.substr(0, length))};
 }
 
-// All of it; none of what is no text of parts.
+// Splits the whole text into parts; nullopt where it is no sequence of parts.
 std::optional<std::vector<SavedModelState>> TakeParts(std::string_view text) {
   std::vector<SavedModelState> parts;
   while (!text.empty()) {
@@ -64,8 +65,7 @@ std::optional<std::vector<SavedModelState>> TakeParts(std::string_view text) {
   return parts;
 }
 
-// Of these parts the first of such a kind; else of the parts that one is made of, so many levels
-// deep.
+// The first part of one of these kinds; else the first one within the parts, at most `levels` deep.
 std::optional<SavedModelState> FirstOf(const std::vector<SavedModelState>& parts,
                                        const std::vector<std::string>& kinds, int levels) {
   for (const SavedModelState& part : parts) {

@@ -64,7 +64,8 @@ KeptFile KindOf(std::string_view head) {
   return KeptFile::kNone;
 }
 
-// What is not whole is not ours: a writer of ours leaves whole files.
+// The kind of a compressed file. A file that cannot be read whole is none of ours, since each of
+// ours is renamed into place only when it is complete.
 KeptFile KindOfPacked(const std::string& path) {
   try {
     return KindOf(ReadPackedFile(path, kTableFile));
@@ -163,7 +164,8 @@ bool CopyAll(int from, int to) {
   }
 }
 
-// Opening a pipe that nobody reads would wait for ever: that is refused after a moment.
+// Opens a file to write. A pipe without a reader would block for ever, so it is refused after a
+// moment.
 int OpenToWrite(const std::string& path) {
   const double begin = SteadyClock().Now();
   while (true) {
@@ -251,7 +253,7 @@ OutputFile::OutputFile(std::string path, KeptFile written)
     if (S_ISSOCK(facts.st_mode)) Refuse(path_, "it is a socket");
     if (access(path_.c_str(), W_OK) != 0) Refuse(path_, errno);
   }
-  // Hidden, so that what a killed process leaves is no result to anyone.
+  // A hidden name, so that the file of a killed process is not taken for a result.
   const fs::path place =
       is_replaced ? fs::path(target_) : fs::path(TemporaryFolder()) / "schedulegym";
   temporary_path_ =

@@ -12,7 +12,7 @@
 namespace schedulegym {
 namespace {
 
-// What is longer is no misspelt name; and of so many known ones the rest is counted.
+// A longer name is not compared with the known ones. Of more known names only the count is printed.
 constexpr size_t kLongestName = 100;
 constexpr size_t kMostListed = 100;
 

@@ -1,6 +1,6 @@
-// A crew of threads for loops: an index range is handed out in pieces of count / (4 * threads), at
-// least one; the caller works too. The first exception is thrown again once all have stopped. After
-// a fork the child has no crew and runs loops alone.
+// A pool of threads for loops. An index range is divided into pieces of count / (4 * threads), at
+// least one; the caller works, too. The first exception is thrown again when all threads have
+// stopped. After a fork the child has no threads and runs loops alone.
 #include "env/base/worker_threads.h"
 
 #include <unistd.h>
@@ -99,7 +99,7 @@ class WorkerThreads::Crew {
   std::condition_variable begin_, end_;
   const std::function<void(int, int)>* work_ = nullptr;
   int count_ = 0, chunk_ = 1, next_ = 0;
-  int busy_ = 0;        // threads that are in the work at hand
+  int busy_ = 0;        // threads that are in the current round
   uint64_t round_ = 0;  // of work
   bool ends_ = false;
   std::exception_ptr fault_;
@@ -109,7 +109,7 @@ class WorkerThreads::Crew {
 WorkerThreads::WorkerThreads(int threads)
     : process_(getpid()), crew_(std::make_unique<Crew>(threads)) {}
 
-// Another process's crew is let go of as it is: nobody is there to be joined.
+// After a fork the child has no threads to join, so it releases the pool without a join.
 WorkerThreads::~WorkerThreads() {
   if (!is_here()) (void)crew_.release();
 }

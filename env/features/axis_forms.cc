@@ -100,7 +100,7 @@ class FormsFinder {
     nodes.FillSpans(forms.spans, forms.outer);
   }
 
-  // What the loops around do to the region: they shift it, and as they run it grows.
+  // Adds what the readers need: the loops around shift the region, and extend it as they run.
   void TakeReaders(const StructureStage& entry, AxisForms& forms) const {
     const AxisForms& parent = forms_[entry.parent];
     for (int atom = 0; atom < forms.inherited; ++atom) {

@@ -11,7 +11,7 @@ void TakeLines(const LoopNest& nest, const NestAccess& access, double line, Buff
   double stride = 0, skipped = 1;
   size_t level = nest.loops.size();
   while (stride == 0 && level-- > 0) {
-    // A scalar is said to have stride 1 in any loop.
+    // A scalar has stride 1 in any loop.
     stride = access.rank == 0 ? 1 : static_cast<double>(access.strides[level]);
     if (stride == 0) skipped *= innermost;
   }

@@ -74,7 +74,7 @@ class NestFinder {
   }
 
  private:
-  // The stages within come first, each at its loop.
+  // Stages computed at a loop of this one come first.
   void Visit(const StructureStage& entry) {
     const size_t first_step = result_.steps.size();
     bool initialized = !state_.stage(entry.stage).effective->is_reduction();

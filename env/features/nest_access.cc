@@ -54,8 +54,8 @@ class AccessMaker {
               const AxisForms& forms)
       : dimensions_(dimensions), places_(places), forms_(forms) {}
 
-  // All elements touched from a level on, how many of them lie one after another, and how many of
-  // those within the tensor at one place of pages of so many elements.
+  // Elements touched from a level on, how many of them are contiguous, and how many of those within
+  // the tensor share one offset in pages of `page` elements.
   struct Extent {
     int64_t touched = 1;
     int64_t run = 1;
@@ -73,7 +73,7 @@ class AccessMaker {
       is_whole = is_whole && width >= dimensions_[i].extent;
       const int64_t steps = std::min(width, dimensions_[i].extent);
       inside *= steps;
-      // After so many steps the places come round again.
+      // After so many steps the offsets repeat.
       const int64_t period = page / std::gcd(stride, page);
       places = std::min(page, places * std::min(steps, period));
       stride *= dimensions_[i].extent;
@@ -142,7 +142,8 @@ std::vector<int64_t> RowFromBase(std::span<const int64_t> row, const AxisForms& 
   return result;
 }
 
-// Of a quotient or remainder: what the tile divides moves out, the rest is divided if it carries.
+// Of a quotient or remainder: terms that the tile divides move out; the rest is divided if it
+// carries.
 OperationCounts CountDivided(const StoredDimension& dimension, std::vector<int64_t> row,
                              int64_t constant, const AxisForms& forms) {
   const bool carries = Carries(row, constant, forms, dimension.tile);

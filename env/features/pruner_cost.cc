@@ -117,7 +117,7 @@ class WorkFinder {
     return places;
   }
 
-  // What is computed within a loop lives in a block or a thread.
+  // A stage that is computed within a loop is stored in a block or a thread.
   bool IsGlobal(const NestAccess& access) const {
     return state_.stage(access.buffer).location != Location::kAt;
   }

@@ -14,8 +14,8 @@ constexpr double kNanoseconds = 1e9;
 
 float Scaled(double value) { return static_cast<float>(std::log2(1 + value)); }
 
-// Iterations of a nest over the points of what it computes: above 1 for tails and for what is
-// computed more than once.
+// Iterations of a nest for each computed point: above 1 for tails and for points that are computed
+// more than once.
 double StepsForEach(const ScheduleState& state, const LoopNest& nest) {
   double points = 1;
   for (const Axis& axis : state.stage(nest.stage).effective->axes) {

@@ -63,7 +63,7 @@ bool Computes(const Tensor& tensor, Op op) {
   return found;
 }
 
-// Of a sum of products: which word of TenSet's it is.
+// TenSet's index of a kind of a sum of products.
 int ProductWord(const Tensor& tensor, const TensorAnalysis& facts) {
   const bool has_window =
       std::ranges::any_of(facts.accesses, [](const Access& access) { return !access.is_simple; });

@@ -17,7 +17,7 @@ constexpr int kMostPositions = 64;
 constexpr int kMostNamed = 16;
 constexpr uint64_t kPlainTexts = 64;
 
-// Writes fields one after another, one overload a field type, until there is no room.
+// Writes fields in order, one overload for each field type, until the token is full.
 class FieldWriter {
  public:
   FieldWriter(TokenScale scale, std::span<float> room) : scale_(scale), room_(room) {}

@@ -20,7 +20,7 @@ AsynchronousEnvironments::AsynchronousEnvironments(VectorEnvironment& vector)
 }
 
 AsynchronousEnvironments::~AsynchronousEnvironments() {
-  evaluator_.reset();  // nobody looks at a place any more
+  evaluator_.reset();  // first, as its thread uses the environments
   PutAllBack();
 }
 

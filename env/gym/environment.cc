@@ -102,7 +102,7 @@ void Environment::Take(int action) {
   }
   actions_.push_back(action);
   ended_ = IsStop(action) || static_cast<int>(actions_.size()) >= parts_->horizon;
-  // What stands where it stood has been judged, if every step is.
+  // If every step is evaluated, a place that did not change has been evaluated already.
   const bool anew = parts_->reward.NeedsEveryStep() ? moved : ended_;
   needs_evaluation_ = parts_->measurer && anew;
 }

@@ -15,7 +15,7 @@ using asio::error_code;
 
 struct EventLoop::Implementation {
   asio::io_context context{1};
-  // Without any worker there is something to wait for as well: the end of the time.
+  // Keeps the loop running without a worker, so that it waits until the deadline.
   asio::executor_work_guard<asio::io_context::executor_type> work = make_work_guard(context);
 };
 

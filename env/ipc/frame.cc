@@ -20,7 +20,7 @@ namespace schedulegym {
 namespace {
 
 constexpr std::string_view kMagic = "SGYM";
-// What is taken already is dropped when it is more than this and more than half.
+// Bytes that were taken are dropped when they are more than this and more than half.
 constexpr size_t kMostTaken = 1 << 16;
 
 void Put(std::string& bytes, uint64_t value, int size) {
@@ -35,7 +35,7 @@ uint64_t Take(std::string_view bytes, size_t offset, int size) {
   return value;
 }
 
-// Of whatever part of a header is there.
+// The fault of a complete or incomplete header.
 std::optional<std::string> FaultOf(std::string_view header) {
   const size_t letters = std::min(header.size(), kMagic.size());
   if (header.substr(0, letters) != kMagic.substr(0, letters)) {

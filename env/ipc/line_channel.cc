@@ -19,8 +19,8 @@ void NeverBlock(const Descriptor& file) {
   fcntl(file.number(), F_SETFL, fcntl(file.number(), F_GETFL) | O_NONBLOCK);
 }
 
-// As write, but that a pipe without a reader sends no signal, which would end this process. It is
-// sent to the thread that writes; another one's that waits already is left alone.
+// As write(2), but without SIGPIPE, which would end this process when the reader has closed the
+// pipe. The signal goes to the writing thread; a SIGPIPE that was pending before stays pending.
 ssize_t WriteQuietly(int file, std::string_view bytes) {
   sigset_t broken, before, pending;
   sigemptyset(&broken);
@@ -52,7 +52,7 @@ void LineChannel::Send(std::string_view line) {
   outgoing_.append(line).push_back('\n');
 }
 
-// Whoever does not read any more may still have answered.
+// A process that no longer reads may still have answered, so a failed write only drops the rest.
 void LineChannel::WriteSome() {
   while (written_ < outgoing_.size()) {
     const ssize_t done =

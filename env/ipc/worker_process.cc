@@ -36,8 +36,7 @@ namespace {
 constexpr size_t kTailBytes = 16 << 10;
 constexpr double kGraceSeconds = 1;
 constexpr double kMomentSeconds = 0.2;
-// What a worker may see of the environment: where libraries and drivers lie, and sanitizers'
-// options.
+// Environment variables that a worker keeps: paths of libraries and drivers, options of sanitizers.
 constexpr std::array<const char*, 11> kKeptVariables = {"LD_LIBRARY_PATH=",
                                                         "ASAN_OPTIONS=",
                                                         "LSAN_OPTIONS=",
@@ -68,7 +67,7 @@ std::vector<std::string> WholeEnvironment() {
   return variables;
 }
 
-// Signals as a program expects them, whatever this process made of them.
+// Sets all signals to their defaults in the child.
 void SetDefaultSignals(posix_spawnattr_t& attributes) {
   sigset_t all, none;
   sigfillset(&all);
@@ -97,8 +96,8 @@ void AddStandard(posix_spawn_file_actions_t& actions, int place, int number) {
   }
 }
 
-// What a worker forked dies by the same signal, and is somebody else's child by then: whoever that
-// is may take his time to bury it.
+// Waits a moment for the rest of the group. Children of the worker get the same signal, but another
+// process, their new parent, reaps them.
 void AwaitGroup(pid_t group) {
   constexpr int kMostLooks = 500;
   constexpr useconds_t kBetweenMicroseconds = 200;
@@ -142,7 +141,7 @@ WorkerProcess::WorkerProcess(const std::string& program, const std::vector<std::
   Start(program, words, environment);
 }
 
-// What it is to find open beside its stderr; what has no number it does not.
+// Descriptors that the child finds open beside its stderr; -1 for none.
 struct WorkerProcess::Ends {
   int in = -1, out = -1, socket = -1;
 };
@@ -262,7 +261,7 @@ bool FollowParent(int argc, char** argv, int& exit_code) {
   }
   signal(SIGINT, SIG_IGN);
   signal(SIGPIPE, SIG_IGN);
-  // Where files may not grow, a write fails, which is then told.
+  // A write beyond the file size limit fails with an error in place of a signal.
   signal(SIGXFSZ, SIG_IGN);
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   exit_code = 1;

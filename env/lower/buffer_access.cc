@@ -1,8 +1,9 @@
-// Two accesses that touch the same cell have equal indices. Each is a sum of terms with weights:
-// where the largest of both sums weighs the same, and more than the others can differ by, these
-// terms are equal, and so are the sums of the others. What equal variables are computed from is
-// equal; a remainder that is equal, x % c, turns a sum with x // c into one with x. If at last the
-// loop's own variable is among what is equal, both are in one iteration.
+// Two accesses that touch the same cell have equal indices. Each index is a sum of weighted terms.
+// Where the largest weight is the same in both sums and exceeds the largest difference of the other
+// terms, these terms are equal, and so are the sums of the others. Values from which equal
+// variables are computed are equal; an equal remainder x % c turns a sum with x // c into one with
+// x. If the loop's own variable is among the equal values at last, both accesses are in one
+// iteration.
 #include "env/lower/buffer_access.h"
 
 #include <algorithm>
@@ -18,8 +19,8 @@
 namespace schedulegym {
 namespace {
 
-// The terms of an index in one iteration of a loop: what the loop's own variable contributes, what
-// is the same in all iterations, and what may vary.
+// The terms of an index in one iteration of a loop: the contribution of the loop's own variable,
+// terms that are the same in all iterations, and the range of the others.
 struct Share {
   int64_t step = 0;
   Affine fixed;
@@ -49,7 +50,7 @@ std::optional<Share> ShareOf(const BufferAccess& access, size_t dimension) {
   return share;
 }
 
-// Whether the loop's steps along this dimension are longer than all that one iteration reaches.
+// Whether the loop's step along this dimension exceeds everything that one iteration reaches.
 bool StridesApart(const std::vector<const BufferAccess*>& accesses, size_t dimension) {
   const auto first = ShareOf(*accesses[0], dimension);
   if (!first || first->step == 0) return false;
@@ -186,7 +187,7 @@ class Comparison {
     });
   }
 
-  // Takes from both what is the same in all iterations.
+  // Removes from both sums the terms that are the same in all iterations.
   void Cancel(WeightedSum& a, WeightedSum& b) const {
     std::erase_if(a.terms, [&](const WeightedTerm& term) {
       if (!IsFixed(term.leaf)) return false;
@@ -216,7 +217,7 @@ class Comparison {
     }
   }
 
-  // From the largest weight on, as far as it tells.
+  // Compares terms from the largest weight on, as long as the weights decide.
   void Compare(const Pair<WeightedSum>& sums) {
     const auto& [a, b] = sums;
     for (size_t i = 0;; ++i) {
@@ -280,7 +281,7 @@ class Comparison {
   SumBounds a_, b_;
   int own_;
   bool is_told_ = false;
-  std::deque<Pair<WeightedSum>> sums_;  // equal ones; more come while one is looked at
+  std::deque<Pair<WeightedSum>> sums_;  // equal pairs; the list grows while it is read
   std::vector<Pair<Expr>> equal_;       // terms of them
 };
 

@@ -1,8 +1,8 @@
-// One walk. A barrier must not stand under a condition, or in a loop, that differs from thread to
-// thread: a value differs if it depends on a thread's number or on memory. PlaceBarriers must have
-// none to add to the threads of a kernel. A shared buffer is read only where its bytes are its own:
-// a store to another one in the same bytes ends what it held. Loops are walked twice, so that each
-// iteration finds what the one before it left. Cost: O(program * 2^depth of loops).
+// One walk. A barrier must not be under a condition, or in a loop, that differs between threads; a
+// value differs if it depends on a thread's number or on memory. PlaceBarriers must have no barrier
+// to add to the threads of a kernel. A shared buffer is read only while its bytes hold its own
+// values: a store to another buffer in the same bytes ends that. Loops are walked twice, so that
+// each iteration sees the state that the one before it left. Cost: O(program * 2^depth of loops).
 #include "env/lower/place_barriers.h"
 
 #include <algorithm>
@@ -50,7 +50,7 @@ class Checker {
     diverging_ -= diverges ? 1 : 0;
   }
 
-  // Twice: what one iteration leaves, the next one finds.
+  // Twice, as an iteration starts in the state that the one before it left.
   void CheckLoop(const For& loop) {
     differs_[loop.variable] = IsThreadLoop(loop.kind) || loop.kind == LoopKind::kVthread;
     const bool holds_no_barrier = loop.kind == LoopKind::kVector || loop.kind == LoopKind::kVthread;
@@ -65,7 +65,7 @@ class Checker {
     if (begins_block) CheckPlaces(MakeStatement(loop));
   }
 
-  // Of all that the threads of a block do.
+  // Of everything that the threads of a block execute.
   void CheckPlaces(const StatementPtr& threads) {
     if (CountBarriers(*PlaceBarriers(program_, threads)) == CountBarriers(*threads)) return;
     Fail("threads use the same shared memory without a barrier between");
@@ -94,7 +94,7 @@ class Checker {
     held_.insert(store.buffer);
   }
 
-  // `own` is what the values are for.
+  // `own` is the buffer that the values are stored to.
   void CheckReads(const Expr& expr, int own = -1) {
     Visit(expr, [&](const ExprNode& node) {
       if (node.op != Op::kRead || node.id == own || held_.contains(node.id)) return;
@@ -112,9 +112,9 @@ class Checker {
 
   const LoopProgram& program_;
   std::vector<bool> differs_;  // by variable: from thread to thread
-  std::set<int> held_;         // shared buffers whose bytes no other has been stored to
-  int diverging_ = 0;          // conditions and loops around that no barrier may stand in
-  int threads_ = 0;            // loops of threads around
+  std::set<int> held_;  // shared buffers whose bytes no store to another buffer has overwritten
+  int diverging_ = 0;   // conditions and loops around that must not contain a barrier
+  int threads_ = 0;     // loops of threads around
   std::optional<std::string> failure_;
 };
 

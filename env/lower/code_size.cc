@@ -53,7 +53,7 @@ class Counter {
 // Copies of a stage's statement once its loops are unrolled, vectors as one.
 double Copies(const Stage& stage) {
   double copies = 1, steps = 1;
-  bool innermost = true;  // the loops so far all stand unrolled
+  bool innermost = true;  // all loops so far are unrolled
   for (size_t i = stage.loops.size(); i-- > 0;) {
     const StageLoop& loop = stage.loops[i];
     if (loop.annotation == Annotation::kVectorize) continue;

@@ -1,8 +1,8 @@
-// Walks down to what holds no barrier, with a list of what it came through: loops of the kind that
-// is cut, lets that depend on them, branches, and lets within branches. All else keeps its place. A
-// piece without a barrier is put in as much of the list as it needs: each loop and let that it
-// mentions, by way of others of the list, too, and each branch. The first piece keeps the list's
-// variables, later ones get copies. Cost: O(program * pieces).
+// Walks down to statements without a barrier, with a list of the nodes on the way: loops of the
+// kind that is cut, lets that depend on them, branches, and lets within branches. Other nodes keep
+// their place. A piece without a barrier is wrapped in the part of the list that it needs: each
+// loop and let that it mentions, also by way of others of the list, and each branch. The first
+// piece keeps the list's variables, later ones get copies. Cost: O(program * pieces).
 #include "env/lower/cut_loops.h"
 
 #include <algorithm>
@@ -31,8 +31,8 @@ class Cutter {
   }
 
  private:
-  // A loop, a let or a branch around, with a body that does not count; a branch's else side is a
-  // branch on the contrary.
+  // A loop, a let or a branch around; its body is ignored. The else side of a branch is a branch on
+  // the negated condition.
   using Around = Statement;
 
   bool IsCut(LoopKind kind) const {
@@ -53,7 +53,7 @@ class Cutter {
   StatementPtr CutNode(const Let& let) {
     differs_[let.variable] = Differs(let.value);
     is_cut_[let.variable] = Mentions(let.value, is_cut_);
-    // Under a branch its value may be one that it has nowhere else.
+    // Under a branch the value may be legal only there, so the let moves with its piece.
     const bool is_guarded = std::ranges::any_of(around_, IsBranch);
     if (is_cut_[let.variable] || is_guarded) return CutWithin(Around{let}, let.body);
     return MakeStatement(Let{let.variable, let.value, Cut(let.body)});
@@ -135,8 +135,7 @@ class Cutter {
     return kind_ == CutLoopKind::kVthread ? MakeStatement(barrier) : MakeStatement(Block{});
   }
 
-  // Whether it fills shared memory alone, which all threads do together, whatever branch they are
-  // in.
+  // Whether the piece only fills shared memory, which all threads do together in any branch.
   bool IsForBlock(const Statement& piece) const {
     if (kind_ == CutLoopKind::kThread) return false;
     std::set<int> own;

@@ -17,7 +17,8 @@ Result<StatementPtr> Formed(LoopProgram& program, const StatementPtr& kernel) {
   return CutLoops(program, PlaceBarriers(program, *merged), CutLoopKind::kVthread);
 }
 
-// What stands in order at the top is a kernel each, within what they hand on to each other.
+// Makes a kernel of each statement of a sequence at the top, inside the allocations that they
+// share.
 Result<StatementPtr> EachKernel(LoopProgram& program, const StatementPtr& statement) {
   const auto* allocate = std::get_if<Allocate>(&statement->node);
   const bool is_around =

@@ -1,8 +1,8 @@
-// One dimension of the buffer after the other, for a few variables decide about each: iterations
-// that touch the same stored index form a group. Two that meet are in the same group along every
-// dimension; so none meet when their groups tell them apart. Where a dimension has to do with the
-// loop's variable only by values computed from it (of a fused loop, say), those are tried instead.
-// At last all dimensions are tried together, if the work is enough: that decides.
+// Dimension by dimension, for the few variables that decide about each: iterations that touch the
+// same stored index form a group. Two iterations that meet are in the same group along every
+// dimension, so none meet if their groups differ. Where a dimension depends on the loop's variable
+// only through values computed from it (those of a fused loop, say), these values are tried
+// instead. At last all dimensions are tried together, if the budget is enough: that decides.
 //
 // What is left out makes iterations seem to meet that do not, never the other way round: conditions
 // that share no variable with an index, and cells and iterations whose hashes collide.
@@ -24,7 +24,7 @@
 namespace schedulegym {
 namespace {
 
-// For one dimension; what is left decides about the others.
+// Divisor of the work left, as the budget of one dimension.
 constexpr int64_t kShareOfWork = 4;
 
 // Sets of numbers that are joined: union-find, the smaller under the larger.
@@ -60,7 +60,7 @@ void Add(const std::vector<int>& variables, const Point& point, Hasher& hasher) 
   }
 }
 
-// What the accesses of a loop's iterations have in common.
+// Facts that the accesses of all iterations of a loop share.
 struct Iterations {
   const std::vector<BufferAccess>& accesses;
   size_t loop;              // the position of its range among their facts
@@ -98,9 +98,9 @@ std::vector<int> LoopsAmong(std::span<const Fact> facts, const std::set<int>& va
   return loops;
 }
 
-// The groups of iterations along some dimensions taken as one; without any, those that touch
-// anything are of one group. An iteration is told by the values of the variables around the loop
-// that matter here, and its own or, if it may, views of it.
+// The groups of iterations along some dimensions taken together; without a dimension, all
+// iterations with an access are one group. An iteration is identified by the values of the relevant
+// variables around the loop, and by its own variable or, if `may_view`, by views of it.
 class Grouping {
  public:
   Grouping(const Iterations& iterations, const std::vector<size_t>& dimensions, bool may_view)
@@ -156,7 +156,7 @@ class Grouping {
     return fact.kind == Fact::Kind::kValue && iterations_.IsView(fact.variable);
   }
 
-  // What these and the index have to do with, by facts that count.
+  // Collects the facts that count for these variables and the index.
   void Relate(std::set<int> variables, const std::function<bool(const Fact&)>& counts) {
     related_ = std::move(variables);
     size_t before = 0;

@@ -103,7 +103,7 @@ class Lowering {
   }
 
  private:
-  // The threads that share a reduction are those of the block, all of which must come by.
+  // The threads that share a reduction are those of the block, and all of them must reach it.
   Result<void> CheckSharedReductions() const {
     for (int id = 0; id < state_.size(); ++id) {
       const Stage& stage = state_.stage(id);

@@ -22,7 +22,7 @@ namespace {
 // Three of blocks, then three of threads, in the order of LoopKind.
 constexpr int kAxes = 6;
 constexpr int kFirstThread = 3;
-// Places of shared buffers: what the widest access needs.
+// Alignment of shared buffers, for the widest access.
 constexpr int64_t kSharedAlignment = 16;
 
 int AxisOf(LoopKind kind) {
@@ -171,8 +171,8 @@ class Merger {
     return !is_own && loops == 0;
   }
 
-  // All threads of a block fill a shared buffer, not those alone that reach it within the threads
-  // of another one.
+  // All threads of a block must fill a shared buffer, so it must not be computed within the threads
+  // that fill another one.
   void CheckNoSharedWithin(int id) {
     const auto opened = opened_at_.find(id);
     if (opened == opened_at_.end() || program_.buffers[id].scope != MemoryScope::kShared) return;
@@ -197,12 +197,12 @@ class Merger {
   std::array<int64_t, kAxes> extents_ = {};
   Counts variables_ = {-1, -1, -1, -1, -1, -1};
   Counts open_ = {};                 // loops around, by axis
-  std::map<int, Counts> opened_at_;  // those around the allocation, by buffer
+  std::map<int, Counts> opened_at_;  // counts of the buffers around the allocation, by buffer
   std::vector<Expr> values_;         // of the variables of removed loops
   std::vector<int> shared_, open_shared_;
   int64_t end_of_shared_ = 0;
   bool in_vector_ = false;
-  std::vector<Expr> lifted_;  // guards that stand around a vector loop
+  std::vector<Expr> lifted_;  // guards that move outside of a vector loop
   std::optional<Error> failure_;
 };
 

@@ -48,7 +48,7 @@ std::vector<bool> TouchedNodes(const Nest& nest) {
 }
 
 // Calls visit(child node, rest before it, stride) for each level whose rest is known, until the
-// first open one; answers whether the walk went through.
+// first open one. Returns whether all levels were visited.
 template <typename Visitor>
 bool WalkLevels(const Nest& nest, const SplitRelation& split, const Visitor& visit) {
   int64_t rest = nest.extent[split.parent];
@@ -72,8 +72,8 @@ bool WalkLevels(const Nest& nest, const SplitRelation& split, const Visitor& vis
   return true;
 }
 
-// How much of the parent is left to the children after those that are bound from the outside; a
-// large number where that is open.
+// Extent of the parent that is left for the children after those bound from outside; a large number
+// where it is open.
 int64_t RestOfUnbound(const Nest& nest, const SplitRelation& split) {
   int64_t left = INT64_MAX;
   bool bound = true;
@@ -102,7 +102,7 @@ bool IsBelow(const Stage& stage, int node, int ancestor) {
   return false;
 }
 
-// What hangs below an open level has no extent yet.
+// Nodes below an open level have no extent yet.
 bool HasOpenLevels(const Nest& nest) {
   return std::ranges::any_of(nest.extent, [](int64_t extent) { return extent < 0; });
 }

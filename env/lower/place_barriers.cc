@@ -1,11 +1,11 @@
 // One walk, inside out. Of each statement it keeps the shared buffers used before its first barrier
 // (head) and after its last (tail). Two uses conflict where one fills and the other reads, or both
-// fill different buffers, in bytes that overlap. A buffer of which each thread uses the cells alone
-// that it fills itself (its variable is the index of one dimension everywhere) does not conflict
-// with itself. In a sequence a barrier goes before a part whose
-// head conflicts with what was used since the last barrier. A loop whose tail conflicts with its
-// own head begins with one. Bound loops and virtual threads have no next iteration: those of one
-// thread are its own, others run at once. Cost: O(program * buffers^2).
+// fill different buffers, in bytes that overlap. A buffer of which each thread uses only the cells
+// that it fills itself (the thread's variable is the index of one dimension everywhere) does not
+// conflict with itself. In a sequence a barrier goes before a part whose head conflicts with the
+// uses since the last barrier. A loop whose tail conflicts with its own head starts with one. Bound
+// loops and virtual threads have no next iteration: those of one thread are its own, others run at
+// the same time. Cost: O(program * buffers^2).
 #include "env/lower/place_barriers.h"
 
 #include <algorithm>
@@ -32,11 +32,11 @@ struct Uses {
 
 struct Walked {
   StatementPtr statement;
-  Uses head, tail;       // the same where there is no barrier
-  bool may_pass = true;  // on some way there is none
+  Uses head, tail;       // equal where there is no barrier
+  bool may_pass = true;  // there is a path without a barrier
 };
 
-// The dimensions of each buffer whose index is a variable everywhere, as a mask of 64.
+// The dimensions of each buffer whose index is a variable in all accesses, as a mask of 64.
 class PlainDimensions {
  public:
   PlainDimensions(const LoopProgram& program, const Statement& statement, int variable)

@@ -63,7 +63,7 @@ class RegionFinder {
     return region;
   }
 
-  // What the range takes over all threads of a block.
+  // The hull of the range over all threads of a block.
   IndexRange OverThreads(const IndexRange& range) {
     const IndexRange base = OverThreads(builder_.Simplified(range.base));
     return {base.base, base.span + range.span - 1};
@@ -118,7 +118,7 @@ class RegionFinder {
     return RangeOfIndex(index, [&](const Expr& part) { return RangeOfIndex(part, axes); });
   }
 
-  // From the ranges of its parts.
+  // Computed from the ranges of its parts.
   template <typename RangeOfPart>
   IndexRange RangeOfIndex(const Expr& index, const RangeOfPart& range_of) {
     switch (index->op) {
@@ -146,7 +146,7 @@ class RegionFinder {
     }
   }
 
-  // How many quotients there are depends on how far behind a multiple the first value lies.
+  // The number of quotients depends on the remainder of the first value.
   IndexRange Divide(const IndexRange& range, int64_t divisor) {
     const Expr base = builder_.Simplified(range.base);
     const Expr behind = builder_.Simplified(Binary(Op::kModulo, base, IndexConstant(divisor)));
@@ -163,7 +163,7 @@ class RegionFinder {
     return {IndexConstant(0), divisor};
   }
 
-  // What covers all ranges; the whole dimension where their distance is not constant.
+  // The hull of all ranges; the whole dimension where their distance is not constant.
   IndexRange Hull(const std::vector<IndexRange>& ranges, int64_t extent) const {
     const IndexRange whole{IndexConstant(0), extent};
     std::optional<Affine> first;
@@ -185,8 +185,8 @@ class RegionFinder {
     return {first->ToExpr(), high - low};
   }
 
-  // Shifts a range inward where it might stand out of the largest one. Whatever of the range lies
-  // within that stays covered, and ranges within each other stay so.
+  // Shifts a range inward where it may leave `most`. The part of the range within `most` stays
+  // covered, and nested ranges stay nested.
   IndexRange Clamp(const Axis& axis, const IndexRange& range, const IndexRange& most) {
     if (range.span >= most.span) return most;
     const int64_t last = most.span - range.span;

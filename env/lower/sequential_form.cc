@@ -25,7 +25,7 @@ StatementPtr InParallel(const StatementPtr& statement) {
 LoopProgram SequentialForm(LoopProgram program) {
   program.body = InParallel(CutLoops(program, program.body, CutLoopKind::kThread));
   for (Buffer& buffer : program.buffers) {
-    // Each has memory of its own.
+    // Each buffer has memory of its own.
     if (buffer.scope == MemoryScope::kShared) buffer.byte_offset = 0;
   }
   return program;

@@ -82,12 +82,13 @@ Range SumBounds::BoundsWithin(const Expr& leaf, const WeightedSum& value) {
   return bounds;
 }
 
-// By its range, and by what it is computed from, of which conditions may tell more.
+// Bounds by the variable's range, and by the value that it is computed from, which conditions may
+// bound tighter.
 Range SumBounds::BoundsOfVariable(int variable) {
   if (const auto known = known_.find(variable); known != known_.end()) return known->second;
   const Fact* fact = Find(Fact::Kind::kRange, variable);
   Range bounds = fact ? fact->range : Range{-kUnbounded, kUnbounded};
-  known_[variable] = bounds;  // where a condition on it bounds what it is computed from
+  known_[variable] = bounds;  // for conditions on the variable that bound its own value
   const Expr value = Value(variable);
   if (const auto sum = value ? WeightedSumOf(value) : std::nullopt) {
     const Range computed = Bounds(*sum, 0);
@@ -96,7 +97,7 @@ Range SumBounds::BoundsOfVariable(int variable) {
   return known_[variable] = bounds;
 }
 
-// What conditions on some of these terms say that all are at most together.
+// The upper bound of a sum of these terms that conditions on some of them imply.
 int64_t SumBounds::Most(std::span<const WeightedTerm> terms) {
   int64_t most = kUnbounded;
   for (const Fact& fact : facts_) {

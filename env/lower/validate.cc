@@ -27,10 +27,10 @@
 namespace schedulegym {
 namespace {
 
-// Values of variables that are tried for one program where proofs do not tell: a second or two.
+// Budget of variable values that are tried for a program where proofs fail: one or two seconds.
 constexpr int64_t kMostWork = 5'000'000;
 
-// Iterations of such loops run in any order, or at once.
+// Whether iterations of such a loop run in any order or at the same time.
 bool IsIndependent(LoopKind kind) {
   return kind == LoopKind::kParallel || kind == LoopKind::kVector || IsGpuLoop(kind);
 }
@@ -119,7 +119,7 @@ class Validator {
     std::map<int, std::vector<BufferAccess>> by_buffer;
     for (size_t i = first_access; i < accesses_.size(); ++i) {
       const int buffer = accesses_[i].buffer;
-      // Where it is negative, each iteration has a buffer of its own.
+      // Negative: the buffer is allocated within the loop, so each iteration has its own.
       const bool is_shared = open_buffers_[buffer] >= 0 || program_.buffers[buffer].parameter >= 0;
       if (is_shared) by_buffer[buffer].push_back(accesses_[i]);
     }
@@ -218,8 +218,8 @@ class Validator {
     });
   }
 
-  // Reads within an expression; those in a side of a select or of && and || happen only where its
-  // condition lets them.
+  // Checks reads within an expression. Reads in a side of a select or of && and || are executed
+  // only under its condition.
   void CheckReads(const Expr& expr, const Prover& prover) {
     if (failure_ || !HasReads(expr)) return CheckVariables(expr);
     switch (expr->op) {
@@ -277,9 +277,9 @@ class Validator {
     if (independent_depth_ > 0) accesses_.push_back({id, is_store, indices, path_});
   }
 
-  // Mostly the ranges of the variables tell, which have been checked; they show some that the
-  // prover, which takes quotients apart, does not within its bounded work. Each of the two ends is
-  // shown by either, or all values are tried.
+  // Variable ranges, which have been checked, prove most bounds, also some that the prover misses
+  // within its limit as it takes quotients apart. Each of the two ends is proved by either, or all
+  // values are tried.
   bool StaysWithin(const Expr& value, Range range, const Prover& prover) {
     const Range possible = BoundsOf(value, [this](int id) { return program_.variables[id].range; });
     if (possible.low >= range.low) range.low = -kUnbounded;
@@ -311,17 +311,17 @@ class Validator {
   std::vector<bool> open_variables_;    // now
   std::vector<bool> allocated_;         // buffers, ever
   std::vector<int> open_buffers_;       // parallel loops around the allocation, -1 outside of it
-  std::vector<Fact> path_;              // what holds here
+  std::vector<Fact> path_;              // facts that hold at this statement
   std::vector<BufferAccess> accesses_;  // within the independent loops around
   int parallel_depth_ = 0;              // loops around that threads share
-  int independent_depth_ = 0;           // those and vector loops
+  int independent_depth_ = 0;           // loops of those kinds and vector loops
   bool in_vector_ = false;
   int64_t work_ = kMostWork;
 };
 
 constexpr int64_t kAlignment = 64;  // bytes
 
-// Each dimension's stride steps over all that smaller ones reach.
+// Whether each dimension's stride exceeds everything that the smaller ones reach.
 bool HasDistinctCells(const Buffer& buffer) {
   std::vector<size_t> order(buffer.shape.size());
   std::iota(order.begin(), order.end(), size_t{0});

@@ -202,7 +202,7 @@ StatementPtr Walker::Bound(Job job, int position) {
   std::vector<Binding> bindings;
   const bool in_vector = nest.IsInVector(position);
   ResolveValues(nest, [&](int node, const Expr& value) {
-    // Within a vector loop there is no scalar that could be named.
+    // A vector loop has no scalar variables, so the value is not named.
     if (in_vector) return builder_.Simplified(value);
     const size_t axes = nest.op().axes.size();
     const std::string name = node < static_cast<int>(axes) ? nest.op().axes[node].name : "t";

@@ -4,7 +4,7 @@
 
 namespace schedulegym {
 
-// Computes what hangs at this loop, producers first, then goes on inward.
+// Computes the stages attached to this loop, producers first, then goes on inward.
 StatementPtr Walker::ComputeAttached(Job job, int position) {
   const int node = job.nest.LoopNode(position);
   std::vector<int> here;
@@ -33,8 +33,8 @@ StatementPtr Walker::ComputeAttached(Job job, int position) {
   return Wrap(bindings, std::move(body));
 }
 
-// Small regions of a CPU's single thread live in registers or on the stack; memory that a parallel
-// loop within would share does not.
+// Small regions of a CPU's single thread are on the stack or in registers, unless a parallel loop
+// within would share the memory.
 MemoryScope Walker::ScopeOf(int id, const Region& region) const {
   const ScheduleState& state = builder_.state();
   if (state.task().target.IsGpu()) return ScopeOnGpu(state, id);
@@ -46,8 +46,8 @@ MemoryScope Walker::ScopeOf(int id, const Region& region) const {
   for (const StagePtr& other : state.stages()) {
     for (const StageLoop& loop : other->loops) {
       if (loop.annotation != Annotation::kParallel) continue;
-      // Outside of the attachment it does no harm, but telling is not worth the walk unless the
-      // loop belongs to this stage, its consumer or something within.
+      // Parallel loops outside of the attachment do no harm. Only loops of this stage, its consumer
+      // or stages within are checked, which needs no walk.
       if (other.get() == &stage || other->location == Location::kAt) return MemoryScope::kGlobal;
       const Stage& target = *state.stages()[stage.target];
       if (other.get() != &target) continue;

@@ -18,7 +18,7 @@ StatementPtr Walker::BranchOnPart(Job job, int position, const OpenPart& open) {
   PropagateExtents(tail.nest);
   if (bounds.low >= open.main_count) return Bound(std::move(tail), position);
   const Expr is_main = Binary(Op::kLess, value, IndexConstant(open.main_count));
-  // In the main part the value is known to be less; a name of its own carries that.
+  // In the main part the value is known to be smaller; a new variable carries that range.
   std::vector<Binding> bindings;
   if (open.main_count == 1) {
     job.nest.value[open.child] = IndexConstant(0);

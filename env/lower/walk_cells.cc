@@ -32,7 +32,7 @@ StatementPtr Walker::BeginReduction(Job job, int position) {
   job.initialized = true;
   const bool in_place = !job.partials.fills && AccumulatesInPlace(job.nest);
   job.tile.position = in_place ? std::nullopt : TilePosition(job.nest);
-  // Not around the loops of threads, which come first.
+  // The tile must be inside of the loops of threads, which come first.
   if (job.tile.position && *job.tile.position < position) job.tile.position = position;
   if (position == job.nest.loop_count()) job.tile.position.reset();
   if (job.tile.position == position) return BeginTile(std::move(job), position);
@@ -42,8 +42,8 @@ StatementPtr Walker::BeginReduction(Job job, int position) {
   return Sequence({Enter(std::move(initialize), position), Enter(std::move(job), position)});
 }
 
-// On a GPU a local stage lies in registers already: a tile beside it would be a second copy, and
-// a branch on the first step within the innermost loop.
+// On a GPU a local stage is in registers already. A tile would be a second copy, and the first step
+// of the innermost loop would need a branch.
 bool Walker::AccumulatesInPlace(const Nest& nest) const {
   const Buffer& buffer = builder_.program().buffers[builder_.residence(nest.id).buffer];
   return builder_.state().task().target.IsGpu() && buffer.scope == MemoryScope::kLocal;
@@ -97,8 +97,8 @@ StatementPtr Walker::BeginTile(Job job, int position) {
   return MakeStatement(Allocate{tile, std::move(body)});
 }
 
-// Stores the tile where it is the first of its cells, else combines it with them. Waiting for the
-// cells only now, the updates need not.
+// Stores the tile where it holds the first partial result of its cells, else combines it with them.
+// The cells are read only here, so that the updates do not wait for them.
 StatementPtr Walker::EndTile(const Job& job, int position) {
   Expr is_first = BoolConstant(true);
   for (int i = 0; i < position; ++i) {

@@ -37,7 +37,7 @@ const Stage& Walker::WithThreadsOutside(const Stage& stage) {
   return made;
 }
 
-// A loop is called as in the schedule, where it may stand elsewhere.
+// Keeps the loop names of the schedule, where the loops may have another order.
 std::shared_ptr<const LoopNames> Walker::NamesAsScheduled(const Stage& scheduled,
                                                           const Stage& reordered) {
   const LoopNames names = NameLoops(scheduled);

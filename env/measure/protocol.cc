@@ -33,7 +33,7 @@ std::vector<std::string> ControlNames() { return {"published", "tolerant"}; }
   throw InputError("protocol: " + key + "=" + found + ", expected " + expected);
 }
 
-// Takes what a spec says; what it does not name stays as it is.
+// Sets the fields that a spec names; the others stay as they are.
 class FieldReader {
  public:
   explicit FieldReader(const Spec& spec) : reader_(spec, "protocol") {}
@@ -173,7 +173,7 @@ Spec WithNewKeys(Spec spec) {
 Protocol ReadProtocol(const Spec& spec, Protocol protocol) {
   FieldReader reader(WithNewKeys(spec));
   VisitRounds(reader, protocol);
-  // Who says how many rounds there are at most means all candidates.
+  // `rounds` limits all candidates, so the best one gets no more, either.
   if (Names(spec, "rounds")) protocol.best_rounds = protocol.max_rounds;
   protocol.min_rounds = std::min(protocol.min_rounds, protocol.max_rounds);
   protocol.long_rounds = std::min(protocol.long_rounds, protocol.max_rounds);

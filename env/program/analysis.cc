@@ -99,7 +99,7 @@ bool IsTranscendental(Op op) {
          op == Op::kErf || op == Op::kPow;
 }
 
-// A select that the extents decide, such as that of a padding by nothing, is no branch.
+// A select whose condition the extents decide, such as that of padding by 0, is no branch.
 bool HasBranchOrCall(const Expr& body, const std::vector<int64_t>& extents) {
   const RangeOf range_of = [&](int id) { return Range{0, extents[id] - 1}; };
   bool found = false;

@@ -103,7 +103,7 @@ std::vector<std::set<int>> ReadsOf(const std::vector<Tensor>& tensors) {
   return reads;
 }
 
-// Shorter than `reads` where there is a cycle.
+// The order has fewer elements than `reads` where there is a cycle.
 std::vector<int> Order(const std::vector<std::set<int>>& reads) {
   std::vector<std::vector<int>> readers(reads.size());
   std::vector<size_t> open(reads.size());

@@ -11,10 +11,10 @@
 namespace schedulegym {
 namespace {
 
-// Steps of a trace that lie together, at most.
+// Most steps of a trace in one node.
 constexpr size_t kMostTogether = 8;
 
-// Whether nobody else holds it. Taking a share comes after whatever others did with theirs.
+// Whether there is no other owner. The fence orders this after the other owners' releases.
 template <typename T>
 bool IsUnshared(const std::shared_ptr<T>& held) {
   return std::shared_ptr<T>(held).use_count() == 2;
@@ -34,7 +34,7 @@ StateEditor::StateEditor(ScheduleState&& state)
 Stage& StateEditor::Edit(int id) {
   StagePtr& held = data().stages[id];
   if (!IsUnshared(held)) held = std::make_shared<Stage>(*held);
-  return const_cast<Stage&>(*held);  // all stages are made as such
+  return const_cast<Stage&>(*held);  // all stages are created as non-const objects.
 }
 
 void StateEditor::SetOp(int id, StageOpPtr op) {
@@ -112,7 +112,7 @@ StageOpPtr StateEditor::EffectiveOf(int id) const {
   StageOp effective = *op;
   effective.body = Transform(op->body, [&](const Expr& leaf) -> Expr {
     if (leaf->op != Op::kRead || !IsInlined(leaf->id)) return nullptr;
-    // Producers come first in the order, so their own inlining is done.
+    // Producers come first in the order, so their inlining is complete.
     const StageOp& producer = *stage(leaf->id).effective;
     return Transform(producer.body, [&](const Expr& inner) -> Expr {
       return inner->op == Op::kVariable ? leaf->args[inner->id] : nullptr;

@@ -39,7 +39,7 @@ Series Remaining(const Series& values, int64_t divisor) {
   return {values.span, common == divisor ? 0 : common};
 }
 
-// What an index takes when the axes take `series`; more where it is not linear.
+// Values of an index when the axes have the values `series`; a superset where it is not linear.
 Series SeriesOf(const Expr& index, const std::vector<Series>& series,
                 const std::vector<Axis>& axes) {
   const auto series_of = [&](size_t arg) { return SeriesOf(index->args[arg], series, axes); };
@@ -134,7 +134,7 @@ struct Hull {
 // Of one thread of a GPU, or of all threads of a block.
 enum class RegionOf : uint8_t { kThread, kBlock };
 
-// The loops up to a position; those of threads run for a block.
+// Which loops up to a position are fixed: for a block those of threads run.
 std::vector<bool> FixedLoops(const Stage& stage, int last, RegionOf of) {
   std::vector<bool> fixed(stage.loops.size());
   for (int i = 0; i <= last; ++i) {
@@ -249,8 +249,8 @@ class Inference {
     }
   }
 
-  // How much of each dimension of `id` its consumers read while the loops of `target` up to
-  // position `loop`, and those around, stand still.
+  // Extent of each dimension of `id` that its consumers read in one iteration of the loop at `loop`
+  // of `target` and of the loops around.
   std::vector<int64_t> RegionAt(int id, int target, int loop, RegionOf of) const {
     const StageOp& op = *state_.stage(id).effective;
     std::vector<Hull> hulls(op.spatial);
@@ -288,13 +288,13 @@ class Inference {
       for (size_t i = 0; i < axes.size(); ++i) {
         series[i].span = std::min(spans[i] + GrowthOverThreads(reader, i, of), axes[i].extent);
       }
-      if (IsLinear(*stage.effective)) return series;  // nothing asks for grains
+      if (IsLinear(*stage.effective)) return series;  // grains are not needed
       const std::vector<int64_t> grains =
           GrainsWhile(stage, extents_[reader], FixedLoops(stage, loop, of));
       for (size_t i = 0; i < axes.size(); ++i) series[i].grain = grains[i];
       return series;
     }
-    // Of what stands there, too, it is known.
+    // Known for readers that are computed at the same loop.
     const StructureStage& entry = entries_[reader];
     if (IsForBlock(state_, reader)) of = RegionOf::kBlock;
     const bool is_known = entry.parent == target && entry.parent_loop == loop;
@@ -317,7 +317,7 @@ class Inference {
 
   const ScheduleState& state_;
   std::vector<StructureStage> entries_;
-  std::vector<std::vector<int64_t>> block_regions_;  // what all threads of a block read together
+  std::vector<std::vector<int64_t>> block_regions_;  // that all threads of a block read
   std::vector<std::vector<int64_t>> extents_;        // of the nodes of each stage
 };
 
@@ -332,7 +332,7 @@ std::vector<int64_t> SplitStrides(const SplitRelation& split, int64_t parent_ext
     for (size_t i = count - 1; i > 0; --i) strides[i - 1] = strides[i] * split.lengths[i - 1];
     return strides;
   }
-  // The lengths belong to the outer children; the innermost takes what is left, rounded up.
+  // The lengths are those of the outer children; the innermost gets the rest, rounded up.
   int64_t outer = 1;
   for (int64_t length : split.lengths) outer *= length;
   int64_t stride = CeilDivide(parent_extent, outer);

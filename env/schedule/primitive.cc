@@ -121,7 +121,7 @@ Result<void> Parse(std::string_view text, const StageNames&, std::string& value)
   return {};
 }
 
-// Of an enum whose values have names: the value of that name.
+// The value of an enum by its name.
 template <typename T>
 Result<void> ParseNamed(std::string_view what, std::string_view text, const std::vector<T>& values,
                         const char* (*name_of)(T), T& value) {

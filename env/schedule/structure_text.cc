@@ -7,7 +7,7 @@
 namespace schedulegym {
 namespace {
 
-// Prints stages and what is computed within their loops, two spaces a level.
+// Prints stages and the stages computed within their loops, two spaces a level.
 class Printer {
  public:
   Printer(const ScheduleState& state, const LoopStructure& structure)

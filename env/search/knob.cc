@@ -3,7 +3,7 @@
 namespace schedulegym {
 namespace {
 
-// What is left for the other lengths; none where this one does not fit.
+// The extent that is left for the other lengths; nullopt where this length does not fit.
 std::optional<int64_t> Rest(LengthsFit fit, int64_t extent, int64_t length) {
   switch (fit) {
     case LengthsFit::kDivide:

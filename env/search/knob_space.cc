@@ -16,7 +16,7 @@
 namespace schedulegym {
 namespace {
 
-// The knobs of the inner space that one of the outer stands for, and their values by its value.
+// The inner space's knobs that one outer knob replaces, and their values for each of its values.
 struct Joined {
   std::vector<int> knobs;
   std::vector<std::vector<int>> values;

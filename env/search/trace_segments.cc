@@ -14,10 +14,10 @@
 namespace schedulegym {
 namespace {
 
-// Draws that lead nowhere are made again, so many times.
+// Limit of draws until one is legal.
 constexpr int kTries = 16;
 
-// The knobs of a segment, those of one value too.
+// The knobs of a segment, including those with one value.
 std::vector<Knob> KnobsOf(const TraceSegment& segment) {
   if (const auto* variants = std::get_if<Variants>(&segment)) {
     return {{variants->name, static_cast<int>(variants->values.size()), variants->kind,
@@ -41,7 +41,7 @@ class PointReader {
   explicit PointReader(const KnobPoint& point) : point_(point) {}
 
   size_t Next(size_t values) { return values == 1 ? 0 : static_cast<size_t>(point_[next_++]); }
-  // The knob whose value comes next.
+  // The knob of the next value.
   size_t knob() const { return next_; }
 
  private:
@@ -153,7 +153,7 @@ class Matcher {
   KnobPoint point_;
 };
 
-// With the numbers of its knobs, of which the first is `next`.
+// The tile of open lengths, whose knobs are numbered from `next` on.
 KnobTile TileOf(const OpenLengths& open, int next) {
   KnobTile tile{open.name, open.extent, {}, open.values, open.fit};
   for (const auto& values : open.values) tile.knobs.push_back(values.size() > 1 ? next++ : -1);

@@ -13,7 +13,7 @@
 namespace schedulegym {
 namespace {
 
-// Whether something is computed at a loop of the stage at hand.
+// Whether a stage is computed at a loop of the current stage.
 bool HasAttached(const ConstructPlace& place) {
   const auto& stages = place.state.stages();
   return std::any_of(stages.begin(), stages.end(), [&](const StagePtr& other) {
@@ -21,8 +21,8 @@ bool HasAttached(const ConstructPlace& place) {
   });
 }
 
-// Asks what moves of one kind have in common once. A conformance test compares each byte with what
-// StepOf says.
+// Checks conditions that moves of one kind share only once. A conformance test compares each byte
+// with StepOf.
 class MaskWriter {
  public:
   MaskWriter(const ConstructMenu& menu, const ConstructPlace& place, std::span<int8_t> mask)
@@ -84,8 +84,8 @@ class MaskWriter {
     }
   }
 
-  // Where nothing is computed at a loop, only a vectorized one keeps its place; and moves that add
-  // to a reorder must not undo it.
+  // Where no stage is computed at a loop, only a vectorized loop is fixed. A move that extends a
+  // reorder must not undo it.
   void WriteReorders() {
     const auto count = static_cast<int>(stage_.loops.size());
     const bool vector = count > 0 && stage_.loops.back().annotation == Annotation::kVectorize;
@@ -105,7 +105,8 @@ class MaskWriter {
     }
   }
 
-  // Whether the order rises once the loop at `from` stands at `to` and those between move up.
+  // Whether the order becomes ascending when the loop at `from` moves to `to` and those between
+  // shift by one.
   static bool Undoes(const std::vector<int>& order, int from, int to) {
     const auto at = [&](int position) {
       if (position < from || position > to) return order[position];
@@ -123,7 +124,8 @@ class MaskWriter {
     });
   }
 
-  // Where nothing is computed at a loop of it, what is legal of one spatial loop is of all.
+  // Where no stage is computed at one of its loops, all spatial loops have the same legal
+  // annotations.
   void WriteParallels() {
     if (HasParallel()) return;
     std::optional<bool> known;
@@ -183,7 +185,7 @@ class MaskWriter {
     }
   }
 
-  // Of what may be copied.
+  // Of sources that may be packed.
   void WritePacks(int read, const StageOp& source) {
     if (source.kind == StageKind::kPack) return;
     const int dimensions = std::min(kMenuDimensions, source.spatial);

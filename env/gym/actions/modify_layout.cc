@@ -18,7 +18,7 @@ bool Has(const KnobTile& tile, int knob) {
   return std::find(tile.knobs.begin(), tile.knobs.end(), knob) != tile.knobs.end();
 }
 
-// Whether a knob moves with others alone.
+// Whether a knob moves only together with others, as a length of a tile whose lengths must divide.
 bool IsBound(const KnobSpace& space, int knob) {
   return std::any_of(space.tiles().begin(), space.tiles().end(), [&](const KnobTile& tile) {
     return tile.fit == LengthsFit::kDivide && Has(tile, knob);

@@ -166,7 +166,7 @@ class ModifyEpisode : public EpisodeState {
   const ModifyKnobs& At() const { return places_->grids[sketch_]; }
   int NextSketch() const { return (sketch_ + 1) % static_cast<int>(places_->grids.size()); }
 
-  // Of a table its own words, which other tools know; else the position.
+  // The value as a table names it, so that other tools know it; without a table its position.
   std::string NameOf(int knob, int value) const {
     return places_->row_of ? At().knobs.MeaningOf(knob, value) : std::to_string(value);
   }
@@ -216,8 +216,8 @@ class ModifyEpisode : public EpisodeState {
     for (size_t i = 0; i < At().steps.size(); ++i) WriteStep(static_cast<int>(i));
   }
 
-  // Where all points are there, a move changes what its own tile or knob may do, and what has the
-  // same knobs, and no more.
+  // Where all points are legal, a move changes only the actions of its own tile or knob, and of
+  // those that share a knob with it.
   void WriteAfter(const ModifyAction& move) {
     if (places_->row_of) return WriteAll();
     if (!move.is_tile) {
@@ -326,7 +326,7 @@ Result<std::unique_ptr<EpisodeState>> ModifyEpisodeFrom(const ModifyPlacesPtr& p
   if (places->row_of && !places->row_of(point)) {
     return Illegal("found a point that the table does not record");
   }
-  // Lengths of a tile may not go together. Of foreign kernels there is no schedule.
+  // Lengths of a tile may be illegal together. Foreign kernels have no schedule.
   const Result<ScheduleState> state = knobs.At(point);
   if (!state && !places->row_of) return Illegal(state.error().message);
   return MakeModifyEpisode(places, sketch, point);

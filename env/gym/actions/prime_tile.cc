@@ -23,8 +23,8 @@ int PositionOf(const std::vector<int64_t>& values, int64_t value) {
   return found == values.end() || *found != value ? -1 : static_cast<int>(found - values.begin());
 }
 
-// Whether a value times the prime is another one of two lengths at least: what one gives, the other
-// takes.
+// Whether at least two lengths have a value whose product with the prime is a value, too: one of
+// them loses the factor and the other gets it.
 bool LeadsOn(const KnobTile& tile, int64_t prime) {
   const auto leads = [&](const std::vector<int64_t>& values) {
     return std::any_of(values.begin(), values.end(),

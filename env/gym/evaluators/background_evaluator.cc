@@ -104,7 +104,7 @@ class BackgroundEvaluator::Desk {
   std::vector<PlaceAnswer> answers_;
   std::exception_ptr fault_;
   bool ends_ = false;
-  int process_ = 0;  // whose thread it is
+  int process_ = 0;  // the process that started the thread
   std::thread thread_;
 };
 

@@ -7,7 +7,8 @@
 namespace schedulegym {
 namespace {
 
-// The row first: the schedule of a place on a table is not made before it is needed.
+// The recorded row where there is one: the schedule of a table's place is made only when it is
+// needed.
 std::optional<Candidate> CandidateOf(const EpisodeState& place) {
   if (place.row()) return Candidate{.state = std::nullopt, .row = place.row()};
   const Result<ScheduleState>& state = place.state();

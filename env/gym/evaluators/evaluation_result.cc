@@ -18,7 +18,7 @@ std::vector<std::string_view> Words(std::string_view text) {
   return words;
 }
 
-// Only what can be a time or a ratio of times.
+// Positive, finite numbers alone are times or ratios of times.
 std::optional<double> ParsePositive(std::string_view text) {
   const std::optional<double> value = ParseDouble(text);
   return value && std::isfinite(*value) && *value > 0 ? value : std::nullopt;

@@ -22,7 +22,7 @@ double RatioOf(const Prediction& one, const Prediction& reference) {
   return std::exp(one.score - reference.score);
 }
 
-// A standard deviation of a speed that the model knows the doubt of, as a share of it.
+// The relative standard deviation of a predicted speed; 0 where the model gives none.
 double DoubtOf(const Prediction& one) {
   if (!one.spread) return 0;
   return one.speed ? *one.spread / std::max(one.score, 1e-300) : std::expm1(*one.spread);
@@ -48,7 +48,7 @@ ModelMeasurer::ModelMeasurer(const std::string& name, std::unique_ptr<CostModel>
 std::vector<Measurement> ModelMeasurer::Measure(std::span<const Candidate> candidates) {
   const std::lock_guard lock(mutex_);
   std::vector<Measurement> measurements(candidates.size());
-  // A model's scores of different tasks do not compare, so they are asked for task by task.
+  // Scores of different tasks are not comparable, so each task is predicted by itself.
   std::map<const Task*, std::vector<size_t>> by_task;
   for (size_t i = 0; i < candidates.size(); ++i) {
     by_task[&candidates[i].state.value().task()].push_back(i);

@@ -9,7 +9,7 @@ namespace schedulegym {
 
 std::vector<Measurement> ObservedMeasurer::Measure(std::span<const Candidate> candidates) {
   const auto width = static_cast<size_t>(std::max(measurer().Width(), 1));
-  // Whoever asks about no more than is worked on at once may announce more than that himself.
+  // A single turn is not announced here: the caller may announce more candidates itself.
   if (candidates.size() > width) measurer().Expect(candidates);
   std::vector<Measurement> measurements;
   while (measurements.size() < candidates.size()) {
@@ -47,7 +47,7 @@ void MeasurementRecorder::OnControls(std::span<const ControlMeasurement> control
   store_->Write({.controls = controls});
 }
 
-// Where there is no session, nothing is remembered either.
+// Without a session nothing is remembered.
 bool MeasurementRecorder::IsNew(const Measurement& measurement) {
   return !measurement.session || seen_.insert(measurement.sequence).second;
 }

@@ -13,7 +13,7 @@ constexpr float kMostLogarithm = 64;
 
 float Clipped(float value) { return std::clamp(value, -kMostLogarithm, kMostLogarithm); }
 
-// A line for each of Ansor's numbers, from a place on.
+// A line for each of Ansor's numbers, from column `first` on.
 std::string Names(int first, const std::string& what) {
   std::string text;
   for (const std::string& name : AnsorFeatureNames()) {

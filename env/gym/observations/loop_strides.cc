@@ -13,7 +13,7 @@
 namespace schedulegym {
 namespace {
 
-// What one step of a loop node moves: an axis, by so much.
+// An axis, and by how much one step of a loop node moves it.
 struct NodeStep {
   int axis = 0;
   int64_t by = 0;
@@ -33,7 +33,7 @@ class NodeSteps {
     }
   }
 
-  // What one step of a node moves.
+  // The axis that one step of a node moves, and by how much.
   NodeStep Of(int node) const {
     int64_t by = 1;
     while (!origins_[node].parents.empty()) {
@@ -69,7 +69,7 @@ class NodeSteps {
   std::vector<Origin> origins_;
 };
 
-// The places of a buffer's dimensions in memory: of a whole tile and of an element within one.
+// Strides of a buffer's dimension in memory: of a whole tile and of an element within one.
 struct BufferSteps {
   std::vector<int64_t> outer, inner, tile;
 
@@ -90,7 +90,7 @@ BufferSteps StepsOf(const StageOp& op, const std::vector<int64_t>& shape) {
     return steps;
   }
   steps.tile = op.layout.tile;
-  std::vector<std::pair<int64_t*, int64_t>> stored;  // where its step goes, its extent
+  std::vector<std::pair<int64_t*, int64_t>> stored;  // its step, its extent
   for (size_t d = 0; d < count; ++d) {
     const int64_t tile = op.layout.tile[d];
     if (tile > 1) stored.emplace_back(&steps.outer[d], (shape[d] + tile - 1) / tile);

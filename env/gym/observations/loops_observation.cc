@@ -75,7 +75,7 @@ class LoopsObservation : public Observation {
   }
 
  private:
-  // What is left of the rows.
+  // Writes the stage's rows. Returns the rows that are left.
   std::span<float> WriteStage(const ObservationContext& context, const ScheduleState& state,
                               const LoopStructure& structure, const StructureStage& entry,
                               int position, std::span<float> rows) const {

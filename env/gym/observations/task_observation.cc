@@ -20,7 +20,7 @@ using Layout = TaskNumbersLayout;
 constexpr int kMostRows = 64;
 constexpr size_t kMostTasks = 256;  // that are remembered
 
-// Analyses each computation once. Threads may ask at once.
+// Analyses each computation once. Thread-safe.
 class DagMemory {
  public:
   using Numbers = std::shared_ptr<const std::vector<float>>;

@@ -86,7 +86,7 @@ class Thinner {
     return point;
   }
 
-  // None where there is no schedule.
+  // Seconds of a point's schedule; nullopt where it has none.
   std::optional<double> SecondsAt(const KnobPoint& point) const {
     const Result<ScheduleState> state = space_.At(point);
     return state ? std::optional(EstimateCost(*state).Seconds()) : std::nullopt;
@@ -123,7 +123,7 @@ class Thinner {
     return point;
   }
 
-  // Products of the tile's lengths, so many of them as there are ways to choose.
+  // The number of ways to choose the tile's lengths.
   int64_t CountOf(const KnobTile& tile, size_t level, int64_t rest) const {
     if (level == tile.knobs.size()) return 1;
     int64_t count = 0;
@@ -193,7 +193,7 @@ class Thinner {
     return thin;
   }
 
-  // Whether the lengths that are chosen so far, those of the first knobs, may divide their loops.
+  // Whether the lengths chosen so far, those of the first knobs, may divide their loops.
   bool Fits(const KnobPoint& chosen) const {
     for (const KnobTile& tile : tiles_) {
       int64_t rest = tile.extent;
@@ -239,7 +239,7 @@ class Thinner {
 
   const KnobSpace& space_;
   ThinningRule rule_;
-  std::vector<KnobTile> tiles_;                       // whose lengths have to divide
+  std::vector<KnobTile> tiles_;                       // tiles whose lengths must divide
   std::vector<const std::vector<int64_t>*> lengths_;  // by dimension; null of no tile's
   KnobPoint center_;
   std::vector<std::vector<int>> kept_;  // by dimension, rising
@@ -293,7 +293,7 @@ class Joiner {
     return NewColumn(knob, elsewhere);
   }
 
-  // A name stands once.
+  // Adds a column; a name occurs once.
   int NewColumn(TableKnob knob, int elsewhere) {
     const auto has_name = [&](const TableKnob& one) { return one.name == knob.name; };
     if (std::ranges::any_of(joined_.knobs, has_name)) {
@@ -314,7 +314,7 @@ class Joiner {
 
   ThinGrid joined_;
   KnobPoint elsewhere_ = {0};  // by knob: its value at points whose sketch lacks it
-  int number_ = 0;             // of the grid at hand
+  int number_ = 0;             // of the current grid
 };
 
 }  // namespace

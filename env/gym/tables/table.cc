@@ -84,8 +84,9 @@ constexpr uint64_t kMore = 1U << kBits;  // set where further digits follow
 // No ratio of two times has a larger logarithm.
 constexpr int64_t kMostSteps = int64_t{200} * 65536;
 constexpr size_t kMostSamples = 4096;
-// As far from the middle as a reference of which the protocol says that others had the machine, and
-// times again what was timed beside it: three times its usual time. A table keeps such rounds.
+// Largest factor between a round's ratio and the median. The protocol repeats rounds in which the
+// reference took three times its usual time, as another process was running then; a table keeps
+// them.
 constexpr double kMostDisturbance = 3;
 
 void AppendInteger(int64_t value, std::string& text) {
@@ -113,7 +114,7 @@ std::optional<int64_t> TakeInteger(std::string_view& text) {
   return std::nullopt;
 }
 
-// Those that nobody disturbed; all where none is near the middle, for then nothing tells which.
+// Rounds within kMostDisturbance of the median ratio; all rounds where none is.
 std::vector<size_t> UndisturbedRounds(const RawSamples& samples) {
   std::vector<double> logs(samples.candidate.size());
   for (size_t i = 0; i < logs.size(); ++i) {

@@ -15,7 +15,7 @@
 namespace schedulegym {
 namespace {
 
-// A place and where its legal actions lead.
+// A place and the rows that its legal actions lead to.
 struct TreePlace {
   ConstructPlace place;
   int64_t row = 0;
@@ -23,7 +23,7 @@ struct TreePlace {
 };
 using TreePlacePtr = std::shared_ptr<const TreePlace>;
 
-// What all walks share. Places are found out once: threads may ask at once.
+// Places shared by all episodes; each is computed once. Thread-safe.
 class TreePlaces {
  public:
   explicit TreePlaces(std::shared_ptr<const Table> table) : table_(std::move(table)) {}

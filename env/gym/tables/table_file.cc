@@ -125,7 +125,7 @@ class TableReader {
   }
 
  private:
-  // Of the line at hand; null where it is no JSON.
+  // Of the current line; null where it is no JSON.
   Json ParseLine() const {
     const std::string& text = lines_[line_];
     if (const auto beyond = BeyondLimits(text)) {
@@ -251,7 +251,7 @@ class TableReader {
 
   std::vector<std::string> lines_;
   std::string name_;
-  size_t line_ = 0;  // at hand
+  size_t line_ = 0;  // of the current line
   std::vector<TableRow> rows_;
   KnobRows knobs_;
   TreeRows tree_;
@@ -259,7 +259,7 @@ class TableReader {
 };
 
 constexpr const char* kFirstLine = "trace 1";
-// All texts together: a few lines that many rows share may come to any amount.
+// Limit of all texts together: a few lines that many rows share may expand to any size.
 constexpr size_t kMostBytes = size_t{256} << 20;
 
 }  // namespace

@@ -20,7 +20,7 @@ namespace {
 // Rows at their points.
 class RowsBuilder : public KnobBuilder {
  public:
-  // `points` by row, of so many knobs; the table's own where it has some.
+  // `points` by row, each with this many knobs; the table's own points where it has some.
   RowsBuilder(std::shared_ptr<const Table> table, std::shared_ptr<const RecordedStates> states,
               std::vector<KnobPoint> points, int knobs)
       : table_(std::move(table)),
@@ -90,7 +90,7 @@ class RowsBuilder : public KnobBuilder {
   std::vector<int64_t> ordered_;  // rows in the order of their points
 };
 
-// The recorded point whose values are the lowest.
+// The recorded point with the smallest sum of values.
 KnobPoint LowestOf(const std::vector<KnobPoint>& points) {
   const auto sum = [](const KnobPoint& point) {
     return std::accumulate(point.begin(), point.end(), int64_t{0});
@@ -129,7 +129,7 @@ std::vector<KnobPoint> PathsOf(const TreeRows& tree) {
   return paths;
 }
 
-// By depth, how many values there are, as far as there is an index.
+// Number of values of each depth, up to the depth at which the index would overflow.
 std::vector<int> ValuesByDepth(const std::vector<KnobPoint>& paths) {
   std::vector<int> values;
   for (const KnobPoint& path : paths) {

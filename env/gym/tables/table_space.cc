@@ -61,7 +61,7 @@ class TableKnobSpace : public ActionSpace {
   std::shared_ptr<const ModifyPlaces> places_;
 };
 
-// The decision that each knob is a part of: those of a tile are one.
+// The decision that each knob belongs to: the knobs of a tile are one decision.
 std::vector<int> DecisionsOf(const KnobRows& rows) {
   std::vector<int> decisions(rows.knobs.size());
   std::iota(decisions.begin(), decisions.end(), 0);
@@ -163,7 +163,7 @@ class TableSearchSpace : public SearchSpace {
     return rows[rng.Below(std::ssize(rows))];
   }
 
-  // Looked for once: searches ask again and again around one schedule.
+  // Cached: searches ask for the neighbours of one schedule many times.
   const std::vector<int64_t>& NeighboursAt(const RecordedStates& states, int64_t row) const {
     const std::lock_guard lock(mutex_);
     const auto [known, is_new] = neighbours_.try_emplace({&states, row});

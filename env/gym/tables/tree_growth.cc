@@ -103,7 +103,7 @@ class Grower {
     int row = at.row;
     if (move.kind != MoveKind::kNextStage) {
       const std::string step = ToText(StepOf(at.place, move)->primitive, at.place.state.Names());
-      // Two stages at hand may lead to one schedule.
+      // Two of the open stages may lead to one schedule.
       for (size_t i = 0; i < tree_.states.size(); ++i) {
         if (tree_.rows.parents[i] == at.row && tree_.rows.steps[i] == step) return;
       }

@@ -49,7 +49,7 @@ Outcome OutcomeOf(const std::string& invalidity) {
                    "', expected correct, compile, runtime, timeout, correctness or constraints");
 }
 
-// Kernel Tuner's words for what failed, in place of a time.
+// Kernel Tuner's words for failures, which replace a time.
 std::optional<Outcome> FailureOf(const Json& value) {
   if (value.is_number())
     return value.As<double>() >= 1e20 ? std::optional(Outcome::kRunSignal) : std::nullopt;
@@ -83,7 +83,7 @@ class TunerReader {
     return Finish(name, content);
   }
 
-  // The result at hand, for faults that its JSON throws.
+  // The current result, for errors of its JSON.
   size_t row() const { return row_; }
 
  private:
@@ -139,7 +139,7 @@ class TunerReader {
     for (const std::string& value : parameter.values) positions_.back().emplace(value, 0);
   }
 
-  // Values that T1 does not list are those that occur.
+  // Collects the values that occur, for parameters that T1 does not list.
   void AddValue(size_t parameter, const std::string& value) {
     if (positions_[parameter].contains(value)) return;
     if (is_open_[parameter]) {
@@ -276,8 +276,8 @@ class TunerReader {
 
   TunerInput input_;
   std::map<std::string, size_t> numbers_;              // of parameters, by name
-  std::vector<std::map<std::string, int>> positions_;  // by parameter, of its values
-  std::vector<bool> is_open_;  // by parameter: its values are those that occur
+  std::vector<std::map<std::string, int>> positions_;  // by parameter: position of each value
+  std::vector<bool> is_open_;  // by parameter: whether its values are those that occur
   std::vector<int> knob_of_;   // by parameter, -1 of none
   double time_unit_ = 1e-3;
   size_t row_ = 0;

@@ -16,7 +16,7 @@
 namespace schedulegym {
 namespace {
 
-// "" where it is missing or no text; JsonError for what is no object.
+// "" where the member is missing or no text; JsonError where `object` is no object.
 std::string TextAt(const Json& object, const char* outer, const char* name) {
   (void)object.members();
   const Json* inner = object.Find(outer);
@@ -83,7 +83,7 @@ std::optional<double> SecondsOfUnit(std::string_view unit) {
   std::string lower(unit);
   std::transform(lower.begin(), lower.end(), lower.begin(),
                  [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  // One of the names is misspelt in files that there are.
+  // One name is misspelt in existing files.
   const std::vector<Unit> units = {{1, {"s", "sec", "second", "seconds"}},
                                    {1e-3, {"ms", "millisecond", "milliseconds", "miliseconds"}},
                                    {1e-6, {"us", "microsecond", "microseconds"}},

@@ -46,7 +46,7 @@ std::optional<int64_t> SwapUsed(std::string_view meminfo) {
   return total && free ? std::optional<int64_t>(*total - *free) : std::nullopt;
 }
 
-// Where a controller's files stand, and this process's group below that.
+// The folder of a controller's files, and this process's group below it.
 struct Place {
   std::string mount;
   std::string group;  // "" or begins with a slash
@@ -120,7 +120,7 @@ void Include(const std::string& folder, bool first_version, std::optional<Cgroup
 std::optional<CpuTicks> ParseCpuTicks(std::string_view proc_stat) {
   const std::vector<std::string> lines = SplitLines(proc_stat);
   if (lines.empty() || lines[0].compare(0, 4, "cpu ") != 0) return std::nullopt;
-  // user nice system idle iowait irq softirq steal; what follows is counted in user already.
+  // user nice system idle iowait irq softirq steal; the later columns are part of user already.
   constexpr int kColumns = 8, kSteal = 7;
   CpuTicks ticks;
   std::string_view rest = Trim(std::string_view(lines[0]).substr(4));

@@ -25,7 +25,7 @@ class FloatLoop {
   void operator()() {
     for (int repeat = 0; repeat < 32; ++repeat) {
       for (size_t i = 0; i < values_.size(); ++i) values_[i] = values_[i] * 0.5f + added_[i];
-      // What the loop has written counts as read.
+      // Counts as a read of values_, so that the compiler keeps the loop.
       asm volatile("" : : "r"(values_.data()) : "memory");
     }
   }

@@ -29,9 +29,9 @@ constexpr const char* kOwnFunction = "schedulegym_task";
 constexpr const char* kTraceHeader = "trace 1";
 constexpr double kCostOfFailure = 1e10;
 constexpr size_t kLongestLine = 4 << 20;
-// Reasons that are told one by one.
+// Reasons that are printed one by one; of the others only the count.
 constexpr size_t kToldReasons = 8;
-constexpr int kMostNames = 512;  // of stages, twice those that a step may name
+constexpr int kMostNames = 512;  // of stages, twice those that a step may refer to
 
 // TVM's MeasureErrorNO.
 int ErrorNumber(Outcome outcome) {

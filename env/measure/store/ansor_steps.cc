@@ -31,7 +31,7 @@ constexpr std::array kAnnotations = {
     Annotation::kVthread, Annotation::kBlockX, Annotation::kThreadX,   Annotation::kBlockY,
     Annotation::kThreadY, Annotation::kBlockZ, Annotation::kThreadZ};
 
-// Four primitives share AN, which its number tells apart. `pack` has no step.
+// Four primitives share AN and are told apart by its number. `pack` has no step.
 struct TaggedStep {
   std::string tag;
   Primitive blank;
@@ -265,7 +265,7 @@ void ForEachStage(Trace& trace, const Use& use) {
   for (Primitive& primitive : trace) std::visit(visit, primitive);
 }
 
-// Ids of added stages follow those of the computation's tensors.
+// Moves the ids of added stages down to follow those of the computation's tensors.
 void MoveAddedStages(std::optional<int> tensors, Trace& trace) {
   int last = -1;
   ForEachStage(trace, [&](StageRef& stage) {

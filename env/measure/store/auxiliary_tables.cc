@@ -10,7 +10,7 @@
 namespace schedulegym {
 namespace {
 
-// A file may have been written before there was such a table.
+// Older files may lack the table.
 bool HasTable(SqliteDatabase& database, const std::string& name) {
   SqliteStatement statement(database,
                             "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?");

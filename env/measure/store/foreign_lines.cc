@@ -41,8 +41,8 @@ double NumberOf(const Json& value) {
   return value.As<double>();
 }
 
-// [costs, error, seconds that it took, time]. A failure has no costs, whatever large number
-// stands for them.
+// Reads [costs, error, seconds taken, time]. A failure has no costs: the large number in their
+// place is ignored.
 void ReadResult(const Json& result, ForeignRecord& record) {
   if (!result[1].is_integer() || !result[0].is_array()) {
     throw FieldError("found result " + Begun(result) + ", expected [[costs], error, ...]");

@@ -117,7 +117,7 @@ MeasuringSession ToSession(const Fields& fields) {
           fields.Text("toolchain")};
 }
 
-// What came with version 2 may be missing.
+// Fields of version 2 may be missing.
 Measurement ToMeasurement(const Fields& fields) {
   Measurement measurement;
   const std::string outcome = fields.Text("outcome");

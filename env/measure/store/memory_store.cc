@@ -41,7 +41,7 @@ class MemoryStore : public RecordStore {
     const std::optional<std::string> toolchain = LatestToolchain(task);
     if (!toolchain) return std::nullopt;
     const Record* best = nullptr;
-    std::set<Key> later;  // candidates that the records behind say something about
+    std::set<Key> later;  // candidates of the records seen so far, which are later ones
     for (size_t i = records_.size(); i-- > 0;) {
       const Record& record = records_[i];
       if (record.task->key != task || !MayLearnFrom(record.measurement.outcome)) continue;

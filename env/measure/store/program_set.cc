@@ -37,8 +37,8 @@ class Dictionary {
   std::vector<std::string> texts_;
 };
 
-// The caches that the target has found: they tell one machine from another, whatever processor and
-// how many cores were asked for.
+// The caches of the target. They tell machines apart, whatever processor and number of cores the
+// target names.
 std::string CachesOf(const TaskInfo& info) {
   const Result<Spec> target = ParseSpec(info.target);
   if (!target) return info.target;
@@ -66,8 +66,8 @@ double MiddleOf(std::vector<double> values) {
   return *middle;
 }
 
-// Seconds of the reference as they were beside a success. From samples as files have them, so that
-// what is read and written again stays as it is; none of a program without samples.
+// Seconds of the reference beside a success, from samples rounded as files have them, so that a
+// file that is read and written again stays the same. None of a program without samples.
 std::optional<double> SeenReference(const MeasuredProgram& program) {
   if (program.outcome != Outcome::kOk || program.samples.empty()) return std::nullopt;
   std::vector<double> samples;

@@ -18,8 +18,8 @@
 namespace schedulegym {
 namespace {
 
-// In SQL, what `records check` has against a measurement m beside the faults of its own fields, ""
-// where that is nothing.
+// SQL: the fault that `records check` finds in a measurement m beside those of its own fields; ""
+// for none.
 constexpr const char* kRowFault =
     "CASE WHEN m.task_key <> t.key OR c.task_key <> t.key "
     "THEN 'its task''s key is not that of its task' "
@@ -33,8 +33,8 @@ constexpr const char* kRowFault =
 enum FaultColumn : int { kRecordColumn, kFaultColumn, kCandidateKey, kCandidateToolchain };
 constexpr int kFaultColumns = kCandidateToolchain;
 
-// In the order in which Read takes them. The order of the joins is fixed: the measurements' own
-// indices answer what is asked, and nothing may be looked through before them.
+// Columns in the order in which Read takes them. The order of the joins is fixed, so that the
+// measurements' own indices are used and no other table is scanned first.
 std::string SelectColumns() {
   return std::string("SELECT m.record, ") + kRowFault +
          ", c.key, k.name, m.agent, m.seed, m.trial, m.started, h.name, c.trace, c.state_key, "
@@ -163,7 +163,7 @@ std::string RowFault(const SqliteStatement& row, const Record& record) {
 constexpr const char* kNote = "note";
 constexpr const char* kResources = "resources";
 
-// Null of what is no JSON.
+// Null where the text is no JSON.
 Json ObjectOf(const std::string& text) {
   if (text.empty()) return Json::Object();
   if (BeyondLimits(text)) return Json();
@@ -328,7 +328,7 @@ Record RecordRows::Read(const SqliteStatement& columns) {
   return record;
 }
 
-// Beside what is no object neither has room.
+// A value that is no object has no room for further members.
 std::string ToExtraColumn(const Record& record) {
   const std::vector<KernelResources>& resources = record.measurement.resources;
   if (record.note.empty() && resources.empty()) return record.extra;
@@ -339,7 +339,7 @@ std::string ToExtraColumn(const Record& record) {
   return object.ToText({.sort_keys = true});
 }
 
-// What is no note, or no list of resources, stays in `extra`.
+// A member that is no note, or no list of resources, stays in `extra`.
 void FromExtraColumn(const std::string& column, Record& record) {
   record.extra = column;
   record.note.clear();

@@ -46,8 +46,8 @@ SqliteFault FaultOf(int code, int system_error) {
   return (code & 0xff) == SQLITE_IOERR && full ? SqliteFault::kPlace : SqliteFault::kMachine;
 }
 
-// "disk I/O error: File too large". SQLite gives no system error for a failed commit; what errno
-// says then is that call's, for each begins with none.
+// SQLite gives no system error for a failed commit, such as "disk I/O error: File too large". Each
+// call starts with errno 0, so errno is that of this call.
 SqliteError ErrorOf(sqlite3* handle, int code) {
   const int last_error = errno;
   if (handle == nullptr) return {sqlite3_errstr(code), FaultOf(code, 0)};
@@ -74,7 +74,7 @@ constexpr NumberedSystem kNetworkSystems[] = {
 };
 constexpr int64_t kUserSpace = 0x65735546;  // FUSE
 
-// Of those in user space, which reach another machine.
+// File systems in user space (FUSE) that are on another machine.
 constexpr const char* kNetworkUserSystems[] = {
     "fuse.sshfs",  "fuse.s3fs",     "fuse.gcsfuse",   "fuse.glusterfs", "fuse.rclone",
     "fuse.davfs2", "fuse.cephfs",   "fuse.curlftpfs", "fuse.moosefs",   "fuse.juicefs",
@@ -108,7 +108,7 @@ SqliteDatabase::SqliteDatabase(const std::string& path, bool writable, const std
   }
   inode_ = StoreInode(path);
   sqlite3_busy_timeout(handle_, kBusyMilliseconds);
-  // A stranger may have made the file: nothing that its tables say is run, and nothing is mapped.
+  // The file may come from anyone: nothing in its tables is executed, and no memory is mapped.
   sqlite3_limit(handle_, SQLITE_LIMIT_LENGTH, kMostBytes);
   sqlite3_db_config(handle_, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
   sqlite3_db_config(handle_, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);

@@ -25,7 +25,7 @@ bool Exists(const std::string& path) {
   return fs::exists(path, error);
 }
 
-// Larger files are checked whole only after a writer has died.
+// Larger files are checked completely only if their last writer died.
 constexpr uintmax_t kCheckedBytes = 4 << 20;
 
 bool IsLarge(const std::string& path) {
@@ -202,7 +202,8 @@ class SqliteStore : public RecordStore {
 
   void BringUpToDate(const StoreOptions& options) {
     const std::string from = std::to_string(StoreVersion(*database_));
-    // What is half done must show in the file itself, not only beside one of its names.
+    // A migration that is not finished must be visible in the file itself: where the file has
+    // several names, the log is beside one of them only.
     if (StoreInode(path_).links() > 1) KeepLog();
     const std::string copy = OldStore::InPlace(*database_, path_, options.vfs);
     if (!options.note) return;
@@ -262,7 +263,7 @@ void RefuseNetwork(const std::string& path, const StoreOptions& options) {
 
 std::unique_ptr<RecordStore> OpenStore(const std::string& path, StoreMode mode,
                                        const StoreOptions& options) {
-  // SQLite's names for what is forgotten at the end.
+  // SQLite's names of databases that are deleted when they are closed.
   if (path.empty() || path == ":memory:") {
     throw InputError(QuotedStore(path) + " is no file; expected a schedulegym store");
   }

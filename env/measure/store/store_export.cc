@@ -9,7 +9,7 @@
 namespace schedulegym {
 namespace {
 
-// Writes lines and knows the trailer that they need.
+// Writes lines, and counts and hashes them for the trailer.
 class LineWriter {
  public:
   explicit LineWriter(std::ostream& out) : out_(out) {}
@@ -34,7 +34,7 @@ class LineWriter {
   LineTrailer trailer_;
 };
 
-// All of a database as of one moment, until the watch ends it.
+// Reads all of a database in one transaction, until `watch` ends it.
 class Exporter {
  public:
   Exporter(SqliteDatabase& database, std::ostream& out, const ProgressCallback& watch)
@@ -63,7 +63,7 @@ class Exporter {
     return database_.QueryInteger("SELECT COUNT(*) FROM " + table).value_or(0);
   }
 
-  // Whether there is to be another.
+  // Returns whether to go on.
   template <typename T>
   bool Write(const T& thing, int64_t& count) {
     writer_.Write(thing);

@@ -23,7 +23,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// So that a new name outlives a power cut. A folder that cannot be opened is not worth a fault.
+// Makes a new name survive a power cut. A folder that cannot be opened is no error.
 void SyncFolderOf(const std::string& path) {
   fs::path folder = fs::path(path).parent_path();
   if (folder.empty()) folder = ".";
@@ -33,8 +33,8 @@ void SyncFolderOf(const std::string& path) {
   close(descriptor);
 }
 
-// A connection that only reads cannot do this: it is refused as long as there is anything to roll
-// back. Where nothing may be written it still is, and says so.
+// A read-only connection cannot roll back: it fails as long as there is a hot journal. Where the
+// folder is not writable, it still fails, with an error.
 void RollBack(const std::string& path, const std::string& vfs) {
   std::error_code error;
   const auto size = fs::file_size(path + "-journal", error);
@@ -55,9 +55,9 @@ bool IsMounted(const std::string& path) {
          (facts.stx_attributes & STATX_ATTR_MOUNT_ROOT) != 0;
 }
 
-// Everything is referred to by content: `key` of a task and of a candidate, `record` of a
-// measurement, `name` of a session. Samples stand apart, so that a search for the best never
-// touches them. A suspect measurement is one whose next control measurement was bad.
+// Rows refer to each other by content: `key` of a task and of a candidate, `record` of a
+// measurement, `name` of a session. Samples have a table of their own, so that a search for the
+// best never reads them. A suspect measurement is one whose next control measurement was bad.
 constexpr const char* kTables = R"(
 CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL);
 CREATE TABLE host (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);
@@ -100,8 +100,8 @@ CREATE TABLE import_log (
   added INTEGER NOT NULL, known INTEGER NOT NULL, put_aside INTEGER NOT NULL);
 )";
 
-// References that are right in every cell of what some inputs give: those of a name. By the index
-// the latest success is found, whose toolchain the best is of.
+// References whose output was right in every cell of the inputs of that name. The index finds the
+// latest success, whose toolchain the best record must have.
 constexpr const char* kLaterTables = R"(
 CREATE TABLE IF NOT EXISTS whole_reference (
   task_key TEXT NOT NULL, toolchain INTEGER NOT NULL REFERENCES toolchain, inputs TEXT NOT NULL,
@@ -145,7 +145,7 @@ ALTER TABLE measurement RENAME TO old_measurement;
 ALTER TABLE sample RENAME TO old_sample;
 )";
 
-// What version 1 knew; nothing was known of sessions, and nobody had written to stderr.
+// Columns of version 1. It had no sessions and did not keep stderr.
 constexpr const char* kCopyVersion1 = R"(
 INSERT INTO meta SELECT name, value FROM old_meta;
 INSERT INTO host SELECT id, name FROM old_host;
@@ -174,7 +174,7 @@ void MigrateVersion1(SqliteDatabase& database) {
   database.Execute(kCopyVersion1);
 }
 
-// Version 2 did not say in which space a search had been.
+// Version 2 did not record the space of a search.
 void MigrateVersion2(SqliteDatabase& database) {
   database.Execute("ALTER TABLE measurement ADD COLUMN space TEXT NOT NULL DEFAULT ''");
   database.Execute("PRAGMA user_version = " + std::to_string(kStoreVersion));

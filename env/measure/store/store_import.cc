@@ -62,7 +62,7 @@ class Importer {
     if (lines_.ended()) sum_.Add("\n");
   }
 
-  // Files may stand behind one another, each with its trailer.
+  // Compares the lines since the last trailer with this one; files may be concatenated.
   void Compare(const LineTrailer& trailer) {
     const bool same = trailer.count == summed_ && trailer.sha256 == sum_.ToText();
     if (!same) result_.trailer = TrailerState::kDiffers;
@@ -133,7 +133,7 @@ class Importer {
   std::vector<Record> records_;
   std::vector<ControlMeasurement> controls_;
   std::vector<ForeignRecord> foreign_;
-  size_t waiting_bytes_ = 0;  // of lines that became those
+  size_t waiting_bytes_ = 0;  // bytes of the lines of those records
   // Since the last trailer.
   Sha256 sum_;
   int64_t summed_ = 0;

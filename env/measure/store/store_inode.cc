@@ -61,7 +61,8 @@ StoreInode::StoreInode(const std::string& path) {
     const int descriptor = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (descriptor < 0) return;
     fstat(descriptor, &facts);
-    // Where the name leads to another file by now, that one's second descriptor stays open, too.
+    // If the name leads to another file by now, this second descriptor of that file stays open,
+    // too.
     ++files.by_id.try_emplace(IdOf(facts), OpenFile{descriptor}).first->second.uses;
   } else {
     ++known->second.uses;

@@ -64,7 +64,7 @@ StoreLock::StoreLock(const std::string& store_path, std::string what, double pat
     NameHolder();
   } catch (...) {
     if (file_.is_open()) file_.Unlock();
-    if (!was_left) unlink(path_.c_str());  // else it still says that its holder died
+    if (!was_left) unlink(path_.c_str());  // else it still marks that its holder died
     close(descriptor_);
     throw;
   }

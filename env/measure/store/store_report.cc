@@ -154,7 +154,7 @@ StoreCheck CheckStore(const std::string& path, const ProgressCallback& watch) {
   }
   Checker whole(*file, check);
   try {
-    // All of it as of one moment.
+    // One transaction, so that all tables are read at the same moment.
     file->Execute("BEGIN");
     whole.CheckFile();
     file->Execute("COMMIT");

@@ -16,9 +16,9 @@ double Read(clockid_t clock) {
   return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
 }
 
-// Linux adds what a thread on another processor uses to the process's clock at scheduler ticks
-// only, up to 4 ms late, which is longer than a sample; asking for that thread's own clock adds it
-// at once.
+// Linux adds the CPU time of a thread on another processor to the process's clock only at scheduler
+// ticks, up to 4 ms late, which is longer than a sample. Reading that thread's own clock adds it
+// immediately.
 void BringUpToDate(const std::vector<int>& threads) {
   for (int id : threads) Read(static_cast<clockid_t>(~static_cast<unsigned>(id) << 3 | 6));
 }

@@ -18,7 +18,7 @@ int64_t CountOf(const void* cells, int64_t count) {
 }
 
 constexpr size_t kMost = 200;
-constexpr size_t kLeast = 8;  // fewer tell nothing
+constexpr size_t kLeast = 8;  // fewer rounds decide nothing
 constexpr double kSlow = 1.5;
 constexpr double kPatienceSeconds = 60;
 

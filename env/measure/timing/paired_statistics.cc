@@ -55,7 +55,7 @@ std::vector<double> WithoutOutliers(std::vector<double> logs) {
   const double middle = MiddleOf(scratch);
   for (double& value : scratch) value = std::abs(value - middle);
   const double most = kMostDeviations * kDeviationOverMad * MiddleOf(scratch);
-  // More than half are equal: there is no typical deviation.
+  // More than half of the logs are equal, so there is no typical deviation.
   if (most == 0) return logs;
   std::erase_if(logs, [&](double value) { return std::abs(value - middle) > most; });
   return logs;
@@ -70,7 +70,7 @@ std::vector<double> Averages(const std::vector<double>& values) {
   return averages;
 }
 
-// Of each sum of those of the ranks 1 to n that a fair coin picks.
+// Probability of each sum of the ranks 1 to n that a fair coin picks.
 std::vector<double> SignedRankProbabilities(int n) {
   std::vector<double> probability(n * (n + 1) / 2 + 1);
   probability[0] = 1;

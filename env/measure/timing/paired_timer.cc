@@ -26,12 +26,12 @@ using Callable = std::function<void()>;
 constexpr int64_t kMostCalls = 100'000;
 // On the tensors that it is timed on: the first may find them in no cache.
 constexpr int64_t kCallsOnTensors = 2;
-// What a coarse clock may read as no time at all.
+// A lower bound, since a coarse clock may read no time at all.
 constexpr double kShortestSample = 1e-12;
-// A sample lasts at least so many readings of the clock.
+// Readings of the clock that a sample lasts at least.
 constexpr double kReadingsPerSample = 1000;
-// The time of so small a share of a sample tells well enough how many calls make a whole one, with
-// this much to spare.
+// A share of a sample that is timed to find how many calls make a whole one, and the margin on that
+// number.
 constexpr double kTellingShare = 0.01;
 constexpr double kSpare = 1.2;
 
@@ -41,7 +41,7 @@ double TimeOf(const Callable& call, int64_t calls, const Clock& wall) {
   return std::max(wall.Now() - begin, kShortestSample);
 }
 
-// What one sample gave, for one call.
+// Times of one sample, for one call.
 struct Sample {
   double wall = 0;
   double cpu = 0;
@@ -114,8 +114,7 @@ class InterleavedRun {
     return warm;
   }
 
-  // Whether so many calls last half of a sample at least: fewer were thought enough when the
-  // machine was disturbed.
+  // Whether this many calls last at least half of a sample. A disturbed calibration gives too few.
   bool MakeASample(int64_t calls, double call_seconds) const {
     return static_cast<double>(calls) * call_seconds >= sample_seconds_ / 2;
   }
@@ -146,8 +145,8 @@ class InterleavedRun {
     return shortest;
   }
 
-  // How many calls make a sample. Very short calls are timed by the ten, the hundred, and so on,
-  // until that tells.
+  // The number of calls of a sample. Very short calls are timed in tens, hundreds and so on, until
+  // they last kTellingShare of a sample.
   int64_t Calibrate(const Callable& call, double shortest_seconds) const {
     int64_t calls = 1;
     double seconds = shortest_seconds;
@@ -165,7 +164,7 @@ class InterleavedRun {
     const size_t n = order_.size();
     for (size_t place = 0; place < n; ++place) {
       if (protocol_.order == RoundOrder::kRandom) {
-        // Of those that have no place yet.
+        // A random one of those without a place.
         const auto chosen = place + static_cast<size_t>(rng.Below(static_cast<int64_t>(n - place)));
         std::swap(order_[place], order_[chosen]);
         continue;
@@ -209,8 +208,8 @@ class InterleavedRun {
     return IsAlwaysBelow(bound, &Sample::wall) && IsAlwaysBelow(bound, &Sample::cpu);
   }
 
-  // The more rounds, the less slow it need be; the interval must lie beyond half of the way from
-  // the median to the best.
+  // The more rounds there are, the smaller the factor by which it must be slower. The upper end of
+  // the interval must be below the geometric mean of the median and the best.
   bool IsSurelySlower(int rounds, double best_ratio) const {
     const double share = static_cast<double>(protocol_.reject_rounds) / rounds;
     const double factor = 1 + (protocol_.reject_factor - 1) * share * share;
@@ -219,16 +218,16 @@ class InterleavedRun {
            ratio.high * ratio.high < ratio.median * best_ratio;
   }
 
-  // Whether more rounds would tell nothing that matters: it is not better than the best, or by so
-  // little that finalists are there to tell.
+  // Whether more rounds would not matter: the candidate is slower than the best, or faster by so
+  // little that timing the finalists decides.
   bool IsBeaten(int rounds, double best_ratio) const {
     const bool graded = protocol_.reject == RejectRule::kGraded && protocol_.reject_rounds > 0;
     return graded && callables_.size() == 2 && rounds >= protocol_.beaten_rounds &&
            Ratio(1).high < MiddleOf(best_ratio) * (1 + protocol_.beaten_margin);
   }
 
-  // What is given of the best is the lower end of its interval, which lies about as far below its
-  // middle as the precision says.
+  // The middle of the best's interval. The caller gives its lower end, which is about `precision`
+  // below the middle.
   double MiddleOf(double best_ratio) const { return best_ratio * (1 + protocol_.precision); }
 
   // Whether the second's ratio was below `bound` in every round.

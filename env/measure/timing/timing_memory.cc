@@ -26,7 +26,7 @@ bool IsCanary(const std::byte* begin, const std::byte* end) {
 
 }  // namespace
 
-// Layout: border, the buffer, what is missing to a multiple of the alignment, border.
+// Layout: border, the buffer, padding to a multiple of the alignment, border.
 AlignedBuffer::AlignedBuffer(int64_t bytes) : bytes_(bytes) {
   SG_CHECK(bytes >= 0, "a buffer has a size");
   const int64_t whole = RoundedUp(bytes) + 2 * kBorder;

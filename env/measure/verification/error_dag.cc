@@ -54,7 +54,7 @@ class ErrorDagBuilder {
     const bool sums = original.combiner == Combiner::kSum;
     GuardedTerm guarded = sums ? Guard(original.body) : GuardedTerm{nullptr, original.body};
     BoundedExpr settled = BoundedTerm(id, guarded);
-    // 0 times what is infinite is no number, unless the sum leaves it out.
+    // 0 times an infinite value is NaN, unless the sum leaves the term out.
     if (guarded.condition && settled.range.wild) {
       guarded = {nullptr, original.body};
       settled = BoundedTerm(id, guarded);
@@ -68,7 +68,7 @@ class ErrorDagBuilder {
     }
     ranges_[id] = RangeOfReduction(original.combiner, AccumulatorType(original.type),
                                    TermsOf(original), settled.range);
-    // What of them is unknown has an infinite error.
+    // Values that are unknown have an infinite error.
     if (!IsFloating(original.type)) ranges_[id].wild = settled.error != nullptr;
   }
 
@@ -114,7 +114,7 @@ class ErrorDagBuilder {
     });
   }
 
-  // A definition over some axes of `id`, and the read of its cell there.
+  // Adds a definition over some axes of `id`. Returns the read of its cell there.
   Expr AddPart(int id, const std::string& suffix, const std::set<int>& axes, const Expr& body) {
     Tensor tensor = dag_.tensor(id);
     const std::vector<Axis> all = std::exchange(tensor.axes, {});
@@ -138,9 +138,8 @@ class ErrorDagBuilder {
     return Binary(Op::kLessEqual, error, Wide(std::numeric_limits<double>::max()));
   }
 
-  // Where nothing can be said of a term: 0, with an error without bound. So it is in reductions of
-  // what is infinite or no number, which count on the order. The largest and the smallest leave
-  // out what is no number.
+  // A term without a bound becomes 0 with an infinite error. So do the terms of sums and products
+  // that may be infinite or NaN, whose result depends on the order. max and min ignore NaN.
   static BoundedExpr Settled(const Tensor& tensor, BoundedExpr term) {
     const bool reduces = tensor.combiner != Combiner::kNone;
     if (reduces && term.range.wild && IsFloating(tensor.type)) {
@@ -194,7 +193,7 @@ class ErrorDagBuilder {
         const double factor = unit * std::min(4 * std::sqrt(terms), terms);
         const Expr body = AddErrors(term.error, ScaledMagnitude(factor, term.value));
         errors_[id] = AddTensor(id, "_error", Combiner::kSum, Restricted(guarded, body));
-        // The magnitudes of all terms together tell whether some order overflows.
+        // The sum of the magnitudes of all terms shows whether some order overflows.
         if (is_wild) LimitError(id, factor * LargestOf(type));
         return;
       }
@@ -277,8 +276,8 @@ class ErrorDagBuilder {
   }
 
   const ComputeDag& dag_;
-  std::vector<Tensor> tensors_;             // the original positions, then what was added
-  std::vector<std::optional<int>> errors_;  // by original position: where its bound stands
+  std::vector<Tensor> tensors_;             // the original tensors, then added ones
+  std::vector<std::optional<int>> errors_;  // by original position: the tensor of its bound
   std::vector<ValueRange> ranges_;          // by original position
   std::set<std::string> names_;
 };

@@ -24,7 +24,7 @@ Expr Not(const Expr& condition) { return Unary(Op::kNot, condition); }
 
 Expr Either(const Expr& a, const Expr& b) { return Binary(Op::kOr, a, b); }
 
-// Where `condition` holds, `then` does: both may be null for what always holds.
+// A condition that implies `then` under `condition`; either may be null, which always holds.
 Expr Implies(const Expr& condition, const Expr& then) {
   return then ? Either(Not(condition), then) : nullptr;
 }
@@ -80,8 +80,8 @@ class Propagation {
     return selects_ == 0 ? keep_(std::move(result)) : result;
   }
 
-  // Extremes of integers are off by no more than what they are of; anything else is right where
-  // its arguments are.
+  // max and min of integers have at most the error of their arguments; other integer operations are
+  // exact where their arguments are.
   static BoundedExpr OfWholes(const ExprNode& node, std::span<const BoundedExpr> args,
                               BoundedExpr result) {
     const bool is_extreme = node.op == Op::kMin || node.op == Op::kMax;
@@ -94,7 +94,7 @@ class Propagation {
     return result;
   }
 
-  // Where an error is 0; null where there is none.
+  // The condition that an error is 0; null where there is no error.
   static Expr IsNone(const Expr& error) {
     return error ? Binary(Op::kEqual, error, Wide(0)) : nullptr;
   }
@@ -138,7 +138,7 @@ class Propagation {
     return Settled(node, std::span(&arg, 1), std::move(result));
   }
 
-  // What is near a step may be on its other side.
+  // A value near a step may be on its other side.
   static BoundedExpr ToWhole(const ExprNode& node, const BoundedExpr& arg) {
     BoundedExpr result = {Cast(node.type, arg.value), nullptr, RangeOfType(node.type), arg.fine};
     result.range.wild = arg.range.wild;
@@ -238,7 +238,7 @@ class Propagation {
 
   const BoundedRead& read_;
   const BoundedKeep& keep_;
-  int selects_ = 0;  // around what is looked at
+  int selects_ = 0;  // selects around the current node
 };
 
 // Functions are promised within 4 ulp, that is 8 unit roundoffs.

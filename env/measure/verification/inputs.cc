@@ -54,9 +54,9 @@ void FillTyped(const Tensor& tensor, void* memory, auto draw) {
   SG_CHECK(false, "no input holds this type");
 }
 
-// Tried from the first on: wide enough to tell cells apart, small enough for long sums.
+// Tried in this order: wide enough to tell cells apart, small enough for long sums.
 constexpr int64_t kRanges[] = {8, 4, 3, 2, 1};
-// One bit more than the 11 of f16, or than the 8 of bf16, and what is left where that is too much.
+// One bit more than the 11 of f16 or the 8 of bf16, then smaller ones where that is too wide.
 constexpr int64_t kWideRanges[] = {4096, 3072, 2560, 1024, 512, 320, 64, 16, 8, 4, 2};
 
 // By input.
@@ -146,7 +146,7 @@ class ExactAnalysis {
                        [&](const Expr& arg) { return Of(*arg).has_value(); });
   }
 
-  // What is known of the zeros of floating values: 1 / -0 is not 1 / 0.
+  // Facts about the zeros of floating values, as 1 / -0 is not 1 / 0.
   struct Zeros {
     bool may_be_negative = false;
     bool may_differ = false;  // in sign, from order to order

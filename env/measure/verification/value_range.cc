@@ -36,7 +36,7 @@ ValueRange Around(DType type, std::initializer_list<double> corners, double leas
   return range;
 }
 
-// A difference of two numbers is no smaller than the last place of the smaller one.
+// A nonzero difference of two numbers is at least the last place of the smaller one.
 double LeastOfSum(DType type, double least) {
   return least * (type == DType::kF64 ? 0x1p-53 : 0x1p-24);
 }

@@ -27,7 +27,7 @@ int64_t Saturate(double value) {
   return static_cast<int64_t>(value);
 }
 
-// By the form whose exponential does not overflow.
+// Uses the form whose exponential does not overflow.
 double Sigmoid(double x) {
   const double t = std::exp(-std::abs(x));
   return (x < 0 ? t : 1) / (1 + t);

@@ -166,7 +166,7 @@ std::optional<Affine> ToAffine(const Expr& expr) {
 }
 
 Range BoundsOf(const Expr& expr, const RangeOf& range_of) {
-  // A variable that stands twice in a sum counts once: i - i is 0.
+  // A variable that occurs twice in a sum is added up: i - i is 0.
   if (IsSum(expr->op)) {
     if (const auto form = ToAffine(expr)) return form->Bounds(range_of);
   }

@@ -20,7 +20,7 @@ namespace {
 
 // Boxes up to this size are enumerated.
 constexpr double kEnumerated = 1024;
-// Boxes looked at for one condition; of each one beyond, so many points are drawn.
+// Boxes that are counted for one condition, and points that are drawn from each box beyond.
 constexpr int kMostBoxes = 2048;
 constexpr int kDrawn = 4096;
 

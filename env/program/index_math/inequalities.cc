@@ -138,7 +138,7 @@ class Refutation {
     Solve(whole, variable);
   }
 
-  // What grows too large is dropped: fewer constraints never show more.
+  // Forms with large coefficients are dropped: fewer constraints never prove more.
   static void Replace(std::vector<Affine>* forms, int variable, const Affine& value) {
     std::erase_if(*forms, [&](Affine& form) {
       const int64_t coefficient = form.Coefficient(variable);
@@ -212,7 +212,7 @@ class Refutation {
     }
   }
 
-  // Constraints that the ranges imply say nothing.
+  // Drops constraints that the ranges imply.
   void DropImplied() {
     const RangeOf range_of = [this](int id) { return system_.ranges[id]; };
     std::erase_if(system_.at_most_zero,

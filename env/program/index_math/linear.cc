@@ -23,7 +23,7 @@ bool SameAtom(const Expr& a, const Expr& b) {
   return a->op == Op::kVariable ? a->id == b->id : Equal(a, b);
 }
 
-// The multiple of m that all values in the range lie above by less than m, if there is one.
+// The k with k m <= value < (k + 1) m for all values of the range, if there is one.
 std::optional<int64_t> Bucket(Range range, int64_t m) {
   if (range.low <= -kUnbounded || range.high >= kUnbounded) return std::nullopt;
   const int64_t bucket = FloorDivide(range.low, m);
@@ -31,7 +31,7 @@ std::optional<int64_t> Bucket(Range range, int64_t m) {
   return bucket;
 }
 
-// value = high * m + low, where low holds what m does not divide.
+// value = high * m + low, where low has the terms that m does not divide.
 void SplitBy(const Linear& value, int64_t m, Linear* high, Linear* low) {
   for (const Linear::Term& term : value.terms) {
     const bool divides = term.coefficient % m == 0;
@@ -178,7 +178,7 @@ int64_t Linear::Divisor(int64_t start) const {
 
 Expr Linear::ToExpr() const {
   Expr sum;
-  // A positive term leads, or else a positive constant, so that no sum begins with a minus.
+  // Starts with a positive term, else with a positive constant, so that no sum starts with a minus.
   const Term* lead = nullptr;
   for (const Term& term : terms) {
     if (lead == nullptr && term.coefficient > 0) lead = &term;

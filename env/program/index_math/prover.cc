@@ -16,7 +16,7 @@
 namespace schedulegym {
 namespace {
 
-// Systems looked at for one question, over all cases of its choices.
+// Limit of systems for one question, over all cases of its choices.
 constexpr int kBudget = 400;
 
 constexpr Range kAnything{-kUnbounded, kUnbounded};
@@ -109,7 +109,7 @@ int Prover::VariableOf(int id) {
   return position;
 }
 
-// A let's value, so that what is divided in the let and after it is known to be the same.
+// A let's value, so that quotients in the let and after it are known to be equal.
 Affine Prover::VariableForm(int id) {
   const auto defined = definitions_.find(id);
   if (defined != definitions_.end()) return defined->second;

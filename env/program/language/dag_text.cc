@@ -19,7 +19,7 @@ std::string InputText(const Tensor& tensor) {
   return text;
 }
 
-// A body without a read or a conversion reads as f32; any other type has to be said.
+// A body without a read or a conversion parses as f32; any other type must be written.
 bool SaysItsType(const Expr& body) {
   if (body->op == Op::kRead || body->op == Op::kCast) return true;
   for (size_t i = body->op == Op::kSelect ? 1 : 0; i < body->args.size(); ++i) {
@@ -47,7 +47,7 @@ std::string DefinitionText(const ComputeDag& dag, const Tensor& tensor) {
   return text + body;
 }
 
-// The outputs that stand without an `output` line: definitions that nothing reads.
+// The outputs of a text without an `output` line: definitions that no other reads.
 std::vector<int> UnreadDefinitions(const ComputeDag& dag) {
   std::vector<bool> is_read(static_cast<size_t>(dag.size()), false);
   for (const Tensor& tensor : dag.tensors()) {

@@ -112,7 +112,7 @@ class Lexer {
 
   char Peek(size_t ahead) const { return at_ + ahead < text_.size() ? text_[at_ + ahead] : '\0'; }
   void Skip(size_t count) { at_ += count; }
-  // Before a token all of its line is ASCII, for a comment goes to the line's end.
+  // The text before a token on its line is ASCII, as a comment extends to the end of the line.
   Place Here() const { return {line_, static_cast<int>(at_ - line_begin_) + 1}; }
 
   void Push(TokenKind kind, size_t length) {

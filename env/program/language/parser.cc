@@ -21,7 +21,7 @@ namespace {
 
 using Overrides = std::vector<std::pair<std::string, int64_t>>;
 
-// Turns what a file says into tensors: names, extents, order, types, bounds.
+// Turns a parsed file into tensors: names, extents, order, types, bounds.
 class Elaboration {
  public:
   Elaboration(const FileSyntax& file, const Overrides& overrides) : file_(file) {
@@ -99,7 +99,7 @@ class Elaboration {
     for (const Axis& axis : tensor.reduce_axes) multiply(axis.extent, "iterations");
   }
 
-  // Definitions after what they read; throws on a cycle.
+  // Definitions in an order in which each follows those that it reads; throws on a cycle.
   std::vector<int> DefinitionOrder() {
     marks_.assign(file_.tensors.size(), Mark::kNew);
     std::vector<int> order;
@@ -120,7 +120,7 @@ class Elaboration {
     for (const Syntax& arg : syntax.args) CollectUses(arg, uses);
   }
 
-  // Depth first, with a stack of its own: chains of definitions may be long.
+  // Depth-first search with an explicit stack, as chains of definitions may be long.
   void Descend(int root, std::vector<int>* order) {
     struct Frame {
       int id;

@@ -19,8 +19,8 @@ namespace {
 
 // Deeper expressions are refused, so that no text can exhaust the stack.
 constexpr int kMaxDepth = 1000;
-constexpr int kMostNested = 300;  // of those, brackets, calls, indices and signs
-// More than these are refused: what comes after reading is made for dozens.
+constexpr int kMostNested = 300;  // limit of nested brackets, calls, indices and signs
+// Limit of tokens: later passes are made for dozens of definitions.
 constexpr size_t kMostTokens = 1'000'000;
 constexpr size_t kMostTensors = 2000;
 constexpr size_t kMostAxes = 64;  // of one tensor

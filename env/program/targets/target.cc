@@ -91,7 +91,7 @@ HostFacts HostFor(BackendKind backend) {
   return facts;
 }
 
-// The card that a spec names, or what all facts given stand for.
+// The card that a spec names, with the facts that it gives.
 GpuCard CardOf(SpecReader* reader, const Spec& spec) {
   const std::string word = reader->Word("card", "");
   if (!word.empty()) return FindGpuCard(word);

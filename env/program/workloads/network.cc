@@ -245,7 +245,7 @@ class Calculation {
   std::string fault_;
 };
 
-// Where the value that begins at `begin` ends: a comma or bracket that is none of its own.
+// Where the value that starts at `begin` ends: at a comma or bracket outside of its own brackets.
 size_t ValueEnd(std::string_view text, size_t begin) {
   int depth = 0;
   bool is_quoted = false;

@@ -30,7 +30,7 @@ std::vector<Spec> WorkloadsOf(std::span<const char* const> words) {
   return workloads;
 }
 
-// What a spec gives for a key; where it gives nothing, the operator's default; none for a word.
+// The value of a key in a spec, else the operator's default; none for a word.
 std::optional<int64_t> NumberAt(const Spec& spec, const std::string& key) {
   for (const SpecOption& option : spec.options) {
     if (option.key != key) continue;

@@ -22,7 +22,7 @@ namespace schedulegym {
 namespace {
 
 constexpr double kMostFlops = 1e6;
-// What is no larger is taken for a window, a stride, a batch or the like, and stays.
+// Smaller parameters are taken for windows, strides, batches and the like, and stay.
 constexpr int64_t kSmall = 4;
 // One parameter may be free to shrink only after another has: channels are multiples of groups.
 constexpr int kPasses = 2;
@@ -37,13 +37,13 @@ struct Kind {
 constexpr Extents kPrimes[] = {
     {37, 53, 29, 41, 31}, {17, 13, 19, 11, 7}, {11, 13, 7, 5, 3}, {5, 7, 3, 2, 5}, {3, 5, 2, 3, 2}};
 constexpr Extents kThin[] = {{1, 13, 7, 3, 5}, {1, 5, 3, 2, 1}};
-// The same with room for packs, whose tiles are no larger than what they pack: channels, and
-// columns, come last.
+// The same with room for packs, whose tiles are at most as large as the packed extents: those of
+// channels and columns, which come last.
 constexpr Extents kRoomy[] = {{2, 3, 5, 53, 67}, {1, 2, 2, 53, 67}};
 constexpr Extents kRoomyThin[] = {{1, 1, 1, 53, 67}};
 constexpr Kind kKinds[] = {{kPrimes}, {kThin}, {kRoomy, true}, {kRoomyThin, true}};
 
-// Where what is wanted is not legal, or no less than it was.
+// Tried in order where the wanted value is not legal, or not smaller than before.
 constexpr int64_t kFallBacks[] = {13, 11, 7, 5, 3, 2};
 
 struct Parameter {
@@ -129,7 +129,8 @@ class Shrinking {
     return spec;
   }
 
-  // To what is wanted; else to a prime, or to half of what it is as often as that helps.
+  // Sets a parameter to the wanted value; else to a prime, or to half of its value as often as that
+  // is legal.
   void Shrink(Spec& spec, const Parameter& parameter, int64_t wanted) const {
     std::vector<int64_t> extents = {wanted};
     extents.insert(extents.end(), std::begin(kFallBacks), std::end(kFallBacks));

@@ -14,7 +14,7 @@ namespace {
 
 struct Row {
   const char* family;
-  const char* workload;  // for batch suites with '@' where the batch stands
+  const char* workload;  // in batch suites '@' is replaced by the batch
 };
 
 // Ten operators of four shapes, from the evaluation of Ansor (Zheng et al., OSDI 2020, 7.1), and

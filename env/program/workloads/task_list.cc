@@ -34,7 +34,7 @@ int64_t Rounded(double size) {
   return nearest;
 }
 
-// False where there is nothing to draw.
+// False where the workload has no number to draw.
 bool Draw(Spec& workload, Rng& rng) {
   bool has_drawn = false;
   for (SpecOption& option : workload.options) {

@@ -90,7 +90,7 @@ ComputeDag FromOperator(const Spec& spec, const BuiltinOperator& known) {
   }
   auto dag = ParseDag(text, "");
   if (dag.ok()) return *dag;
-  // The place is one of a text that the user did not write.
+  // Leaves out the position, which is in a text that the user did not write.
   const std::string& message = dag.error().message;
   throw InputError(what + message.substr(std::min(message.find(": "), message.size())));
 }

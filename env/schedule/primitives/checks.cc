@@ -16,8 +16,8 @@ namespace {
 // Beyond it extents could overflow when multiplied.
 constexpr int64_t kLongestLoop = int64_t{1} << 40;
 
-// By how much the lengths go beyond the extent that they cut: it multiplies from split to split,
-// and stands in indices.
+// The product of the lengths over the extent, at least 1. It multiplies from split to split and
+// enters indices.
 double Excess(int64_t extent, const std::vector<int64_t>& lengths) {
   double product = 1;
   for (int64_t length : lengths) product *= static_cast<double>(length);

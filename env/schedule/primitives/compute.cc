@@ -12,7 +12,7 @@
 namespace schedulegym {
 namespace {
 
-// Bounds what repeated inlining of a stage that is read often may grow to.
+// Limit of the size of an expression after repeated inlining.
 constexpr int kMostNodes = 4000;
 
 int CountNodes(const Expr& expr) {

@@ -29,7 +29,7 @@ Result<void> CheckPermutation(const std::vector<int>& order, const Stage& stage)
   return {};
 }
 
-// A parallel loop that moves outward must not come to stand around another one.
+// A parallel loop that moves outward must not get around another parallel loop.
 Result<void> CheckParallel(const ScheduleState& state, int id, const std::vector<int>& order) {
   const Stage& stage = state.stage(id);
   bool in_parallel = false;
