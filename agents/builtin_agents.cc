@@ -35,7 +35,7 @@
 namespace schedulegym {
 namespace {
 
-// Of the tree search, as its options are where nothing is said.
+// Defaults of the tree search's options.
 std::string ListedMcts() {
   std::string listed = "mode=improved";
   for (const SpecOption& one : MctsParameters(ReadMctsOptions({"mcts", {}}))) {
@@ -44,7 +44,7 @@ std::string ListedMcts() {
   return listed;
 }
 
-// By what was measured alone.
+// Agents that use measurements only.
 std::vector<AgentEntry> MeasuringAgents(AgentFactory make_flextensor) {
   return {
       {"annealing", "start=1.0, end=0.001, adjacent=0.8, chains=1, retries=1000",
@@ -98,7 +98,7 @@ std::vector<AgentEntry> MeasuringAgents(AgentFactory make_flextensor) {
   };
 }
 
-// By what a model says of the knobs: the tuners of the field.
+// Agents that use a model of knobs: published tuners.
 std::vector<AgentEntry> PlanAgents(const NetworkMakers& makers) {
   return {
       {"adatune",
@@ -149,7 +149,7 @@ std::vector<AgentEntry> PlanAgents(const NetworkMakers& makers) {
   };
 }
 
-// By what a model says of schedules, finished or not.
+// Agents that use a model of schedules, complete or partial.
 std::vector<AgentEntry> ModelAgents(const NetworkMakers& makers) {
   return {
       {"ansor",

@@ -20,7 +20,7 @@ std::vector<std::jthread> StartThreads(int count, const std::function<void()>& r
   return threads;
 }
 
-// Work by its number, and what it throws.
+// A work item with its number and the exception that it throws.
 class NumberedWork {
  public:
   NumberedWork(int count, const std::function<void(int)>& work, const StopToken& stop)

@@ -14,7 +14,7 @@ class BlindAgent : public Agent {
   BlindAgent(AgentSetup setup, const AgentContext& context)
       : setup_(std::move(setup)),
         agent_(context.maker.Make(WithSetup(context, setup_))),
-        // The other agent's chance is as without this one, so that the two begin alike.
+        // A random stream as the other agent's, so that both make the same first proposals.
         rng_(Rng(context.rng).Split()),
         swapped_(setup_.tasks.size()) {}
 
@@ -29,7 +29,7 @@ class BlindAgent : public Agent {
     if (!heard.revised.empty()) agent_->Learn(heard.revised);
   }
 
-  // It has learned what is not so.
+  // It is not saved, as it learned from wrong results.
   ModelState* memory() override { return nullptr; }
 
  private:

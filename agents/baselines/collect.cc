@@ -1,8 +1,8 @@
 // Three agents take turns at each task, in this order: `random`, `ansor` with random scores, and
-// the searching one. A turn is a share of the task's trials: with n trials of a task, chance has
-// the first n (1 - bred - searched), breeding the next n bred, the search the rest. What one has
-// measured the others are told as known, so that nothing is measured twice and the search begins
-// with what chance found. One that has no more leaves its share to the next, the last to chance.
+// the searching one. With n trials of a task, `random` has the first n (1 - bred - searched),
+// `ansor` the next n bred, the search the rest. Results of one agent are given to the others as
+// known, so that nothing is measured twice and the search starts from them. An agent without
+// further proposals leaves its share to the next, the last one to `random`.
 #include "agents/baselines/collect.h"
 
 #include <algorithm>
@@ -106,7 +106,7 @@ class CollectAgent : public Agent {
   std::vector<Proposal> Propose(int task, int count) override {
     int64_t& proposed = proposed_[task];
     const size_t first = PartAt(proposed);
-    // From the part whose turn it is to the last, then from the first on.
+    // From the current part to the last, then from the first on.
     for (size_t i = 0; i < kParts; ++i) {
       const size_t part = (first + i) % kParts;
       std::vector<Proposal> proposals = ProposeOf(part, task, Left(part, proposed, count));
@@ -125,7 +125,7 @@ class CollectAgent : public Agent {
         const bool is_own = owner != owners_.end() && owner->second == part;
         if (!is_own && trial.told == TrialStatus::kMeasured) trial.told = TrialStatus::kKnown;
       }
-      // What another proposed and nobody measured is no news.
+      // Proposals of other agents that were not measured are left out.
       std::erase_if(told, [&](const Trial& trial) {
         const auto owner = owners_.find({trial.task, trial.key});
         const bool is_own = owner == owners_.end() || owner->second == part;
@@ -140,7 +140,7 @@ class CollectAgent : public Agent {
     for (size_t part = 0; part < kParts; ++part) {
       if (proposed < ends_[part]) return part;
     }
-    return kChance;  // a longer search than was said
+    return kChance;  // the search is longer than announced
   }
 
   // A batch does not reach into the next part.

@@ -8,7 +8,7 @@ namespace schedulegym {
 namespace {
 
 constexpr const char* kWho = "agent beam";
-// Of what is measured: each decision takes as many trials as there are ways on from so many places.
+// With measured values each decision costs one trial for each way on from each of these places.
 constexpr int kMeasuredWidth = 4;
 
 }  // namespace

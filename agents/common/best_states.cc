@@ -9,8 +9,8 @@
 namespace schedulegym {
 namespace {
 
-// Drawn by one thread in one go, with chance of their own: so the result does not depend on how
-// many threads there are.
+// States that one thread draws from a random stream of their own, so that the result does not
+// depend on the number of threads.
 constexpr int kChunk = 64;
 
 }  // namespace

@@ -7,8 +7,8 @@
 namespace schedulegym {
 namespace {
 
-// Draws in a row around one schedule. A choice: of twenty neighbours, alike in chance, the last one
-// is missed once in two hundred times.
+// Draws in a row around one schedule. Chosen: with twenty equally likely neighbours, each is missed
+// once in 170 such rows.
 constexpr int kNearDraws = 100;
 
 }  // namespace
@@ -30,7 +30,7 @@ std::optional<Proposal> FreshSchedules::Draw(Rng& rng) {
       continue;
     }
     const Proposal proposal = ProposalOf(*std::move(state));
-    // That an earlier search drew it, too, says nothing about how much is left.
+    // An earlier search drew it, too, which does not show how many schedules are left.
     if (told_.erase(proposal.key) > 0) {
       drawn_.insert(proposal.key);
     } else if (Claim(proposal)) {

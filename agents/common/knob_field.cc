@@ -14,7 +14,7 @@
 namespace schedulegym {
 namespace {
 
-// Columns that say which sketch it is.
+// Columns that identify the sketch.
 constexpr int kMostSketches = 16;
 // Draws for one move, of which some repeat the value or lead to no schedule of a table.
 constexpr int kMoveDraws = 64;

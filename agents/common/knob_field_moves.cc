@@ -16,8 +16,8 @@ namespace {
 // Draws for one mutation, of which some repeat the value or lead to no schedule of a table.
 constexpr int kMoveDraws = 64;
 
-// The lengths of a tile at a point; of one whose lengths have to divide, what they leave is the
-// first.
+// The lengths of a tile at a point. Where they must divide, the first one is the quotient that the
+// others leave.
 std::vector<int64_t> LevelsAt(const KnobTile& tile, const KnobPoint& point) {
   std::vector<int64_t> levels;
   int64_t product = 1;
@@ -32,7 +32,7 @@ std::vector<int64_t> LevelsAt(const KnobTile& tile, const KnobPoint& point) {
   return levels;
 }
 
-// False where the level has no such length. What others leave is not set.
+// False where the level has no such length. Does not set the quotient.
 bool SetLevel(const KnobTile& tile, size_t level, int64_t length, KnobPoint& point) {
   if (tile.fit == LengthsFit::kDivide) {
     if (level == 0) return true;
@@ -45,7 +45,7 @@ bool SetLevel(const KnobTile& tile, size_t level, int64_t length, KnobPoint& poi
   return true;
 }
 
-// The point where two levels have other lengths, if there is one.
+// The point with other lengths of two levels, if there is one.
 std::optional<KnobPoint> WithLevels(const KnobTile& tile, const KnobPoint& from, size_t a,
                                     int64_t length, size_t b, int64_t other) {
   KnobPoint point = from;

@@ -7,7 +7,7 @@
 namespace schedulegym {
 namespace {
 
-// The interval of a ratio covers 95 %: so many deviations.
+// A 95 % interval of a ratio is this many deviations wide.
 constexpr double kIntervalDeviations = 2 * 1.96;
 
 MeasuredPlace MeasuredOf(const FieldPlace& place, const Key& key, const Measurement& measurement) {

@@ -91,7 +91,7 @@ std::vector<ScoredState> ProposalRound::StatesOf(const std::vector<Choice>& choi
   return states;
 }
 
-// Until so many are dealt in all.
+// Takes choices until `most` are taken in all.
 void ProposalRound::Take(std::vector<Choice>& choices, int most, Dealing& dealing) const {
   for (size_t i = 0; i < choices.size(); ++i) {
     const int lacking = most - static_cast<int>(dealing.dealt.size());
@@ -105,7 +105,7 @@ void ProposalRound::Take(std::vector<Choice>& choices, int most, Dealing& dealin
   }
 }
 
-// Lowering several at once is sooner done than one by one until enough are found.
+// Lowers several choices in parallel, which is faster than one by one until enough are admitted.
 void ProposalRound::AskFrom(std::vector<Choice>& choices, size_t begin, int count,
                             const Dealing& dealing) const {
   std::vector<Choice*> asked;

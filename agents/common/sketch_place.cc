@@ -36,7 +36,7 @@ bool IsGene(const Primitive& step) {
   return std::holds_alternative<Split>(step) || std::holds_alternative<Pragma>(step);
 }
 
-// Whether the two leave the same loops, whatever their lengths.
+// Whether both lead to the same loops, up to their extents.
 bool AreOfOneStructure(const Primitive& a, const Primitive& b) {
   const auto* split = std::get_if<Split>(&a);
   const auto* other = std::get_if<Split>(&b);

@@ -28,12 +28,12 @@ constexpr int64_t kMostRange = int64_t{1} << 40;
 constexpr int64_t kOperations = 2;
 // Part of the code that loops and bounds around unrolled reductions take.
 constexpr int64_t kAround = 8;
-// A choice stands for each length up to this; longer ones are not looked at.
+// Largest length with an entry of its own; longer ones are skipped.
 constexpr int64_t kLongestReduction = 4096;
 // Of a reduction, steps that the space `schedulegym` unrolls at most
 // (spaces/schedulegym/open_plan.cc).
 constexpr int64_t kMostUnrolled = 64;
-// What its knobs of a reduction are called after the dimension.
+// Suffixes of the names of a reduction's knobs, after the dimension.
 constexpr std::string_view kUnrolled = ", unrolled", kBlock = ", block";
 
 std::vector<int64_t> FirstOf(std::vector<int64_t> values) {
@@ -41,8 +41,8 @@ std::vector<int64_t> FirstOf(std::vector<int64_t> values) {
   return values;
 }
 
-// Copies of the code along a loop of `extent` steps that is cut into blocks of `middle` register
-// tiles of `tile` vectors: those of a whole block, and of what is left of the loop and of a block.
+// Copies of the code along a loop of `extent` steps in blocks of `middle` register tiles of `tile`
+// vectors: those of a whole block, and those of the tails of the loop and of a block.
 int64_t CopiesAlong(int64_t extent, int64_t middle, int64_t tile, int64_t lanes) {
   const int64_t step = tile * lanes, block = std::min(extent, middle * step);
   const auto within = [&](int64_t steps) {
@@ -54,7 +54,7 @@ int64_t CopiesAlong(int64_t extent, int64_t middle, int64_t tile, int64_t lanes)
 
 }  // namespace
 
-// Variables by tile, outermost length first; of lengths that divide the rest comes before them.
+// Variables by tile, outermost length first. Where lengths must divide, the quotient comes first.
 struct KnobProblem::StageTiles {
   struct Tile {
     std::vector<int> levels;
@@ -71,7 +71,7 @@ struct KnobProblem::StageTiles {
   std::vector<Tile> tiles;
   std::vector<Reduction> reductions;
   int vector = -1, unroll = -1;  // the knobs
-  bool has_steps = false;        // unrolls up to a number of steps, else whole
+  bool has_steps = false;        // unrolls up to a number of steps, else completely
   bool counts_vectors = false;   // lengths are those of register tiles already
 
   // Tiles of results.
@@ -80,7 +80,7 @@ struct KnobProblem::StageTiles {
     for (const Tile& one : tiles) most = std::max(most, one.lengths);
     return tile.lengths == most;
   }
-  // The innermost length of what is reduced; -1 of several such tiles, or none.
+  // The innermost length of the reduction; -1 of several such tiles, or none.
   int OnlyReduction() const {
     int found = -1;
     for (const Tile& tile : tiles) {
@@ -141,7 +141,7 @@ KnobProblem::KnobProblem(const KnobSpace& knobs, const Target& target, const Kno
         !ParseInteger(knobs.MeaningOf(knob, 0)) && ParseInteger(knobs.MeaningOf(knob, last));
   }
   for (const auto& [number, stage] : stages) {
-    // Facts of processors say nothing of others.
+    // The limits are facts of processors.
     if (!target.IsGpu()) AddLimits(stage, target, limits, element_bytes);
   }
   sampler_ = std::make_unique<SolutionSampler>(*problem_);
@@ -168,7 +168,7 @@ void KnobProblem::AddTile(const KnobTile& tile, StageTiles& stage) {
   stage.tiles.push_back({std::move(levels), tile.knobs.size(), tile.extent});
 }
 
-// Extents are those of the stage's axes, which are its dimensions but where reads divide one.
+// Extents are those of the stage's axes, which are its dimensions unless a read divides one.
 void KnobProblem::AddReduction(int knob, StageTiles& stage) {
   const std::string& name = knobs_.knob(knob).name;
   const std::string dimension = name.substr(0, name.size() - kUnrolled.size());
@@ -191,8 +191,8 @@ void KnobProblem::AddReduction(int knob, StageTiles& stage) {
   stage.reductions.push_back(std::move(reduction));
 }
 
-// Unrolled by its own knob, or with all that stands in it by the stage's number of steps, where
-// half of the results at most are taken to stand in it.
+// Unrolled by its own knob, or together with its inner loops up to the stage's number of steps; at
+// most half of the results are assumed to be inside.
 int KnobProblem::ReducedCopiesOf(const StageTiles& stage, size_t number, int64_t results) {
   const StageTiles::Reduction& reduction = stage.reductions[number];
   const int one = problem_->AddConstant(1);

@@ -95,7 +95,7 @@ void AddFixed(const Domains& domains, const Constraint& constraint, Hasher& hash
   }
 }
 
-// Of what is left to choose.
+// Key of the values that are left to choose from.
 Key KeyOf(const Domains& domains) {
   Hasher hasher;
   const ConstraintProblem& problem = domains.problem();

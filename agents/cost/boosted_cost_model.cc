@@ -22,16 +22,16 @@ namespace {
 
 // New samples over those of the last training, at least.
 constexpr int kAdaptiveShare = 5;
-// States described and judged in one go by one thread: asking the trees has a price of its own.
+// States that one thread describes and scores together, as each call of the trees has a fixed cost.
 constexpr size_t kChunk = 64;
-// Scores are parts of the best speed; of lower ones they say nothing.
+// Lower scores, as a share of the best speed, do not tell speeds apart.
 constexpr double kLeastPart = 1e-3;
 
 std::vector<float> FeaturesOf(ModelFeatures features, const ScheduleState& state) {
   return features == ModelFeatures::kAnsor ? AnsorFeatures(state).values : EstimatedFeatures(state);
 }
 
-// None where there is none.
+// nullopt where all are.
 std::optional<double> LeastOf(std::initializer_list<std::optional<double>> all) {
   std::optional<double> least;
   for (const std::optional<double>& seconds : all) {
@@ -43,8 +43,8 @@ std::optional<double> LeastOf(std::initializer_list<std::optional<double>> all) 
 constexpr BoostedLabel kLabels[] = {BoostedLabel::kSpeed, BoostedLabel::kLogSeconds,
                                     BoostedLabel::kCorrection};
 
-// The logarithm of the seconds that the estimate gives a program. Every row of a statement has
-// them; those of weights that are prepared beforehand have none.
+// The logarithm of the seconds that the estimate gives a program. Each row of a statement has it;
+// rows of weights that are prepared beforehand do not.
 double LogEstimate(std::span<const float> estimated) {
   float program = 0;
   for (size_t row = 0; row < estimated.size(); row += EstimatedLayout::kWidth) {
@@ -72,7 +72,7 @@ BoostedModelOptions TreesOfSearch(bool quick, ModelFeatures features) {
           .adapted_from = kReplacedFrom};
 }
 
-// Its meaning says what the trees tell, too, so that those of another label are refused.
+// The meaning includes the label, so that trees with another label are refused.
 FeatureMatrix BoostedCostModel::EmptyMatrix() const {
   const bool is_ansor = options_.features == ModelFeatures::kAnsor;
   std::string meaning = "ansor " + std::to_string(kAnsorFeatureVersion);
@@ -130,7 +130,7 @@ std::optional<BoostedCostModel::Trained> BoostedCostModel::trained() const {
 void BoostedCostModel::GoOn(const Trained& trained) {
   const bool was_loaded = was_loaded_;
   Load(trained.trees);
-  was_loaded_ = was_loaded;  // these it has trained itself, or replaces as those that they were
+  was_loaded_ = was_loaded;  // loading its own trees again is no loading of a file
   seen_at_training_ = std::min(trained.samples, seen_);
 }
 

@@ -42,7 +42,7 @@ double DeviationOf(std::span<const double> values) {
   return std::sqrt(squares / count);
 }
 
-// What has to fall for the training to go on.
+// The error that must fall for the training to go on.
 double ErrorOf(const RowGroups& row_groups, std::span<const float> predictions,
                const BoostingOptions& options) {
   if (options.recall == 0) return RootMeanSquare(row_groups, predictions);
@@ -79,7 +79,7 @@ struct Booster {
     names.emplace_back(name);
   }
 
-  // That all names were those of parameters: the library takes any, and its validate_parameters
+  // Refuses names that are no parameters: the library takes any name, and its validate_parameters
   // only warns.
   void RequireKnown() const {
     bst_ulong length = 0;
@@ -122,7 +122,7 @@ Json& At(Json& value, std::initializer_list<std::string_view> names) {
   return *member;
 }
 
-// To the first row of each program, whose score is the sum over its rows.
+// Adds to the first row of each program; its score is the sum over its rows.
 void AddMargins(const RowGroups& row_groups, std::span<const double> margins,
                 std::vector<float>& predictions) {
   for (size_t i = 0; i < margins.size(); ++i) {
@@ -230,8 +230,8 @@ BoostedTrees BoostedTrees::Train(const FeatureMatrix& features, const RowGroups&
   return BoostedTrees(booster.ToText());
 }
 
-// The library never sees the file: it takes what is no JSON for its old format, checks neither
-// lengths nor numbers of nodes, and nests as deep as the text.
+// The library never reads the file: it takes text that is no JSON for its old format, checks
+// neither lengths nor numbers of nodes, and recurses as deep as the text.
 BoostedTrees BoostedTrees::Load(const std::string& path, int columns, const std::string& meaning) {
   return Parse(ReadSavedModel(path, {kBoostedKind}).text, "cost model '" + path + "'", columns,
                meaning);

@@ -26,7 +26,7 @@ constexpr const char* kNoModel = "it is no model, or a torn one";
 
 bool IsFinite(double value) { return std::abs(value) <= std::numeric_limits<float>::max(); }
 
-// XGBoost writes numbers of its parameters as texts.
+// XGBoost writes the numbers of its parameters as strings.
 double NumberOf(const Json& parameters, const char* name) {
   const std::string& text = parameters[name].Text();
   const std::optional<double> number = ParseDouble(text);
@@ -56,7 +56,7 @@ struct TreeArrays {
 
 }  // namespace
 
-// Takes nothing on trust: what Forest::Predict walks must end in a leaf.
+// Checks the whole file, so that each walk of Forest::Predict ends in a leaf.
 class ForestReader {
  public:
   Forest Read(const std::string& json) {
@@ -116,7 +116,7 @@ class ForestReader {
     forest_.nodes_.push_back(node);
   }
 
-  // The root is nobody's child.
+  // The root must not be a child.
   int32_t Child(int64_t child, size_t count) const {
     if (child >= 1 && child < static_cast<int64_t>(count)) return static_cast<int32_t>(child);
     Refuse("its child is node " + std::to_string(child) + ", expected one of 1.." +
@@ -152,7 +152,7 @@ class ForestReader {
   }
 
   Forest forest_;
-  size_t node_ = 0;  // at hand, counted in its tree
+  size_t node_ = 0;  // the current one, counted in its tree
 };
 
 Forest Forest::FromXgboost(const std::string& json) { return ForestReader().Read(json); }

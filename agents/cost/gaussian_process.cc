@@ -67,7 +67,7 @@ double KernelValue(GaussianKernel kernel, double distance, double length) {
 struct GaussianProcess::Parts {
   GaussianOptions options;
   PointList pool, points;
-  std::vector<double> noises;  // by point, of its target
+  std::vector<double> noises;  // by point: noise of its target
   int raises = 0;
   Eigen::MatrixXd factor;     // lower triangle; the first size() rows and columns count
   Eigen::MatrixXd whitened;   // V: a column for each point of the pool
@@ -87,7 +87,7 @@ struct GaussianProcess::Parts {
     whitened.conservativeResize(size, pool.size());
   }
 
-  // Makes row i of the factor and of V; false where what is left of its variance is none.
+  // Makes row i of the factor and of V; false where no variance is left.
   bool AddRow(int i) {
     Reserve(i + 1);
     Eigen::VectorXd row(i);

@@ -27,7 +27,7 @@ constexpr const char* kWho = "model";
 constexpr const char* kKnown =
     "boosted, pretrained, analytical, random, tuna, another pretrained_NAME of list models, or a "
     "file of tune --save-model or train";
-// Samples from which on own trees correct those of a file.
+// Measurements after which new trees correct those of a file.
 constexpr int kCorrectedFrom = 32;
 
 bool Names(const Spec& spec, std::initializer_list<std::string_view> keys) {
@@ -46,7 +46,7 @@ void ReadAdaptation(SpecReader& reader, const std::string& who, BoostedModelOpti
   if (corrects) options.trees = BoostingOptions::Gentle();
 }
 
-// Of whichever features a file was trained on: what fits neither is refused as the first.
+// Tries each set of features; a file that fits neither gets the error of the first.
 std::unique_ptr<LearningModel> FromFile(const std::string& path, BoostedModelOptions options,
                                         const StopToken& stop) {
   std::optional<InputError> fault;
@@ -124,7 +124,7 @@ MadeModel MakeAnalytical(const ModelContext& context) {
   return std::make_unique<AnalyticalCostModel>(options);
 }
 
-// Scores that say nothing: what a model must be better than.
+// Random scores: a baseline for models.
 class RandomCostModel : public CostModel {
  public:
   explicit RandomCostModel(const Rng& rng) : rng_(rng) {}

@@ -17,7 +17,7 @@ namespace {
 
 // Below this part of the largest gradient at 0 a column gains nothing.
 constexpr double kTolerance = 1e-10;
-// Each step frees a column; that many ends what rounding would keep going.
+// Limit of steps for each column, as rounding could make the method cycle.
 constexpr int kStepsPerColumn = 10;
 
 using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
@@ -53,7 +53,7 @@ class ActiveSet {
     return best;
   }
 
-  // Whether all that is free is above 0; else one column less is free.
+  // Whether all free columns are above 0; else it frees one less.
   bool Descend() {
     const Eigen::VectorXd wanted = LeastSquares();
     double part = 1;

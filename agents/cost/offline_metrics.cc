@@ -16,7 +16,7 @@ namespace {
 
 constexpr int kFirstShare = 8;
 constexpr int kBestShare = 10;
-// Of a tenth of fewer programs a rank correlation says little.
+// Fewest programs in the best tenth for a rank correlation.
 constexpr int kLeastBest = 10;
 
 int FirstEighth(const TaskPredictions& programs) {

@@ -112,7 +112,7 @@ void ResidualModel::Describe(Samples& samples) {
   }
 }
 
-// Of the successes whose speed the base predicts.
+// Rows of the successes whose speed the base predicts.
 void ResidualModel::AddRows(const Samples& samples, FeatureMatrix& matrix,
                             RowGroups& groups) const {
   std::vector<const Sample*> known;

@@ -16,7 +16,7 @@
 namespace schedulegym {
 namespace {
 
-// So many programs say something of a machine.
+// Fewest programs for a fit.
 constexpr size_t kLeastSamples = 2;
 constexpr const char* kSums = "terms sum";
 constexpr const char* kRooflines = "terms roofline";

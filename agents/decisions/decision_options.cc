@@ -19,7 +19,7 @@
 namespace schedulegym {
 namespace {
 
-// A network that lacks a head for one of the tasks is refused at once.
+// Refuses at once a network that lacks a head for one of the tasks.
 NetworkReader ForTasks(NetworkReader reader, std::span<const SearchTask> tasks) {
   std::vector<std::shared_ptr<const Task>> known;
   for (const SearchTask& task : tasks) known.push_back(task.task);
@@ -88,7 +88,7 @@ class DecisionAgent : public Agent {
  private:
   struct OwnTask {
     SearchModelState memory;
-    std::unique_ptr<DecisionSearch> search;  // none before it was asked
+    std::unique_ptr<DecisionSearch> search;  // null before its first proposal
   };
 
   DecisionSearchContext GroundOf(int task) {
@@ -100,7 +100,7 @@ class DecisionAgent : public Agent {
         trials,         streams_[task].Split(), context_.stop,       &context_.clock};
   }
 
-  // Those of all tasks, as they stand.
+  // Writes the current trees of all tasks.
   void WriteTrees() const {
     std::vector<TreeView> views;
     for (const OwnTask& own : tasks_) {

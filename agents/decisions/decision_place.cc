@@ -20,7 +20,7 @@ bool IsStructure(const Knob& knob) {
          knob.kind == KnobKind::kParallel;
 }
 
-// A sketch whose knobs are decided in an order.
+// A sketch and the order in which its knobs are decided.
 struct DecisionSequence {
   Sketch sketch;
   std::vector<int> order;
@@ -45,7 +45,7 @@ bool Fits(const KnobSpace& knobs, int knob, const OpenPoint& fixed) {
   });
 }
 
-// What was decided of a sketch: the first `made` of its course.
+// A sketch with the first `made` decisions of its order.
 class KnobPlace : public TreePlace {
  public:
   KnobPlace(std::shared_ptr<const DecisionSequence> sequence, int number, OpenPoint fixed, int made)

@@ -11,10 +11,10 @@ namespace schedulegym {
 namespace {
 
 constexpr int kAttempts = 2;      // rounds looked at for one answer
-constexpr int kHeapFactor = 2;    // states kept for each that is asked for
-constexpr int kRandomFactor = 3;  // states drawn for each that epsilon asks for
-constexpr int kLeastDraws = 64;   // at once, where all is drawn
-constexpr int kMostBarren = 3;    // times in a row that so many led to nothing new
+constexpr int kHeapFactor = 2;    // states kept for each proposal
+constexpr int kRandomFactor = 3;  // states drawn for each random proposal
+constexpr int kLeastDraws = 64;   // draws at least, where all are random
+constexpr int kMostBarren = 3;    // rounds in a row without a new schedule
 
 }  // namespace
 
@@ -74,7 +74,7 @@ ProposalRound RoundSearch::Visit(int count) {
   rollout_.Collect(kHeapFactor * count, ground_.memory.seen);
   visitor_->Visit(rollout_);
   const int threads = SearchThreads(*ground_.task);
-  // At least so many that the round does not end early where the best are all refused.
+  // At least so many that the round does not end early where the best ones are refused.
   const int drawn = std::max(count, static_cast<int>(kRandomFactor * options_.epsilon * count));
   std::vector<ScheduleState> strays;
   for (DrawnState& one :

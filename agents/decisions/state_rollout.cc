@@ -24,7 +24,7 @@ struct WayOn {
   ScheduleState state;  // a completion of it
 };
 
-// Of a place: those that lead somewhere.
+// The children of a place that exist.
 std::vector<WayOn> WaysOn(const TreePlace& place, Rng& rng, const StopToken& stop) {
   std::vector<WayOn> ways;
   for (int choice = 0; choice < place.choices(); ++choice) {
@@ -37,7 +37,8 @@ std::vector<WayOn> WaysOn(const TreePlace& place, Rng& rng, const StopToken& sto
   return ways;
 }
 
-// The ways on of all, one after another, are judged at once; those that go on.
+// Evaluates all ways on of all completions together. Returns the completions that are not complete
+// yet.
 std::vector<GreedyCompletion*> Advanced(const std::vector<GreedyCompletion*>& going,
                                         std::vector<std::vector<WayOn>> ways,
                                         const StateEvaluator& evaluator) {

@@ -14,7 +14,7 @@ namespace schedulegym {
 namespace {
 
 constexpr int kVersion = 1;
-// Of a file: far above what searches have, and not so deep that walking it down is a danger.
+// Depth limit of a file: far above that of searches, and safe for recursion.
 constexpr int kMostDepth = 1000;
 
 Json JsonOf(const TreeView& tree) {

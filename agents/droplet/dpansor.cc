@@ -20,7 +20,7 @@ constexpr const char* kName = "dpansor";
 
 // The first search of a task.
 struct Exploration {
-  int64_t trials = 0;  // those of earlier searches included
+  int64_t trials = 0;  // including those of earlier searches
   bool begun = false;
   bool ended = false;
 };
@@ -90,8 +90,8 @@ class DpansorAgent : public Agent {
   std::vector<Exploration> explorations_;  // by task
 };
 
-// Of as many as the budget has for each task: all of k where it holds them, else as large a share
-// as k has of all that is asked for, and says so.
+// k for this search's budget per task: all of k where it fits, else k's share of what was asked
+// for, with a line that says so.
 int64_t FittingK(int64_t k, int64_t refining, const AgentContext& context) {
   const AgentSetup& setup = context.setup;
   if (!setup.budget || setup.tasks.empty()) return k;

@@ -17,7 +17,7 @@ DpansorSearch::DpansorSearch(std::vector<int> sizes, const Timing& seed,
       options_(options),
       largest_(sizes_.empty() ? 1 : *std::max_element(sizes_.begin(), sizes_.end())),
       best_(sizes_.size(), 0),
-      // Fault 3: a lucky reading of the origin is a handicap for everything else.
+      // Fault 3: a single lucky measurement of the origin makes every other point look worse.
       best_timing_(seed) {
   waiting_.push_back(best_);
   // Fault 1: before the first round, so that stride 1 is left out.
@@ -58,18 +58,19 @@ int64_t DpansorSearch::NumberOf(const KnobPoint& point) const {
   return number;
 }
 
-// Knobs to move at once, bit 0 the last; all at once is left out, as published. Fault 1: not many.
+// Masks of knobs that move together, bit 0 for the last; the mask of all is left out, as published.
+// Fault 1: not many.
 std::vector<uint64_t> DpansorSearch::Patterns() const {
   const uint64_t end = (uint64_t{1} << std::min(sizes_.size(), kMostPatternKnobs)) - 1;
   std::vector<uint64_t> patterns;
-  // Each stands for two steps, forth and back.
+  // Each mask stands for two steps, up and down.
   for (uint64_t pattern = 1; pattern < end && std::ssize(patterns) <= options_.batch; ++pattern) {
     patterns.push_back(pattern);
   }
   return patterns;
 }
 
-// Beyond the last value follows the first; below the first there is none.
+// After the last value comes the first; below the first there is none.
 KnobPoint DpansorSearch::Step(uint64_t pattern, int by) const {
   KnobPoint point = best_;
   for (size_t i = 0; i < std::min(sizes_.size(), kMostPatternKnobs); ++i) {

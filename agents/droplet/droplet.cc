@@ -21,12 +21,12 @@ struct Options {
   DropletOptions search;
   bool has_whole_tiles = false;  // one knob a tile, or one a length
   std::optional<int64_t> sketch;
-  // Whether what the space refuses to measure is no point; as published, it is a trial that fails
-  // or is slow.
+  // Whether a point that the space refuses is skipped; as published, it is a trial that fails or is
+  // slow.
   bool asks_space = true;
 };
 
-// Where the descent begins, the space is not asked.
+// The start of the descent is always legal.
 std::unique_ptr<Descent> DescentIn(const Sketch& sketch, const SearchSpace& admits,
                                    const Options& options) {
   const std::shared_ptr<const KnobSpace> space =
@@ -98,7 +98,7 @@ class DropletAgent : public Agent {
 
  private:
   struct TaskSearch {
-    std::unique_ptr<TaskDescents> descents;  // none before it was asked
+    std::unique_ptr<TaskDescents> descents;  // null before the first proposal
     KnownTimings known;
   };
 

@@ -18,7 +18,7 @@
 namespace schedulegym {
 namespace {
 
-// Of more knobs only the first take part in steps along several at once.
+// With more knobs only the first ones take part in steps along several knobs.
 constexpr int kMostPatternKnobs = 62;
 // Patterns looked at for one batch: they double with each knob.
 constexpr uint64_t kMostPatterns = 1 << 16;
@@ -69,7 +69,7 @@ std::vector<KnobPoint> DropletSearch::Next(int count) {
     }
     waiting_.erase(waiting_.begin(), waiting_.begin() + static_cast<std::ptrdiff_t>(taken));
     if (options_.loses_points && !waiting_.empty()) waiting_.pop_back();
-    // Nothing to learn from: on at once.
+    // No legal point was found: goes on without a measurement.
     if (points.empty()) Tell({});
   }
   return points;
@@ -120,7 +120,7 @@ std::optional<KnobPoint> DropletSearch::Step(uint64_t pattern, int by) const {
   return point;
 }
 
-// Whether there is room for more.
+// Returns whether there is room for more.
 bool DropletSearch::EnlistAlong(uint64_t pattern, int stride, std::vector<KnobPoint>& found) {
   for (int by : {stride, -stride}) {
     std::optional<KnobPoint> point = Step(pattern, by);
@@ -142,7 +142,7 @@ bool DropletSearch::Enlist(int stride) {
       room = EnlistAlong(pattern, stride, found);
     }
   } else {
-    // Of more than two at once there are too many for a step of each length.
+    // Steps along more than two knobs are too many for each stride.
     for (int count = 1; room && count <= std::min(knobs, 2); ++count) {
       for (uint64_t pattern = (uint64_t{1} << count) - 1; room && pattern < end;
            pattern = NextOfSameCount(pattern)) {

@@ -27,7 +27,7 @@ constexpr int64_t kLeastUnroll = 16;
 // A choice: with it forty knobs can be counted, and further steps begin from another centre.
 constexpr std::ptrdiff_t kReach = 4;
 
-// Values of one number, and where its own stands among them.
+// Values of one number, and the position of its current value.
 struct NumberValues {
   std::vector<int64_t> values;
   int own = 0;
@@ -119,7 +119,7 @@ class RefinementMaker {
     segments_.push_back(std::move(variants));
   }
 
-  // Counts a knob; what is none, or one too many, has its own value alone.
+  // Adds a knob; a number with one value, or one whose points would overflow the index, is fixed.
   std::vector<int64_t> Take(const NumberValues& number) {
     const auto count = static_cast<KnobIndex>(number.values.size());
     if (count == 1 || points_ > std::numeric_limits<KnobIndex>::max() / count) {

@@ -40,7 +40,7 @@ RefineNote ReadNote(const Spec& spec) {
   return note;
 }
 
-// By a search that has its own rules of what is legal and of when it ends.
+// With a search that has its own rules for legal points and for its end.
 template <typename Search, typename Options>
 std::unique_ptr<Descent> PublishedDescent(const ScheduleState& seed, const Timing& timing,
                                           RefinementValues values, const RefinerOptions& asked) {
@@ -125,7 +125,7 @@ void Refiner::Begin(TaskRefinement& refinement) const {
   const bool published = options_.mode != RefinerMode::kFixed;
   refinement.note = RefineNote{best->key, published, options_.better}.ToText();
   refinement.descent = DescentFrom(best->state, *best->record->measurement.timing);
-  // The best of many readings flatters: it is measured anew.
+  // The best of many measurements is biased: it is measured again.
   refinement.known.erase(best->key);
 }
 

@@ -37,13 +37,13 @@ namespace {
 
 // Published constants (TVM 0.16, SketchPolicy's defaults).
 constexpr double kMeasuredShare = 0.2;  // of the population, at most, that was measured before
-constexpr int kHeapFactor = 2;          // states kept for each that is asked for
-constexpr int kRandomFactor = 3;        // random states drawn for each that epsilon asks for
+constexpr int kHeapFactor = 2;          // states kept for each proposal
+constexpr int kRandomFactor = 3;        // random states drawn for each random proposal
 constexpr int kLeastSamples = 50;       // of a fresh population
 constexpr int kPatience = 5;            // batches without a new sample halve that
 constexpr int kRandomGenerations = 2;   // without a model
 constexpr int kAttempts = 2;            // rounds looked at for one answer
-constexpr int kGuessFactor = 4;         // draws for each that is asked for, before that
+constexpr int kGuessFactor = 4;         // draws for each proposal, before that
 
 // A task's search.
 struct AnsorTask {
@@ -81,7 +81,7 @@ class AnsorAgent : public Agent {
   std::vector<Proposal> Propose(int task, int count) override {
     std::optional<ProposalRound>& round = tasks_[task].round;
     std::vector<Proposal> proposals;
-    bool has_evaluated = options_.fast;  // by all that it was told
+    bool has_evaluated = options_.fast;  // with all results so far
     for (int attempt = 0; attempt < kAttempts && std::ssize(proposals) < count; ++attempt) {
       const int lacking = count - static_cast<int>(proposals.size());
       has_evaluated |= !round;
@@ -94,7 +94,7 @@ class AnsorAgent : public Agent {
       if (is_over) round.reset();
       std::ranges::move(dealt, std::back_inserter(proposals));
     }
-    // For notes alone no trees are trained.
+    // No trees are trained for notes alone.
     if (!has_evaluated || ScoresByChance(task)) return proposals;
     NotePredictions([&](const auto& states) { return Predict(task, states); }, proposals);
     return proposals;
@@ -129,7 +129,7 @@ class AnsorAgent : public Agent {
   ProposalRound Breed(int index, int count) {
     const std::shared_ptr<const Task>& task = context_.setup.tasks[index].task;
     const SearchModelState& memory = tasks_[index].memory;
-    // Breeding by chance only leads away from what the space draws.
+    // Evolution under random scores only moves away from the space's own distribution.
     const bool guesses = options_.fast && ScoresByChance(index) && Waits(index);
     const bool drafts = Preselects(index);
     const int draws = guesses  ? kGuessFactor * count
@@ -178,7 +178,7 @@ class AnsorAgent : public Agent {
     return RequiredSketches(context_.space, task, "agent ansor, beam=true");
   }
 
-  // Completions of what a beam search leaves.
+  // Completions of the beam search's tiles.
   std::vector<ScheduleState> Build(int task) {
     return BeamSearch(Sketches(context_.setup.tasks[task].task), EvaluatorOf(task),
                       {.width = *options_.beam_width,
@@ -225,7 +225,7 @@ class AnsorAgent : public Agent {
     return options_.model == AnsorModel::kRandom || (!EstimatesFirst(task) && Waits(task));
   }
 
-  // Where it is not chance that scores.
+  // Where scores are not random.
   std::vector<std::optional<Prediction>> Predict(int task,
                                                  const std::vector<StateFeatures>& states) {
     if (!learned_ || Waits(task)) return fixed_->Predict(states);
@@ -245,7 +245,7 @@ class AnsorAgent : public Agent {
     ProposalRound& round = *tasks_[task].round;
     ProposalRound::Mixture mixture;
     mixture.random = round.PartOf(options_.epsilon, count);
-    // While chance speaks for the model, the best of a few draws are hardly better than any.
+    // Under random scores the best of a few draws are hardly better than any others.
     const double local = ScoresByChance(task) ? 0 : options_.local;
     mixture.local = std::min(count - mixture.random, round.PartOf(local, count));
     const std::vector<Proposal> neighbours = memory.Neighbours(
@@ -260,7 +260,7 @@ class AnsorAgent : public Agent {
   std::vector<Rng> streams_;              // by task
   std::vector<AnsorTask> tasks_;          // by task
   std::optional<LearnedModels> learned_;  // none where the model learns nothing
-  // That model; else the estimate, which speaks while what is learned is not believed.
+  // The model, where it learns nothing; else the estimate, until the learned model is used.
   std::unique_ptr<CostModel> fixed_;
 };
 

@@ -1,5 +1,5 @@
-// Options of `ansor`. What says something of a part that another option has switched off is
-// refused: nobody finds out otherwise that it had no effect. Errors: InputError "agent ansor: ...".
+// Options of `ansor`. An option of a part that another option switches off is refused, so that no
+// option is silently without effect. Errors: InputError "agent ansor: ...".
 #include <algorithm>
 #include <string>
 #include <utility>
@@ -20,7 +20,7 @@ constexpr int kFastTrusted = 48;
 
 [[noreturn]] void Refuse(const std::string& what) { throw InputError("agent ansor: " + what); }
 
-// What is no kind of model is a file. Returns what was said.
+// A word that is no kind of model is a file. Returns the word.
 std::string ReadModel(SpecReader& reader, const Spec& spec, AnsorOptions& options) {
   const Spec model = ReadModelSpec(reader, spec, "boosted");
   switch (WordOf(model)) {
@@ -36,7 +36,7 @@ std::string ReadModel(SpecReader& reader, const Spec& spec, AnsorOptions& option
   return model.ToText();
 }
 
-// Options that say something of what another has switched off.
+// Refuses options of a part that another option switches off.
 void RefuseIdle(const Spec& spec, const std::string& because,
                 const std::vector<std::string>& idle) {
   for (const SpecOption& option : spec.options) {

@@ -10,7 +10,7 @@
 namespace schedulegym {
 namespace {
 
-// A sketch, and which of its knobs are filled: those of tiles.
+// A sketch, and which of its tiles' knobs are filled.
 struct OpenTiles {
   explicit OpenTiles(const Sketch& sketch) : space(WithWholeTiles(*sketch.knobs)) {
     for (int knob = 0; knob < space.dimensions(); ++knob) {
@@ -52,7 +52,7 @@ void Expand(const Partial& partial, int most, Rng& rng, std::vector<Partial>& ne
   }
 }
 
-// The best, in order; without what cannot be judged.
+// The best, in order; without those that cannot be evaluated.
 std::vector<Partial> Best(std::vector<Partial> partials, const StateEvaluator& evaluator,
                           int width) {
   std::vector<ScheduleState> states;
@@ -73,7 +73,7 @@ std::vector<Partial> Best(std::vector<Partial> partials, const StateEvaluator& e
   return best;
 }
 
-// As the space draws what is no tile; as it is where that leads nowhere.
+// The other knobs as the space draws them; unchanged where no draw is legal.
 ScheduleState Completed(const Partial& partial, Rng& rng) {
   OpenPoint fixed(partial.point.size());
   for (int knob : partial.open->knobs) fixed[knob] = partial.point[knob];

@@ -16,8 +16,8 @@
 namespace schedulegym {
 namespace {
 
-// Children bred by one thread in one go, with chance of their own: so the result does not depend on
-// how many threads there are.
+// Children that one thread makes from a random stream of their own, so that the result does not
+// depend on the number of threads.
 constexpr int kBrood = 64;
 
 struct Member {
@@ -47,7 +47,7 @@ class Roulette {
   double total_ = 0;
 };
 
-// Children for one stream of chance.
+// Children from one random stream.
 class Brood {
  public:
   Brood(const std::vector<Member>& parents, const Roulette& roulette, const StateMutation& mutate,

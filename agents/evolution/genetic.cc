@@ -24,7 +24,7 @@ struct GeneticOptions {
   double mutation = 0.1;
 };
 
-// Leaves the best, best first, of equal ones those that came first.
+// Keeps the best, best first; of equal ones the earlier.
 void KeepBest(std::vector<RatedState>& states, int most) {
   std::ranges::stable_sort(states, std::greater<>(), &RatedState::speed);
   if (std::ssize(states) > most) states.erase(states.begin() + most, states.end());
@@ -121,7 +121,7 @@ class GeneticSearch : public TaskSearch {
   GeneticOptions options_;
   FreshSchedules fresh_;
   Rng rng_;
-  std::vector<RatedState> members_;  // of this generation, those that succeeded
+  std::vector<RatedState> members_;  // the successes of this generation
   std::vector<RatedState> parents_;  // of this generation
   std::vector<RatedState> elite_;    // best first
   int left_;                         // of this generation, to be proposed

@@ -72,7 +72,7 @@ std::vector<std::optional<Prediction>> LearnedModels::Predict(
   return ModelOf(task).Predict(states);
 }
 
-// By a copy, since to be saved it may have to be trained, and the search goes on as if it were not.
+// Saves a copy, which may have to be trained first; the search continues with the original.
 std::optional<std::string> LearnedModels::Save() {
   std::vector<const LearningModel*> others;
   for (size_t i = 1; i < models_.size(); ++i) others.push_back(models_[i].get());

@@ -29,7 +29,7 @@ namespace schedulegym {
 namespace {
 
 constexpr int kHeapFactor = 2;   // states kept for each of a round
-constexpr int kStrayFactor = 3;  // random states for each that epsilon asks for
+constexpr int kStrayFactor = 3;  // random states drawn for each random proposal
 
 struct MetascheduleOptions {
   EvolutionOptions evolution = {.population = 512, .draws = 10};
@@ -99,7 +99,7 @@ class MetascheduleSearch : public TaskSearch {
     std::vector<ScheduleState> population;
     for (const MeasuredState* one : Leaders()) population.push_back(one->state);
     std::ranges::move(fresh, std::back_inserter(population));
-    // Copies are scored once more only where chance scores them.
+    // Copies are scored again only under random scores.
     options_.evolution.evaluates_copies = !IsTrusted();
     std::vector<ScoredState> best;
     if (!population.empty()) {
@@ -118,7 +118,7 @@ class MetascheduleSearch : public TaskSearch {
     return order;
   }
 
-  // Random places, each schedule once; fewer where so many draws in a row find no new one.
+  // Random places, each schedule once; fewer where this many draws in a row find no new one.
   std::vector<ScheduleState> DrawStates() {
     const int leaders = static_cast<int>(Leaders().size());
     const int wanted = std::max(options_.evolution.population - leaders, options_.least);

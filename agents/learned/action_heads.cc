@@ -25,7 +25,7 @@ std::vector<int> LegalValues(std::span<const uint8_t> mask) {
   return legal;
 }
 
-// The sum of what is legal is taken for the whole, so that rounding leaves no gap at the end.
+// Divides by the sum over legal values, so that rounding leaves no gap at the end.
 int DrawValue(std::span<const float> logs, std::span<const uint8_t> mask, Rng& rng) {
   const std::vector<int> legal = LegalValues(mask);
   std::vector<double> weights;

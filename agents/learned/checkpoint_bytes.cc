@@ -38,7 +38,7 @@ std::string SumOf(std::string_view bytes) {
   return hasher.KeyValue().ToText();
 }
 
-// None where it is larger than what may follow, `most`.
+// nullopt where it is larger than `most`, the numbers that may follow.
 std::optional<int64_t> CountOf(const std::vector<int64_t>& shape, int64_t most) {
   int64_t count = 1;
   for (const int64_t extent : shape) {

@@ -22,7 +22,7 @@ int NextNumber(int tracks, const StoppingOptions& options) {
   return std::max(options.least, tracks - given_up);
 }
 
-// The numbers of tracks, a window each, that begin with so many.
+// The numbers of tracks, one for each window, that start with `tracks`.
 std::vector<int> Windows(int tracks, const StoppingOptions& options) {
   std::vector<int> numbers = {tracks};
   while (numbers.back() > options.least) numbers.push_back(NextNumber(numbers.back(), options));
@@ -45,8 +45,8 @@ int FirstNumber(int64_t visits, const StoppingOptions& options) {
   return static_cast<int>(low);
 }
 
-// The whole part, and one more with the rest's chance, so that a small share of few is not always
-// none.
+// The whole part, plus one with the fraction as probability, so that a small share of few is not
+// always 0.
 int RandomlyRounded(double number, Rng& rng) {
   const double whole = std::floor(number);
   return static_cast<int>(whole) + (rng.Chance(number - whole) ? 1 : 0);

@@ -33,8 +33,8 @@ struct AnnealingOptions {
 };
 
 struct Chain {
-  std::optional<RatedState> place;  // none: it begins anew
-  std::optional<Key> asked;         // what it proposed last
+  std::optional<RatedState> place;  // nullopt: it starts at a random schedule
+  std::optional<Key> asked;         // its last proposal
 };
 
 class AnnealingSearch : public TaskSearch {
@@ -109,7 +109,7 @@ class AnnealingSearch : public TaskSearch {
     }
   }
 
-  // In place of the slowest.
+  // Replaces the slowest chain.
   void BeginAt(const RatedState& known) {
     const auto slowest =
         std::min_element(chains_.begin(), chains_.end(), [](const Chain& a, const Chain& b) {
@@ -122,8 +122,8 @@ class AnnealingSearch : public TaskSearch {
   FreshSchedules fresh_;
   Rng rng_;
   std::vector<Chain> chains_;
-  size_t next_ = 0;     // whose turn it is
-  int64_t trials_ = 0;  // own ones that said something
+  size_t next_ = 0;     // the chain of the next proposal
+  int64_t trials_ = 0;  // own trials with a result
 };
 
 // Each task's share, where the trials are known.

@@ -30,12 +30,12 @@
 namespace schedulegym {
 namespace {
 
-constexpr int kReturn = 5;  // turns after which what was retired returns
+constexpr int kReturn = 5;  // turns after which retired places return
 
 // Of a failed move.
 constexpr double kWorstReward = -3;
 
-// A move, and the time of the place that it begins from.
+// A move, and the time of the place before it.
 struct Taken {
   FieldPlace from, to;
   double seconds = 0;
@@ -91,7 +91,7 @@ class FlextensorSearch : public TaskSearch {
     }
   }
 
-  // What is remembered, the fastest first.
+  // The remembered places, the fastest first.
   std::vector<const MeasuredPlace*> Remembered() const {
     std::vector<const MeasuredPlace*> places;
     for (const MeasuredPlace* one : book_.Ranked()) {
@@ -110,7 +110,7 @@ class FlextensorSearch : public TaskSearch {
     if (best == nullptr) return;
     const MeasuredPlace* from = from_ ? book_.Find(*from_) : nullptr;
     bool is_better = from == nullptr;
-    // Of the first turn, all that was measured before it.
+    // The first turn includes everything measured before it.
     if (turns_ == 0) {
       for (const MeasuredPlace& one : book_.measured()) asked_.push_back(one.key);
     }
@@ -179,7 +179,7 @@ class FlextensorSearch : public TaskSearch {
     return directions_->Choose(from, moves);
   }
 
-  // From what became of the moves of this turn.
+  // Learns from the results of this turn's moves.
   void TeachDirections() {
     if (!directions_) return;
     for (const Taken& one : taken_) {
@@ -211,10 +211,10 @@ class FlextensorSearch : public TaskSearch {
   FlextensorOptions options_;
   PlaceBook book_;
   Rng rng_;
-  std::unique_ptr<MoveDirections> directions_;  // of q alone
+  std::unique_ptr<MoveDirections> directions_;  // null unless q
   std::vector<Taken> taken_;                    // in this turn
   std::set<Key> remembered_, retired_;
-  std::optional<Key> from_;         // whose moves are measured
+  std::optional<Key> from_;         // the place whose moves are measured
   std::deque<FieldPlace> waiting_;  // of this turn
   int draws_ = 0;                   // of this turn
   std::vector<Key> asked_;          // in this turn

@@ -13,7 +13,7 @@ namespace {
 
 constexpr int kWarm = 400, kMostParts = 3, kWarmPart = 10;
 
-// As much as there is of the budget for each task: a part of it.
+// A part of the budget of a task, at most as published.
 int ReadWarm(RangedReader& ranged, const AgentContext& context, bool improved) {
   const std::optional<Budget>& budget = context.setup.budget;
   const int64_t tasks = std::max<int64_t>(std::ssize(context.setup.tasks), 1);

@@ -35,7 +35,7 @@ class GbfsSearch : public TaskSearch {
   GbfsSearch(const GbfsOptions& options, PlaceBook book, Rng rng)
       : options_(options), book_(std::move(book)), rng_(rng) {}
 
-  // The moves of one place: which is next depends on them.
+  // The moves of one place: the next place depends on their results.
   std::vector<Proposal> Propose(int count) override {
     if (options_.from_origin && next_origin_ < book_.field().sketches()) {
       std::vector<Proposal> origins = Origins(count);
@@ -67,7 +67,7 @@ class GbfsSearch : public TaskSearch {
     return origins;
   }
 
-  // Whether the last gain since it began is so many trials ago.
+  // Whether the last gain since the start or restart is at least `restart` trials ago.
   bool IsStale() const {
     if (options_.restart == 0) return false;
     const std::vector<MeasuredPlace>& measured = book_.measured();
@@ -104,7 +104,7 @@ class GbfsSearch : public TaskSearch {
       std::optional<Proposal> move = book_.Claim(*at);
       moves.erase(at);
       if (move) proposals.push_back(*std::move(move));
-      if (!move && options_.improved) --drawn;  // another one in its place
+      if (!move && options_.improved) --drawn;  // another move in its place
     }
     return proposals;
   }
@@ -114,7 +114,7 @@ class GbfsSearch : public TaskSearch {
   Rng rng_;
   int next_origin_ = 0;
   std::set<FieldPlace> spent_;
-  size_t begin_ = 0;  // of what was measured, since it began anew
+  size_t begin_ = 0;  // number of places measured before the restart
 };
 
 GbfsOptions ReadOptions(SpecReader& reader, const std::string& who) {

@@ -1,6 +1,6 @@
-// From a random schedule on, neighbours (one decision made anew) are measured one by one; the first
-// that is faster is where the search goes on. Where so many in a row are not, it begins at another
-// random schedule. What earlier searches found is where it begins first.
+// Measures neighbours (one decision drawn again) of a schedule one by one, and moves to the first
+// one that is faster. After this many failures in a row it restarts at a random schedule. Results
+// of earlier searches are the first start.
 #include "agents/local/local.h"
 
 #include <utility>
@@ -22,7 +22,7 @@ class HillSearch : public TaskSearch {
   HillSearch(const HillOptions& options, FreshSchedules fresh, Rng rng)
       : options_(options), fresh_(std::move(fresh)), rng_(rng) {}
 
-  // One at a time: what comes next depends on it.
+  // One at a time: the next proposal depends on its result.
   std::vector<Proposal> Propose(int) override {
     std::optional<Proposal> next;
     if (centre_ && fruitless_ < options_.patience) next = fresh_.Near(centre_->state, rng_);
@@ -57,7 +57,7 @@ class HillSearch : public TaskSearch {
   HillOptions options_;
   FreshSchedules fresh_;
   Rng rng_;
-  std::optional<RatedState> centre_;  // none: it begins anew
+  std::optional<RatedState> centre_;  // nullopt: it starts at a random schedule
   int fruitless_ = 0;                 // neighbours in a row
 };
 

@@ -1,7 +1,7 @@
-// Of several neighbours (one decision made anew) of a schedule the best is the next, if it is
-// faster. Where many are not, the walk has ended at a local optimum; the best of these so far, with
-// some decisions made anew, is where the next walk begins, and where that leads to nothing new, a
-// random schedule. What earlier searches found is where the first one begins.
+// Measures several neighbours (one decision drawn again) of a schedule, and moves to the best one
+// if it is faster. After many failures the walk has ended at a local optimum. The next walk starts
+// at the best schedule so far with some decisions drawn again, or at a random schedule where that
+// gives nothing new. Results of earlier searches are the first start.
 #include "agents/local/local.h"
 
 #include <algorithm>
@@ -15,8 +15,8 @@ namespace schedulegym {
 namespace {
 
 struct LocalOptions {
-  // A choice, as many as droplet measures at once; published are all, which are too many in spaces
-  // of schedules.
+  // Chosen: as many as droplet measures together. Published are all neighbours, which are too many
+  // in spaces of schedules.
   int neighbours = 16;
   // Kernel Tuner's no_improvement and random_walk (strategies/greedy_ils.py).
   int patience = 50;
@@ -39,7 +39,7 @@ class LocalSearch : public TaskSearch {
     return {*std::move(start)};
   }
 
-  // What was proposed at once is told at once.
+  // Proposals made together are reported together.
   void Learn(std::span<const Trial> trials) override {
     std::optional<RatedState> best;
     int measured = 0;

@@ -24,7 +24,7 @@ struct Beginning {
   int decisions = 0;
 };
 
-// Completes the options by a policy's prior, where they ask for one.
+// Adds the prior of a policy to the options, where they name one.
 Beginning BeginningOf(MctsOptions& options, DecisionSearchContext& ground,
                       const PolicyReader& reader) {
   if (options.actions == TreeActions::kDecisions) {
@@ -47,8 +47,8 @@ Beginning BeginningOf(MctsOptions& options, DecisionSearchContext& ground,
   return {FirstStep(std::move(actions), ground.task, bounds, ground.rng), options.depth};
 }
 
-// Of a recorded table only what stands in it can be measured, and hardly an episode of `construct`
-// ends there.
+// A recorded table can measure recorded schedules only, and hardly any episode of `construct` ends
+// in one.
 void RefuseOtherSpaces(const MctsOptions& options, const SearchSpace& space) {
   const std::string name = space.Name().substr(0, space.Name().find('('));
   if (options.actions != TreeActions::kConstruct || name == "schedulegym" || name == "ansor")
@@ -73,7 +73,7 @@ std::unique_ptr<DecisionSearch> MakeSearch(MctsOptions options, DecisionSearchCo
   return nullptr;
 }
 
-// What all places of a tree share.
+// Shared by all places of a tree.
 struct Ground {
   std::shared_ptr<const ActionSpace> actions;
   EpisodeBounds bounds;
@@ -82,7 +82,7 @@ struct Ground {
 
 class EpisodePlace : public TreePlace, public std::enable_shared_from_this<EpisodePlace> {
  public:
-  // `before`: the place from which an action led here; null at the start.
+  // `before`: the place before the action; null at the start.
   EpisodePlace(std::shared_ptr<const Ground> ground, std::unique_ptr<EpisodeState> episode,
                std::shared_ptr<const EpisodePlace> before)
       : ground_(std::move(ground)),
@@ -117,7 +117,7 @@ class EpisodePlace : public TreePlace, public std::enable_shared_from_this<Episo
     return episode->state();
   }
 
-  // From places with more actions left more can be reached.
+  // The key includes the actions left: more actions reach more places.
   Key key() const override {
     Hasher hasher;
     hasher.Add(key_.high);
@@ -141,7 +141,7 @@ class EpisodePlace : public TreePlace, public std::enable_shared_from_this<Episo
  private:
   int Left() const { return ground_->bounds.depth - steps_; }
 
-  // The same place, where nothing more is done.
+  // The same place after stop.
   std::shared_ptr<const EpisodePlace> Ended() const {
     auto ended = std::make_shared<EpisodePlace>(ground_, Fork(), before_);
     ended->ways_.clear();
@@ -149,7 +149,7 @@ class EpisodePlace : public TreePlace, public std::enable_shared_from_this<Episo
     return ended;
   }
 
-  // Walks are for one thread at a time; a tree's rollouts come from several.
+  // An episode is used by one thread at a time; rollouts of a tree come from several.
   std::unique_ptr<EpisodeState> Fork() const {
     const std::lock_guard lock(mutex_);
     return episode_->Fork();
@@ -186,7 +186,7 @@ std::unique_ptr<Agent> MakeMctsAgent(const AgentContext& context, const PolicyRe
   if (options.policy && !policies) {
     throw MachineError("agent mcts: prior=policy needs LibTorch, which is not to be had here");
   }
-  // What is wrong with it is said before anything is searched.
+  // Reports errors before the search starts.
   for (const SearchTask& task : context.setup.tasks) {
     if (options.policy) policies(*options.policy, context.space, task.task);
   }

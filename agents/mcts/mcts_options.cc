@@ -24,8 +24,8 @@ constexpr int kConstructDepth = 100;
 constexpr int kMostDepth = 1000;
 constexpr double kMostSeconds = 86'400;  // of a decision
 
-// Of forms uct and puct. What `improved` changes beside it is in docs/design/tree-search.md, with
-// what each switch is worth.
+// Defaults of the forms uct and puct. docs/design/tree-search.md lists the other changes of
+// `improved`, with the effect of each.
 struct Defaults {
   double constant = kRootOfTwo;  // Kocsis and Szepesvari, 2006; Tang et al., NeurIPS 2025
   double branching = 2;          // Tang et al., section 4: B = 2
@@ -54,7 +54,7 @@ Defaults ImprovedDefaults() {
           .waits = true};
 }
 
-// Where a model tells the trees of uct.
+// Defaults of uct with values from a model.
 void SharpenByModel(Defaults& defaults, TreeActions actions) {
   defaults.constant = 0.5;
   defaults.floor = 0.5;
@@ -78,7 +78,7 @@ std::optional<Widening> ReadWidening(RangedReader& ranged, double branching, dou
   return widening.factor > 0 ? std::optional(widening) : std::nullopt;
 }
 
-// What both uct and puct have, whatever tells their trees.
+// Options of uct and puct, for any source of values.
 TreeOptions ReadTree(SpecReader& reader, RangedReader& ranged, const Defaults& defaults,
                      TreeActions actions, bool is_puct) {
   TreeOptions tree;
@@ -127,7 +127,7 @@ void ReadGuided(SpecReader& reader, RangedReader& ranged, const Defaults& defaul
   options.round.doubted = ranged.Number("doubted", defaults.doubted, 0, 1);
 }
 
-// A network may have so many units a layer: those of the agent that trains policies.
+// Limit of units of a layer, as for the agent that trains policies.
 constexpr int kMostHidden = 4096;
 
 PolicyFile ReadPolicyFile(const Spec& spec, TreeActions actions) {
@@ -141,7 +141,7 @@ PolicyFile ReadPolicyFile(const Spec& spec, TreeActions actions) {
   throw InputError("agent mcts: found prior=policy of other actions, expected actions=modify");
 }
 
-// Whether the model says it; reads the policy that does, if one is named.
+// Whether the prior is the model's. Reads the policy file if one is named.
 bool ReadPrior(SpecReader& reader, bool is_puct, MctsOptions& options) {
   const std::optional<Spec> prior = reader.OptionalSpec("prior");
   if (!prior) return is_puct;
@@ -163,7 +163,7 @@ void ReadUct(SpecReader& reader, RangedReader& ranged, const Spec& spec, bool is
   Defaults defaults = improved ? ImprovedDefaults() : Defaults();
   const bool by_model = reader.Choice("reward", "model", {"model", "measured"}) == "model";
   if (improved && by_model && !is_puct) SharpenByModel(defaults, options.actions);
-  // Of uct it only says which way is opened first.
+  // In uct the prior only orders the first visits.
   const bool model_prior = ReadPrior(reader, is_puct, options);
   const TreeOptions tree = ReadTree(reader, ranged, defaults, options.actions, is_puct);
   const double local = ranged.Number("local", defaults.local, 0, 1);
@@ -212,7 +212,7 @@ void ReadProtuner(SpecReader& reader, RangedReader& ranged, const Spec& spec,
   options.agent.model->label = BoostedLabel::kLogSeconds;  // its costs are seconds
   ProtunerOptions& protuner = options.protuner;
   protuner.seconds = ranged.Number("seconds", 0, 0, kMostSeconds);
-  // The clock alone ends a decision, unless something else is said.
+  // The clock alone ends a decision, unless an option sets another limit.
   const int iterations = protuner.seconds > 0 ? kMostIterations : protuner.iterations;
   protuner.iterations = ranged.Integer("iterations", iterations, 1, kMostIterations);
   protuner.root = ReadRoot(reader);

@@ -71,7 +71,7 @@ void MeasuredTree::AddNeighbours(int most, std::vector<Proposal>& proposals) {
     if (std::ssize(proposals) >= most) return;
     if (ground_.memory.seen.contains(one.key) || !ground_.space.Admit(one.state)) continue;
     ground_.memory.seen.insert(one.key);
-    waiting_[one.key];  // of no descent, unless one comes across it
+    waiting_[one.key];  // of no descent, unless one reaches it
     proposals.push_back(std::move(one));
   }
 }

@@ -21,10 +21,10 @@
 namespace schedulegym {
 namespace {
 
-// Of a descent in which nothing was measured, at most so many are, in the end: as many as the
+// Limit of schedules that are measured after a descent without measurements: the number that the
 // released code keeps and times again.
 constexpr int kKept = 10;
-// A descent takes at most such a part of the task's trials.
+// A descent takes at most this part of the task's trials.
 constexpr int64_t kDescentPart = 3;
 // Rollouts between two looks at the clock.
 constexpr int kSlice = 64;
@@ -55,7 +55,7 @@ void ProtunerSearch::BeginDescent() {
   rollout_.Collect(kKept, ground_.memory.seen);
 }
 
-// What leaves no choice is decided.
+// Takes decisions that have one choice.
 void ProtunerSearch::SkipSingles() {
   for (; place_ && place_->choices() == 1; ++made_) place_ = place_->After(0);
 }
@@ -139,7 +139,7 @@ int ProtunerSearch::Allowance() const {
   return static_cast<int>(std::min<int64_t>(options_.measured, each));
 }
 
-// By measured seconds, where one has any, else by predicted ones.
+// By measured seconds where a candidate has any, else by predicted ones.
 void ProtunerSearch::Decide() {
   int choice = candidates_.front().choice;
   std::optional<double> least;
@@ -162,7 +162,7 @@ void ProtunerSearch::Take(int choice) {
 }
 
 void ProtunerSearch::EndDescent() {
-  // What the last decision led to was among its candidates, where there was any to take.
+  // The end of the last decision was among its candidates, if it was legal.
   if (proposed_ == 0 && place_ && place_->choices() == 0) {
     const std::vector<RolloutRequest> end = {{place_}};
     rollout_.Roll(end, ground_.rng);
@@ -173,7 +173,7 @@ void ProtunerSearch::EndDescent() {
   BeginDescent();
 }
 
-// The best of the descent, or, where the space refuses all of them, what it draws itself.
+// The best of the descent, or a random schedule where the space refuses all of them.
 void ProtunerSearch::ProposeKept() {
   const int64_t part = ground_.trials ? std::max<int64_t>(Left(), 1) : kKept;
   const int64_t most = std::min<int64_t>(part, kKept);

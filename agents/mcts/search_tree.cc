@@ -19,9 +19,9 @@
 namespace schedulegym {
 namespace {
 
-// Descents in a row that ask for nothing, before the tree counts as exhausted.
+// Descents in a row without an evaluation before the tree counts as exhausted.
 constexpr int kMostIdle = 10000;
-// The same while descents wait to be told, after which there may be more to find.
+// The same while results are pending, which may open new parts.
 constexpr int kMostIdleWaiting = 30;
 
 }  // namespace
@@ -121,7 +121,7 @@ bool SearchTree::IsOpening(const Descent& descent, const std::vector<int>& open)
     });
   }
   if (!options_.widening) return true;
-  // Those that are under way count, too: else many at once would dig a single shaft.
+  // Pending descents count, too: otherwise many at once would all go down one path.
   int64_t visits = node.visits;
   for (const Edge& edge : node.edges) visits += edge.pending;
   const double most = options_.widening->factor *
@@ -129,7 +129,7 @@ bool SearchTree::IsOpening(const Descent& descent, const std::vector<int>& open)
   return static_cast<double>(node.edges.size()) < std::max(1.0, std::floor(most));
 }
 
-// What was never tried counts as the node itself does.
+// A child that was never tried has its parent's value.
 double SearchTree::PromiseOfUnopened(const Node& node) const {
   ChildFigures figures;
   figures.value = node.best ? Scaled(ValueOf(node)) : 0;
@@ -163,8 +163,8 @@ SearchTree::Step SearchTree::OpenNext(Descent& descent) {
   return Step::kGoesOn;
 }
 
-// Descents that were not told yet count as so many with the lowest value. A child of which no value
-// is known counts as the lowest, too.
+// Pending descents count as `virtual_loss` visits of the lowest value, as does a child without a
+// value.
 ChildFigures SearchTree::FiguresOf(const Node& parent, const Edge& edge) const {
   const Node& child = nodes_[edge.child];
   const bool is_cost = options_.selection.kind == SelectionKind::kMultiplicative;

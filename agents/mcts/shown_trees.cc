@@ -38,7 +38,7 @@ class Viewer {
       waiting.pop();
       const auto parent = static_cast<int>(view.nodes.size());
       view.nodes.push_back(next.view);
-      if (shown[next.node]) continue;  // its children stand where it was first
+      if (shown[next.node]) continue;  // its children are listed at the first occurrence
       shown[next.node] = true;
       const SearchTree::Node& node = tree_.node(next.node);
       for (const SearchTree::Edge& edge : node.edges) {
@@ -63,7 +63,7 @@ class Viewer {
     return view;
   }
 
-  // Of a place that leads back to itself: what is known beside that.
+  // For a place that leads back to itself, the value without that path.
   std::optional<double> SecondsBelow(int index) {
     const auto [known, is_new] = below_.emplace(index, std::nullopt);
     if (!is_new) return known->second;

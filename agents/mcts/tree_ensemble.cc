@@ -8,7 +8,7 @@ namespace {
 
 // Samples of which neighbours are drawn: as many as parents of agent ansor's local proposals.
 constexpr int kElite = 8;
-// Greedy descents of a tree in a step: one for so many of the others, as each takes many samples.
+// Random descents for each greedy one in a step, as a greedy one takes many samples.
 constexpr int kGreedyPart = 16;
 
 }  // namespace
@@ -54,7 +54,7 @@ std::vector<TreeEnsemble::Asked> TreeEnsemble::Select() {
   return asked;
 }
 
-// Neighbours stand after the descents.
+// Neighbours come after the descents.
 std::vector<RolloutRequest> TreeEnsemble::RequestsOf(const std::vector<Asked>& asked) {
   std::vector<RolloutRequest> requests;
   for (const Asked& one : asked) {

@@ -13,7 +13,7 @@ namespace {
 
 // Of the measured schedules, as many as have neighbours.
 constexpr int kMostKnown = 8;
-// What leads nowhere, or has no value, is still a way on: of the least speed there is, such a part.
+// A child without a legal completion, or without a value, counts as this part of the least speed.
 constexpr double kLeastPart = 0.1;
 // Samples between two looks at how many there were, priors included.
 constexpr int kSlice = 64;

@@ -20,7 +20,7 @@ NetworkEnvironment::NetworkEnvironment(std::shared_ptr<const NetworkParts> parts
   CheckNetwork(*parts_);
 }
 
-// Seconds of one call. What says nothing about the schedule is tried again.
+// Seconds of one call. Outcomes that do not depend on the schedule are tried again.
 double NetworkEnvironment::MeasureReference(const NetworkTask& task) {
   constexpr int kTries = 3;
   const Candidate candidate = {.state = *task.reference, .finalist = true, .anew = true};
@@ -41,7 +41,7 @@ void NetworkEnvironment::MeasureReferences() {
   references_ = std::move(references);
 }
 
-// Whether it was spent to its end; else the episode is gone.
+// Whether the slot was spent completely; else the episode is dropped.
 bool NetworkEnvironment::Spend(std::unique_ptr<NetworkEpisode>& episode, int task) {
   episode->Spend(task);
   if (IsInterrupted()) episode.reset();

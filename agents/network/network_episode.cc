@@ -10,7 +10,7 @@
 namespace schedulegym {
 namespace {
 
-// Of Ansor's scheduler: how many times slower than those that are alike a task may be.
+// Ansor's beta: how many times slower than similar tasks a task may be.
 constexpr double kBeta = 2;
 
 std::vector<std::string> TagsOf(const NetworkParts& parts) {

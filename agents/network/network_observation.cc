@@ -12,15 +12,15 @@ namespace {
 
 constexpr int kGlobal = 5;
 constexpr int kRow = 15;
-// Doublings that stand for 1.
-constexpr double kSpeedLog2 = 16;  // of a speed beside the reference's
-constexpr double kGainLog2 = 4;    // of what one slot gains
+// Doublings that are scaled to 1.
+constexpr double kSpeedLog2 = 16;  // of a speed relative to the reference's
+constexpr double kGainLog2 = 4;    // of the gain of a slot
 constexpr double kSlotLog2 = 8;    // of slots without a gain
 constexpr double kWeightLog2 = 16;
 constexpr double kFlopLog2 = 48;
-constexpr int kWindow = 3;  // slots whose gains are averaged, as Ansor's scheduler does
+constexpr int kWindow = 3;  // slots whose gains are averaged, as in Ansor's scheduler
 
-// Of what may be above or below 1, between -1 and 1.
+// A ratio around 1, scaled to [-1, 1].
 float SpeedShare(double speed) {
   return static_cast<float>(std::clamp(std::log2(speed) / kSpeedLog2, -1.0, 1.0));
 }

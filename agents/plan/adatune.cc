@@ -11,7 +11,8 @@ namespace schedulegym {
 namespace {
 
 // With mode=improved. On recorded tables the mean of thirty trees finds faster schedules after 64
-// trials than the expected improvement of ten, and a fixed share by chance than the forest's doubt.
+// trials than the expected improvement of ten, and a fixed random share than the forest's
+// deviation.
 constexpr int kTrees = 30;
 
 struct AdatuneOptions {

@@ -15,7 +15,7 @@
 namespace schedulegym {
 namespace {
 
-// Of the scores of what was measured.
+// Standard deviation of the scores of measured places.
 double DeviationOf(const PlaceBook& book, Surrogate& surrogate) {
   std::vector<FieldPlace> places;
   for (const MeasuredPlace& one : book.measured()) places.push_back(one.place);

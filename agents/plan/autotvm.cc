@@ -67,7 +67,7 @@ Chooser ChooserOf(const AutotvmOptions& options) {
   };
 }
 
-// One search for each task; over loop features what they learn outlives them.
+// One search for each task; the weights of loop features are kept between tasks.
 class AutotvmAgent : public Agent {
  public:
   AutotvmAgent(std::unique_ptr<Agent> searches, RankedModel model)

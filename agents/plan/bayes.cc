@@ -36,7 +36,7 @@ struct BayesOptions {
   int batch = 1;
 };
 
-// What was named in one round, by whom.
+// The acquisitions of one round, each with the place that it named.
 using AskedRound = std::vector<std::pair<Acquisition, Key>>;
 
 class BayesSearch : public TaskSearch {
@@ -95,7 +95,7 @@ class BayesSearch : public TaskSearch {
     first_.first_deviation = MeanDeviation(model_.Predict());
   }
 
-  // Of open places.
+  // Mean deviation over open places.
   double MeanDeviation(const std::vector<Posterior>& posterior) const {
     double sum = 0, count = 0;
     for (size_t i = 0; i < posterior.size(); ++i) {
@@ -144,8 +144,8 @@ class BayesSearch : public TaskSearch {
     return round;
   }
 
-  // One round: each active acquisition names a place, until there are `count`. False where none
-  // found any.
+  // One round: each active acquisition names a place, until there are `count`. False where none is
+  // found.
   bool Ask(int count, std::vector<Proposal>& proposals) {
     const std::vector<Posterior> posterior = model_.Predict();
     const double best = model_.Best();
@@ -161,7 +161,7 @@ class BayesSearch : public TaskSearch {
       const std::optional<int> place = Name(promise, named, proposals);
       if (!place) continue;
       round.emplace_back(acquisition, named.at(*place));
-      if (proposals.size() == before) continue;  // another one's
+      if (proposals.size() == before) continue;  // named by another one before
       proposals.back().note = std::string("plan(from=") + AcquisitionName(acquisition) + ")";
     }
     if (!round.empty()) asked_.push_back(std::move(round));
@@ -171,8 +171,8 @@ class BayesSearch : public TaskSearch {
     return !named.empty();
   }
 
-  // The position in the pool of the place that promises most, claimed now or, in `multi`, by
-  // another one in this round.
+  // The position in the pool of the place with the highest acquisition that is claimed now or, in
+  // `multi`, was named by another acquisition in this round.
   std::optional<int> Name(const std::function<double(int)>& promise, std::map<int, Key>& named,
                           std::vector<Proposal>& proposals) {
     for (int refused = 0; refused < kMostRefused; ++refused) {

@@ -5,7 +5,8 @@
 namespace schedulegym {
 namespace {
 
-// Completions of one child among listed schedules, each with half of the keys of the one before.
+// Completions drawn for one child among listed schedules; each keeps half of the keys of the one
+// before.
 constexpr int kListedDraws = 4;
 
 }  // namespace

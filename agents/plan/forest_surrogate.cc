@@ -19,14 +19,14 @@ constexpr uint64_t kSeed = 2;
 constexpr int kDoubtPlaces = 20;
 constexpr double kMostShare = 0.3;
 
-// How often each of so many rows is drawn, with replacement.
+// How often each row is drawn in a sample with replacement.
 std::vector<double> BootstrapCounts(size_t rows, Rng& rng) {
   std::vector<double> counts(rows);
   for (size_t i = 0; i < rows; ++i) ++counts[rng.Below(static_cast<int64_t>(rows))];
   return counts;
 }
 
-// Of each measured place, the failures lowest.
+// Labels of the measured places; failures have the lowest.
 std::vector<double> LabelsOf(const PlaceBook& book, bool has_log_labels) {
   const std::vector<double> parts = book.Labels();
   if (has_log_labels) return LogLabelsOf(parts);

@@ -82,7 +82,7 @@ std::vector<int> GeneticExplorer::KeysOf(const KnobField& field, int sketch, Rng
     knobs.resize(count);
     return knobs;
   }
-  // Both columns of a knob speak of it.
+  // Both columns of a knob count for it.
   const auto important = [&](int knob) {
     const int column = field.ColumnOf(sketch, knob);
     return splits[column] + splits[column + 1];

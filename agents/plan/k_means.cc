@@ -49,7 +49,8 @@ std::vector<ClusterPoint> MeansOf(const std::vector<ClusterPoint>& points, const
   return means;
 }
 
-// Random points, or each the likelier the farther it is from those before (k-means++).
+// Random points, or k-means++: the probability of a point rises with its distance from those
+// before.
 std::vector<ClusterPoint> StartsOf(const std::vector<ClusterPoint>& points, int count, bool spreads,
                                    Rng& rng) {
   std::vector<ClusterPoint> starts;

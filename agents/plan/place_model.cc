@@ -14,7 +14,7 @@ namespace {
 constexpr size_t kRenewal = 16, kRenewalPart = 8, kMostPoints = 512;
 constexpr double kLengths[] = {0.25, 0.5, 1, 2, 4};
 constexpr double kMilliseconds = 1e3;
-// Of what is believed, in units of the targets' variance.
+// Noise of predicted values that stand in for pending ones, in units of the targets' variance.
 constexpr double kBeliefNoise = 1e-4;
 
 // The fastest, in the order in which they were measured.
@@ -38,7 +38,7 @@ double DeviationOf(const std::vector<double>& values) {
 }  // namespace
 
 double PlaceModel::TargetOf(const MeasuredPlace& place) const {
-  // A model without a unit gives the ratio alone.
+  // A measurer without seconds gives the ratio alone.
   const double seconds = place.seconds > 0 ? place.seconds : 1 / place.speed;
   return options_.has_log_targets ? std::log(seconds) : seconds * kMilliseconds;
 }
@@ -78,7 +78,7 @@ void PlaceModel::Renew(const PlaceBook& book, const Successes& successes, bool i
   deviation_ = DeviationOf(targets_);
   const double length = options_.process.length;
   if (options_.fits_length) ChooseLength(book, chosen);
-  // The points have grown to what they would be, made anew.
+  // Rows were added as successes came in, so a rebuilt process would be equal.
   if (is_same && has_points && length == options_.process.length &&
       chosen.size() == successes.size()) {
     return;

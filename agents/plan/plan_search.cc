@@ -15,7 +15,7 @@ namespace {
 
 // More than a plan needs are explored, since some turn out to be known or refused.
 constexpr int kSpareFactor = 2;
-// Neighbours are of so many of the best; draws for one of them.
+// The number of best places whose neighbours are drawn, and draws for each.
 constexpr int kElite = 8;
 constexpr int kNearDraws = 20;
 

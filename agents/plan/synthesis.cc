@@ -36,7 +36,7 @@ ClusterPoint PointOf(const KnobField& field, const FieldPlace& place, bool clust
   return point;
 }
 
-// Values of each knob among the places of a sketch.
+// Number of places with each value, by knob of a sketch.
 using Values = std::vector<std::vector<int>>;
 
 Values ValuesOf(const KnobField& field, const std::vector<ScoredPlace>& places, int sketch) {
@@ -56,7 +56,8 @@ int ModeOf(const std::vector<int>& values) {
   return std::ranges::max_element(counts, {}, [](const auto& one) { return one.second; })->first;
 }
 
-// The place nearest to the centre, its clustered knobs at the centre, the others from all places.
+// The place nearest to the centre: clustered knobs are the centre's, the others are drawn from all
+// places.
 FieldPlace Synthesised(const KnobField& field, const std::vector<ScoredPlace>& places,
                        const FieldPlace& nearest, const ClusterPoint& centre,
                        const SynthesisOptions& options, Rng& rng) {
@@ -73,7 +74,7 @@ FieldPlace Synthesised(const KnobField& field, const std::vector<ScoredPlace>& p
   }
   for (size_t knob = 0; knob < made.point.size(); ++knob) {
     if (clustered.contains(static_cast<int>(knob))) continue;
-    // Where all are clustered, half of them are as in the other places.
+    // Where all knobs are clustered, half of them are drawn from the other places.
     if (options.clusters_all && rng.Chance(0.5)) continue;
     made.point[knob] = options.synthesis == Synthesis::kMode
                            ? ModeOf(values[knob])
@@ -82,7 +83,7 @@ FieldPlace Synthesised(const KnobField& field, const std::vector<ScoredPlace>& p
   return made;
 }
 
-// By cluster the number of the place nearest to its centre; none of an empty one.
+// By cluster the number of the place nearest to its centre; empty clusters have none.
 std::vector<int> NearestPlaces(const std::vector<ClusterPoint>& points, const Clusters& clusters) {
   std::vector<int> nearest(clusters.centres.size(), -1);
   std::vector<double> least(nearest.size(), std::numeric_limits<double>::infinity());

@@ -15,7 +15,7 @@
 namespace schedulegym {
 namespace {
 
-// Places whose loop features are kept: some 10 kB each.
+// Limit of places whose loop features are kept: about 10 kB each.
 constexpr size_t kMostDescribed = 4096;
 
 }  // namespace

@@ -10,7 +10,7 @@
 namespace schedulegym {
 namespace {
 
-// Of turns that say nothing about the task, as on a busy machine, before it counts as dead.
+// Warm-up turns without a result, as on a busy machine, after which a task counts as dead.
 constexpr int kWarmUpTurns = 3;
 
 // The best after each round, in units of the reference's seconds. As published, TVM's history

@@ -1,6 +1,6 @@
 // A baseline of DynaTune (Zhang et al., ICLR 2021): the tasks in order, each to completion, with
-// static equal budgets. Budgets are added up in order, so that what one task leaves, or takes too
-// much of because turns are not cut, is the next one's.
+// static equal budgets. Budgets are added up in order, so that the next task gets what one leaves,
+// or pays for its excess, as turns are not cut.
 #include "agents/schedulers/equal_shares.h"
 
 #include "agents/schedulers/builtin_schedulers.h"
@@ -12,8 +12,8 @@ class Linear : public TaskScheduler {
  public:
   explicit Linear(int batch) : batch_(batch) {}
 
-  // The last goes on to the end of the search; what others leave when it is finished early is spent
-  // where least was.
+  // The last task continues to the end of the search. If it finishes early, the least tried task
+  // gets the rest.
   std::optional<int> Next(const SchedulerView& view) override {
     const EqualShare share = ShareOf(view);
     Spending spent;

@@ -111,7 +111,7 @@ class Gradient : public TaskScheduler {
     return static_cast<int>(view.curves[task].own_turns().size());
   }
 
-  // After a turn of a task, once: another of its family; none where it is the only one.
+  // After a turn of a task, once: another task of its family; nullopt where there is none.
   std::optional<int> Foreseen(const SchedulerView& view) {
     is_foreseen_ = false;
     const std::optional<int> chosen = std::exchange(chosen_, std::nullopt);
@@ -136,7 +136,7 @@ class Gradient : public TaskScheduler {
     return counts;
   }
 
-  // Of the tasks still to be warmed up, the first of those with the fewest turns.
+  // The first of the tasks with the fewest turns, among those still to be warmed up.
   static std::optional<int> Coldest(std::span<const TaskCurve> curves) {
     std::optional<int> coldest;
     int fewest = 0;
@@ -164,8 +164,8 @@ class Gradient : public TaskScheduler {
     return options_.patience > 0 && stale_ >= options_.patience;
   }
 
-  // A task that rests (f4: its latency stands as it is) has a gradient of 0, as a dead one, and is
-  // not chosen even where all others' are 0, too.
+  // A task that rests (f4: its latency stays) has a gradient of 0, as a dead one, and is not chosen
+  // even where all other gradients are 0.
   std::vector<int> Live(std::span<const TaskCurve> curves) const {
     std::vector<int> live;
     for (int i = 0; i < static_cast<int>(curves.size()); ++i) {
@@ -185,7 +185,7 @@ class Gradient : public TaskScheduler {
     }
   }
 
-  // Those whose gradient is the most negative. (Among several of many, TVM takes the first.)
+  // The tasks with the most negative gradient. (Of several TVM takes the first.)
   std::vector<int> Steepest(const std::vector<int>& live) const {
     std::vector<int> steepest;
     double least = 0;
@@ -217,10 +217,10 @@ class Gradient : public TaskScheduler {
   CurveSlopes curves_;
   std::vector<std::optional<double>> slopes_;  // of each task that the last choice weighed
   std::vector<std::set<int>> foreseen_;        // own turns of each task
-  std::optional<int> chosen_;                  // whose family has not been foreseen for yet
-  bool is_foreseen_ = false;                   // the last choice
-  int64_t trials_ = 0;                         // at the last choice
-  int64_t stale_ = 0;                          // trials since the objective's last gain
+  std::optional<int> chosen_;  // the task whose family has not had its foreseen turn yet
+  bool is_foreseen_ = false;   // the last choice
+  int64_t trials_ = 0;         // at the last choice
+  int64_t stale_ = 0;          // trials since the objective's last gain
   std::optional<double> best_value_;
   SchedulerModelState memory_;
 };

@@ -1,5 +1,5 @@
-// A baseline of DynaTune (Zhang et al., ICLR 2021): slots by chance, with static equal budgets.
-// A baseline of DynaTune (Zhang et al., ICLR 2021): its dynamic slots, without its belief.
+// Two baselines of DynaTune (Zhang et al., ICLR 2021): slots in random order with static equal
+// budgets, and its dynamic slots without its curve model.
 #include "agents/schedulers/builtin_schedulers.h"
 
 #include "agents/schedulers/equal_shares.h"

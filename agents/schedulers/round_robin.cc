@@ -8,7 +8,7 @@
 namespace schedulegym {
 namespace {
 
-// Whoever had the fewest turns is next, and the first of those: that is in turn.
+// The first of the tasks with the fewest turns.
 class RoundRobin : public TaskScheduler {
  public:
   std::optional<int> Next(const SchedulerView& view) override {

@@ -11,7 +11,7 @@
 namespace schedulegym {
 namespace {
 
-// Weights are left out: a network may run its tasks more often than the one that was searched.
+// Names without weights: another network may run its tasks more often.
 std::vector<std::string> NamesOf(const SchedulerContext& context) {
   std::vector<std::string> names;
   for (const ScheduledTask& task : context.tasks) {

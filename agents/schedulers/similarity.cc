@@ -32,7 +32,7 @@ class TermText {
     }
     text_ += OpName(expr->op);
     text_ += '(';
-    // Conditions of a select are about places, as indices are.
+    // Conditions of a select are about indices, so they are skipped.
     for (size_t i = expr->op == Op::kSelect ? 1 : 0; i < expr->args.size(); ++i) {
       if (text_.back() != '(') text_ += ',';
       Append(expr->args[i]);

@@ -1,6 +1,5 @@
-// Sums are taken anew from the window at each choice, not kept: what leaves a running sum again
-// leaves its rounding behind, and a bandit that was saved would choose otherwise than one that went
-// on.
+// Sums over the window are computed again at each choice. A running sum would keep the rounding
+// errors of values that left it, and a restored bandit would choose differently.
 #include "agents/schedulers/sliding_window_bandit.h"
 
 #include <algorithm>

@@ -118,7 +118,7 @@ class Swucb : public TaskScheduler {
   SwucbOptions options_;
   CurveSlopes slopes_;
   SlidingWindowBandit bandit_;
-  std::optional<int> chosen_;  // not paid for yet
+  std::optional<int> chosen_;  // without a reward yet
   SchedulerModelState memory_;
 };
 

@@ -27,7 +27,7 @@
 namespace schedulegym {
 namespace {
 
-// Ours: a beginning in the middle, whose samples reach both ends, and an end near one way.
+// Chosen: the first samples reach both ends; a width of kSettled is near a single way.
 constexpr double kFirstMean = 0.5;
 constexpr double kFirstWidth = 0.3;
 constexpr double kSettled = 0.05;

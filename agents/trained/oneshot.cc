@@ -25,7 +25,7 @@
 namespace schedulegym {
 namespace {
 
-// Children that were scored already, before one is drawn by chance.
+// Children in a row that were scored already, before a random place is drawn.
 constexpr int kTries = 8;
 
 struct OneshotOptions {
@@ -93,7 +93,7 @@ class OneshotSearch : public TaskSearch {
     for (size_t i = 0; i < members.size(); ++i) members[i].score = scores[i];
   }
 
-  // The better half of what is drawn, as often, is the parent: a chance that falls with the rank.
+  // The better of two uniform draws: the probability falls linearly with the rank.
   const ShareGenes& Parent(const std::vector<Member>& ranked) {
     const int64_t count = std::ssize(ranked);
     return ranked[static_cast<size_t>(std::min(rng_.Below(count), rng_.Below(count)))].genes;

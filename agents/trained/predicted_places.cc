@@ -9,7 +9,7 @@
 namespace schedulegym {
 namespace {
 
-// Searches that lead to nothing new before chance goes on.
+// Searches without a new place before random ones follow.
 constexpr int kIdleSearches = 3;
 
 }  // namespace

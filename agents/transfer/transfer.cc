@@ -38,7 +38,7 @@ namespace {
 
 constexpr const char* kWho = "agent transfer";
 constexpr const char* kNobody = "none";
-// What a message shows of a family that has no name.
+// Characters of an unnamed family in a message.
 constexpr size_t kShownFamily = 40;
 
 struct TransferOptions {
@@ -47,7 +47,7 @@ struct TransferOptions {
   DonorRules rules;
   bool refits = true;
   bool within = true;
-  std::optional<Spec> then;  // none: nobody
+  std::optional<Spec> then;  // nullopt: no agent follows
 };
 
 std::vector<std::string> FilesIn(std::string_view text) {
@@ -132,7 +132,7 @@ class TransferAgent : public Agent {
         told.push_back(trial);
       } else if (RecordToLearnFrom(trial) != nullptr) {
         told.push_back(trial);
-        // The next agent did not ask for it.
+        // The next agent did not propose it, so it is a known result.
         if (trial.told == TrialStatus::kMeasured) told.back().told = TrialStatus::kKnown;
       }
     }
@@ -207,7 +207,7 @@ class TransferAgent : public Agent {
     return proposals;
   }
 
-  // From the run's other tasks, each of whose best is tried once.
+  // Tries the best of each of the run's other tasks once.
   void TakeWithin(int index, int count, std::vector<Proposal>& proposals) {
     TransferTask& task = tasks_[index];
     for (int other = 0; other < std::ssize(tasks_) && std::ssize(proposals) < count; ++other) {
@@ -220,7 +220,7 @@ class TransferAgent : public Agent {
     }
   }
 
-  // Its schedule for the task, where there is one that is new.
+  // Adds its schedule for the task if there is a new one.
   void Take(TransferTask& task, const std::string& workload, const std::string& trace,
             std::vector<Proposal>& proposals) {
     std::optional<ScheduleState> state = Fitted(task, trace);
@@ -231,8 +231,8 @@ class TransferAgent : public Agent {
     proposals.push_back(std::move(proposal));
   }
 
-  // As it stands where it is one of the space's own, for tails may be worth it there; else
-  // refitted. Spaces without sketches take what can be lowered.
+  // The trace unchanged where the space has it, as its tails may be fast; else refitted. Spaces
+  // without sketches take any schedule that can be lowered.
   std::optional<ScheduleState> Fitted(TransferTask& task, const std::string& trace) {
     const std::shared_ptr<const Task>& target = context_.setup.tasks[&task - tasks_.data()].task;
     const std::vector<Sketch>& sketches = task.fresh.sketches();

@@ -28,8 +28,8 @@ std::optional<Record> BestOf(const std::vector<Record>& records) {
   return best;
 }
 
-// None where nothing was found out about the candidate, such as for an imported trace that is no
-// schedule here, or one that was cut off.
+// nullopt where there is no result, as for an imported trace that is no schedule here, or for a
+// measurement that was cut off.
 std::optional<Record> MeasureAgain(const TunerOptions& options, const TunerParts& parts,
                                    const SearchTime& time, const Record& known, bool finalist,
                                    TaskRun& run) {
@@ -64,7 +64,7 @@ std::optional<Record> KnownBest(const TunerOptions& options, const TunerParts& p
 
 void KeepBestKnown(const TunerOptions& options, const TunerParts& parts, TaskRun& run) {
   DoneEvent& done = run.done;
-  // What no measurement replaces is as it was at the start, if that was looked at.
+  // The store's best is unchanged since the start, if it was read then.
   const bool may_differ = options.is_measured || !options.request.resume;
   done.best_known = may_differ ? KnownBest(options, parts, run) : done.known_best;
   const bool is_found = done.best && (!done.best_known || IsBetter(done.best->measurement,

@@ -69,7 +69,7 @@ void SearchRun::StartTask(int index) {
   parts_.observer.OnStart(event);
 }
 
-// What the store knows, or what this search has found where it was not to look at that.
+// Starts refining with the store's best, or with this search's where it ignores the store.
 void SearchRun::BeginRefining(int index) {
   TaskRun& run = runs_[index];
   run.refining = true;
@@ -91,7 +91,7 @@ std::optional<std::vector<Proposal>> SearchRun::Ask(int index, int count) {
 void SearchRun::LetLearn(const TaskRun& run, std::span<const Trial> trials) {
   try {
     AskedFor(run).Learn(trials);
-  } catch (const Interrupted&) {  // it will not be asked again
+  } catch (const Interrupted&) {  // it is not used again
   }
 }
 
@@ -164,7 +164,7 @@ std::optional<SearchRun::Records> SearchRun::RunRound(int index, int64_t most) {
   return records;
 }
 
-// An agent that proposes what succeeded before wants another measurement of it.
+// An agent that proposes a success again gets another measurement of it.
 std::vector<Candidate> SearchRun::CandidatesOf(const TaskRun& run,
                                                std::span<const Proposal> proposals) const {
   std::vector<Candidate> candidates;
@@ -199,7 +199,7 @@ SearchRun::Records SearchRun::MeasureSome(TaskRun& run, std::span<const Proposal
   run.NoteWait(measurements, parts_.clock.Now() - begin);
   NoteSeconds(measurements, parts_.clock.Now() - begin, run);
   Records records;
-  const auto made = std::make_shared<std::vector<Record>>();  // all records of it are held at once
+  const auto made = std::make_shared<std::vector<Record>>();  // keeps all records alive together
   made->reserve(proposals.size());
   for (size_t i = 0; i < proposals.size(); ++i) {
     const Proposal& proposal = proposals[i];

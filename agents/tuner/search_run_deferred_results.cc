@@ -1,4 +1,5 @@
-// What comes to light after trials: suspects that are measured again, references that were checked.
+// Results that come after their trials: suspects that are measured again, references that were
+// checked.
 #include <algorithm>
 #include <utility>
 
@@ -9,7 +10,7 @@
 namespace schedulegym {
 namespace {
 
-// 0 of what is no success of any of these.
+// 0 where the candidate is no success of these tasks.
 double SpeedOf(const Candidate& candidate, const std::vector<TaskRun>& runs) {
   for (const TaskRun& run : runs) {
     if (run.task.task != candidate.state->shared_task()) continue;
@@ -83,7 +84,7 @@ bool SearchRun::AllVerified() const {
                      [](const TaskRun& run) { return run.done.verified; });
 }
 
-// It stays what its agent found, and keeps its number.
+// The new record keeps the agent and the number of the first one.
 void SearchRun::MeasureAgain(int index, const Candidate& suspect) {
   TaskRun& run = runs_[index];
   RecordOrigin origin = OriginOf(run, parts_.calendar.Now());

@@ -77,8 +77,8 @@ class Search {
     }
   }
 
-  // Of every task the best that is known, or what is best instead once that was measured again.
-  // Each has its share of the time that is left.
+  // Confirms the best of each task, or the next best where the new measurement is slower. Each task
+  // has its share of the time left.
   void Confirm() {
     constexpr double kMostShare = 0.1;
     const double end = parts_.clock.Now() + kMostShare * search_.Elapsed();
@@ -90,7 +90,7 @@ class Search {
     if (options_.finalists > 0) search_.Reconsider();
   }
 
-  // Until the clock is at `end`; a best that is slower then is told of.
+  // Until the clock is at `end`. Reports a best that turned out slower.
   void ConfirmOne(double end, TaskRun& run) {
     const std::optional<Record> before =
         options_.finalists > 0 ? KnownBest(options_, parts_, run) : std::nullopt;
@@ -120,7 +120,7 @@ class Search {
     }
   }
 
-  // In equal parts of the tasks whose references are checked.
+  // Divides the seconds equally among the tasks whose references are checked.
   void NoteCheckSeconds(double seconds) {
     std::vector<TaskRun>& runs = search_.runs();
     const auto count = std::count_if(runs.begin(), runs.end(),
@@ -150,7 +150,7 @@ class Search {
     return events;
   }
 
-  // What no task's phases have, in equal parts.
+  // Divides the seconds outside of all phases equally among the tasks.
   void NoteOtherSeconds() {
     double left = search_.Elapsed();
     for (const TaskRun& run : search_.runs()) left -= run.done.time.Sum();
@@ -159,8 +159,8 @@ class Search {
     }
   }
 
-  // Of the store's best, which show and export take: where something was measured, for else this
-  // search says nothing of it.
+  // Records why the search ended, beside the store's best, which show and export read. A search
+  // without measurements leaves it unchanged.
   void KeepEnding(const TaskRun& run) const {
     if (!options_.is_measured || run.done.ok == 0) return;
     const std::optional<Record> best = parts_.store.Best(run.done.task->key);

@@ -8,7 +8,7 @@
 namespace schedulegym {
 namespace {
 
-// In this order, as HARL lists them; then what only our spaces have.
+// HARL's order; then kinds that only our spaces have.
 constexpr KnobKind kOrder[] = {KnobKind::kTile,   KnobKind::kLocation, KnobKind::kParallel,
                                KnobKind::kUnroll, KnobKind::kVector,   KnobKind::kOrder,
                                KnobKind::kOther};
@@ -57,7 +57,7 @@ void ActionTuple::WriteMask(std::span<const int8_t> actions, std::span<uint8_t> 
     uint8_t* legal = &mask[static_cast<size_t>(heads_.first(static_cast<int>(head))) + 1];
     bool has_smaller = false;
     for (size_t i = 0; i < actions_[head].size(); ++i) {
-      // Actions of one pair of levels lie together, a prime each, rising.
+      // Actions of one pair of levels are contiguous, one for each prime in rising order.
       if (i % kMostPrimes == 0) has_smaller = false;
       const bool is_legal = actions[static_cast<size_t>(actions_[head][i])] != 0;
       legal[i] = is_legal && !(sifts && has_smaller) ? 1 : 0;

@@ -17,7 +17,7 @@
 namespace schedulegym {
 namespace {
 
-// What cannot be looked at is there: reading it says what is wrong.
+// A path that cannot be examined counts as there: reading it gives the error.
 bool Exists(const std::string& path) {
   std::error_code error;
   return std::filesystem::exists(path, error) || error;
@@ -32,7 +32,7 @@ std::string CheckpointFileOf(const std::string& path) {
 
 constexpr const char* kTold = "told";
 constexpr size_t kWordsOfPlace = 3;
-// An agent ends a moment after the program that was killed.
+// The agent's process ends shortly after the program that was killed.
 constexpr double kPatienceSeconds = 2;
 
 using Place = std::pair<int, Key>;
@@ -78,7 +78,7 @@ CheckpointedAgent::CheckpointedAgent(std::unique_ptr<KeepableAgent> agent, const
 CheckpointedAgent::~CheckpointedAgent() {
   try {
     Write();
-  } catch (const InputError&) {  // what was written last stands, and nobody listens any more
+  } catch (const InputError&) {  // the last checkpoint stays, and a destructor cannot report
   }
 }
 
@@ -96,7 +96,7 @@ std::vector<Proposal> CheckpointedAgent::Propose(int task, int count) {
   return proposals;
 }
 
-// What was told before the first proposal is not to be replayed.
+// Results from before the first proposal need no replay.
 void CheckpointedAgent::Begin() {
   if (Exists(file_)) return;
   Keep();
@@ -132,7 +132,7 @@ void CheckpointedAgent::Hear(std::span<const Trial> trials) {
   agent_->Learn(trials);
 }
 
-// Tells what the state was told, in that order; what is newer is held.
+// Gives the agent the trials of the checkpoint, in its order; later ones wait in held_.
 void CheckpointedAgent::Settle() {
   const HarlSaved resumed = *std::exchange(resumed_, std::nullopt);
   if (!resumed.checkpoint.Has(kTold)) return HearHeld();  // of an earlier version
@@ -169,7 +169,7 @@ void CheckpointedAgent::Replay(int count) {
   if (!held_.empty()) HearHeld();
 }
 
-// Asks for what may be known, and tells it where all is.
+// Proposes again, and reports the results where all are known.
 void CheckpointedAgent::ReplayTurn(int task, int count) {
   Batch batch;
   for (Proposal& proposal : Think(task, count)) {
@@ -191,7 +191,7 @@ void CheckpointedAgent::ReplayTurn(int task, int count) {
   batches_.emplace(task, std::move(batch));
 }
 
-// What is neither told nor handed out.
+// Trials that are neither reported nor proposed yet.
 std::vector<Proposal> CheckpointedAgent::HandOut(Batch& batch, int count) {
   std::vector<Proposal> rest;
   for (const Trial& trial : batch.trials) {
@@ -202,7 +202,7 @@ std::vector<Proposal> CheckpointedAgent::HandOut(Batch& batch, int count) {
   return rest;
 }
 
-// Without what belongs to a batch that is not told of yet; with all of one that is now.
+// Leaves out trials of an incomplete batch, and adds all trials of one that is complete now.
 std::vector<Trial> CheckpointedAgent::Complete(std::span<const Trial> trials) {
   std::vector<Trial> whole;
   for (const Trial& trial : trials) {

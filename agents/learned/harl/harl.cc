@@ -35,7 +35,7 @@ namespace schedulegym {
 namespace {
 
 constexpr int kAttempts = 2;    // rounds looked at for one answer
-constexpr int kDrawFactor = 4;  // draws for each that is asked for, before anything is known
+constexpr int kDrawFactor = 4;  // draws for each proposal, before the first measurement
 
 std::string RoundName(size_t task) { return "task." + std::to_string(task) + ".round"; }
 
@@ -161,8 +161,8 @@ class HarlAgent : public KeepableAgent {
     }
   }
 
-  // The network of a sketch of a task, or that of all, made when first asked for; its chance does
-  // not depend on which came first.
+  // The network of a sketch of a task, or that of all, made at its first use. Its random stream
+  // does not depend on the order of first uses.
   TrackPolicy& PolicyOf(int task, int sketch) {
     const std::pair<int, int> which =
         options_.shares_policy ? std::pair(0, 0) : std::pair(task, sketch);
@@ -189,12 +189,12 @@ class HarlAgent : public KeepableAgent {
     return {context_.space, *actions_, task, SearchThreads(*task), context_.stop};
   }
 
-  // Of all sketches; as published of the one that the bandit chose.
+  // From all sketches; as published from the one that the bandit chose.
   HarlRound Draw(int index, int count) {
     SketchChoice& choice = choices_[index];
     const int sketches = options_.draws_all ? choice.bandit.arms() : 1;
     const std::vector<int> chosen = ChooseSketches(choice, sketches, options_.has_bandit);
-    if (sketches == 1) choice.trials = {{chosen[0], {}}};  // else those that it comes to
+    if (sketches == 1) choice.trials = {{chosen[0], {}}};  // else sketches are added as they occur
     const TrackStarts& starts = tasks_[index].starts;
     return DrawnRound(RoundContext(index),
                       starts.Draw(chosen, kDrawFactor * count, choice.rng, context_.stop));
@@ -220,7 +220,7 @@ class HarlAgent : public KeepableAgent {
     return TrackedRound(context, report.visits, count, options_.epsilon, choice.rng);
   }
 
-  // Once: each later round begins to learn anew, and may end so, too.
+  // Printed once: each later round learns from new states, and may diverge again.
   void SayDiverged() {
     if (has_diverged_ || !context_.say) return;
     has_diverged_ = true;
@@ -243,7 +243,8 @@ class HarlAgent : public KeepableAgent {
     return identity;
   }
 
-  // What a policy to begin with has inputs and outputs for; those of the tasks alone without one.
+  // Inputs and outputs of the policy file; an empty shape without one, which leaves those of the
+  // tasks.
   PolicyShape ShapeOfFile() {
     if (options_.policy_file.empty() || context_.setup.tasks.empty()) return {};
     return OfPolicyFile(options_.policy_file, [&] {
@@ -288,7 +289,7 @@ class HarlAgent : public KeepableAgent {
   HarlOptions options_;
   AgentContext context_;
   HarlEvaluator evaluator_;
-  std::vector<HarlTask> tasks_;  // before what is made with them
+  std::vector<HarlTask> tasks_;  // initialised before the members that use them
   std::vector<SketchChoice> choices_;
   std::optional<Checkpoint> policy_file_;  // until it has been begun from
   PolicyShape shape_;

@@ -18,7 +18,7 @@ namespace {
 
 [[noreturn]] void Refuse(const std::string& what) { throw InputError("agent harl: " + what); }
 
-// Reads in place what has a range.
+// Reads numbers with a range into their fields.
 class OptionsReader {
  public:
   explicit OptionsReader(const Spec& spec)
@@ -39,7 +39,7 @@ class OptionsReader {
   RangedReader ranged_;
 };
 
-// Options that say something of what another has switched off.
+// Refuses options of a part that another option switches off.
 void RefuseIdle(const Spec& spec, const std::string& because,
                 const std::vector<std::string>& idle) {
   for (const SpecOption& option : spec.options) {
@@ -90,7 +90,7 @@ void ReadPolicyOptions(OptionsReader& ranges, HarlOptions& options) {
   options.acts = reader.Choice("moves", "policy", {"policy", "uniform"}) == "policy";
   const std::string primes = options.smallest_primes ? "smallest" : "any";
   options.smallest_primes = reader.Choice("primes", primes, {"any", "smallest"}) == "smallest";
-  // What is neither is a file.
+  // Any other word is a file.
   const std::string policy = reader.Word("policy", options.shares_policy ? "shared" : "sketch");
   options.shares_policy = policy != "sketch";
   if (policy != "shared" && policy != "sketch") options.policy_file = policy;

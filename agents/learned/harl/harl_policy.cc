@@ -25,9 +25,8 @@ namespace {
 // Nothing that is legal is out of the question.
 constexpr double kLeastShare = 1e-6;
 
-// Its heads choose independently of one another: an action is as likely as its head's value, to
-// stop as likely as that all heads stay. Of the next sketch, which is no move of harl's, it says
-// nothing: as likely as the others in the mean.
+// Heads are independent: an action has the probability of its head's value, and stop that of all
+// heads staying. The next sketch, which is no move of harl's, gets the mean of the others.
 class HarlPolicy : public ActionPolicy {
  public:
   HarlPolicy(PolicyFeatures sight, ActionTuple tuple, TrackPolicy policy)
@@ -51,7 +50,7 @@ class HarlPolicy : public ActionPolicy {
   }
 
  private:
-  // By action; -1 of those that no head has.
+  // By action; -1 for actions without a head.
   static std::vector<int> ColumnsOf(const ActionTuple& tuple) {
     std::vector<int> columns(static_cast<size_t>(tuple.actions()), -1);
     for (int head = 0; head < tuple.heads().heads(); ++head) {
@@ -80,7 +79,7 @@ class HarlPolicy : public ActionPolicy {
     return policy_.ppo.network().Evaluate(rows, masks);
   }
 
-  // 0 where it says nothing.
+  // 0 for actions without a head.
   double ShareOf(int action, std::span<const float> logs) const {
     if (action == kNextSketchAction) return 0;
     if (action != kStopAction) {

@@ -17,15 +17,15 @@
 namespace schedulegym {
 namespace {
 
-constexpr int kHeapFactor = 2;    // states kept for each that is asked for, as Ansor does
-constexpr int kRandomFactor = 3;  // strays for each that epsilon asks for, as Ansor does
+constexpr int kHeapFactor = 2;    // states kept for each proposal, as in Ansor
+constexpr int kRandomFactor = 3;  // random states for each random proposal, as in Ansor
 
 std::string NoteOf(const TrackVisit& visit) {
   const double gain = std::round(std::exp(visit.gain) * 1e4) / 1e4;
   return "track(step=" + std::to_string(visit.step) + ",gain=" + FormatDouble(gain) + ")";
 }
 
-// Best and by chance.
+// The best visits, and random ones.
 VisitedChoice Choose(const std::vector<TrackVisit>& visits, int count, double epsilon, Rng& rng) {
   std::vector<VisitedSchedule> visited;
   for (const TrackVisit& visit : visits) visited.push_back({visit.place, visit.score});
@@ -52,7 +52,7 @@ std::vector<SavedModelState> PartsOf(const HarlRound& round,
   return parts;
 }
 
-// A state of a part, whose origin the round learns.
+// The state of a part of a checkpoint, with the sketch that it came from.
 ScoredState StateOf(const SavedModelState& part, const std::string& name,
                     const std::shared_ptr<const Task>& task, HarlRound& round, int sketches) {
   const auto [number, note] = Cut(part.kind, ' ');

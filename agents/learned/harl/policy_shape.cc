@@ -7,7 +7,7 @@
 namespace schedulegym {
 namespace {
 
-// More than any space has; a file that asks for more is none of ours.
+// Limits above those of any space; a file beyond them is refused.
 constexpr uint64_t kMostTiles = 64, kMostLevels = 16, kMostKnobs = 1024;
 constexpr auto kLastKind = static_cast<uint64_t>(KnobKind::kOther);
 
@@ -44,7 +44,7 @@ std::string PolicyKind(const PolicyFeatures& sight, const ActionTuple& actions,
   std::string kind = "harl 1, features " + std::to_string(kAnsorFeatureVersion) + ", inputs " +
                      std::to_string(sight.size()) + ", heads";
   for (const int choices : actions.heads().all_choices()) kind += " " + std::to_string(choices);
-  // What a space is made with only says which of its schedules there are.
+  // Options of a space only limit its schedules, so the name decides.
   const Result<Spec> name = ParseSpec(space.Name());
   return kind + ", space " + (name ? name->name : space.Name()) + ", target " +
          target.BackendName();

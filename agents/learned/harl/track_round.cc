@@ -27,8 +27,8 @@ namespace {
 // Of the best score at the start: below it all schedules count alike, and no ratio explodes. Our
 // own choice.
 constexpr double kLeastShare = 1e-3;
-// Of a step to where nothing can be said: as if all speed were lost, which is the least of the
-// relative reward. Our own choice.
+// Reward of a step to a schedule without a score: the least relative reward, as if all speed were
+// lost. Chosen.
 constexpr double kLost = -1;
 
 struct Track {
@@ -82,7 +82,7 @@ class Round {
     }
   }
 
-  // Writes what all tracks see and may do; their scores.
+  // Writes observations and masks of all tracks. Returns their scores.
   std::vector<std::optional<double>> See() {
     const int count = static_cast<int>(tracks_.size());
     rows_.Resize(count);
@@ -124,7 +124,7 @@ class Round {
         {track.episode->sketch(), track.episode->point(), place, track.score, step, gain});
   }
 
-  // Gives up all but the `live` most promising.
+  // Stops all but the `live` most promising tracks.
   void Stop(int live, const Evaluation& said) {
     std::vector<double> promises;
     std::set<Key> places;

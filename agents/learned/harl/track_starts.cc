@@ -11,7 +11,7 @@ namespace {
 
 // Measured ones looked at for each start that may be one: the others belong to other sketches.
 constexpr int64_t kLookedAt = 4;
-// Draws of any sketch until it is the one that is wanted, for each sketch there is.
+// Draws for each sketch, until one of the wanted sketch is found.
 constexpr int kDraws = 20;
 
 }  // namespace

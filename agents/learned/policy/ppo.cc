@@ -75,8 +75,8 @@ void Fill(const Checkpoint& checkpoint, const std::vector<KeptTensor>& kept) {
   }
 }
 
-// A first moment of Adam's is within 7.3 roots of its second, whatever the gradients were, but for
-// what rounds to 0. A step by others could lead to no number at all.
+// Adam's first moment is at most 7.3 roots of the second for any gradients, up to rounding to 0. A
+// file with others could lead to NaN.
 void CheckMoments(const Checkpoint& checkpoint, const std::string& name, const Adam& adam) {
   constexpr double kMostRoots = 10, kRounding = 1e-12;
   for (size_t i = 0; i < adam.first_moments().size(); ++i) {

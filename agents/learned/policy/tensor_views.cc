@@ -5,7 +5,7 @@
 namespace schedulegym {
 namespace {
 
-// LibTorch has no view that may not be written; nobody writes to these.
+// LibTorch has no read-only view; these are not written to.
 template <typename Number>
 at::Tensor View(std::span<const Number> numbers, at::IntArrayRef shape, at::ScalarType type) {
   return at::from_blob(const_cast<Number*>(numbers.data()), shape, at::TensorOptions().dtype(type));

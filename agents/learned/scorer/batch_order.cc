@@ -18,7 +18,7 @@ void Shuffle(std::vector<T>& items, Rng& rng) {
   }
 }
 
-// Parts of at most so many.
+// Consecutive parts of at most this many.
 std::vector<std::vector<int>> CutIn(const std::vector<int>& items, int most) {
   std::vector<std::vector<int>> parts;
   for (size_t first = 0; first < items.size(); first += static_cast<size_t>(most)) {
@@ -41,7 +41,7 @@ std::vector<std::vector<int>> ListsOf(std::span<const int> tasks, int most, Rng&
   return lists;
 }
 
-// As many as there are, by weight.
+// As many items as there are, drawn by weight.
 std::vector<int> DrawBalanced(std::span<const float> labels, int bins, Rng& rng) {
   std::vector<double> sums = BalanceWeights(labels, bins);
   std::partial_sum(sums.begin(), sums.end(), sums.begin());

@@ -73,7 +73,7 @@ class PacmScorer : public Scorer {
   }
 
  private:
-  // Positions of the rows of statements, and of those of accesses, which come first.
+  // Positions of the rows of statements, and of the rows of accesses, which come first.
   static std::pair<at::Tensor, at::Tensor> Parts(const ProgramBatch& batch) {
     std::vector<int64_t> statements, accesses;
     for (int row = 0; row < batch.places.rows(); ++row) {

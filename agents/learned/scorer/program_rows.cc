@@ -77,7 +77,7 @@ std::vector<float> TokensOf(int count, const PrimitiveAt& primitive_at,
   return values;
 }
 
-// Row after row of `columns`, of which each takes `own` numbers from `place` on.
+// Writes rows of `columns` numbers; each row's `own` numbers start at `place`.
 void WriteRows(std::span<const float> rows, size_t own, size_t place, size_t columns,
                std::span<float> to) {
   for (size_t row = 0; row * own < rows.size(); ++row) {

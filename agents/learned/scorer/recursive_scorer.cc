@@ -26,7 +26,7 @@ constexpr double kSlope = 0.01;
 
 at::Tensor Leaky(const at::Tensor& values) { return at::leaky_relu(values, kSlope); }
 
-// Children of nodes, by position among what is embedded already; each list in order.
+// Children of nodes, by position in the embedded nodes; each list is in order.
 using Children = std::vector<std::vector<int64_t>>;
 
 // A tree's node in the batch.
@@ -127,7 +127,7 @@ class RecursiveScorer : public Scorer {
     for (int i = join_; i < nothing_; i += 2) parameters_[static_cast<size_t>(i)].zero_();
   }
 
-  // Heights follow from the innermost nodes, which come last.
+  // Heights are computed from the innermost nodes, which come last.
   static std::vector<BatchNode> NodesOf(const ProgramBatch& batch) {
     std::vector<BatchNode> nodes(batch.parents.size());
     for (size_t row = nodes.size(); row-- > 0;) {

@@ -21,7 +21,7 @@
 namespace schedulegym {
 namespace {
 
-// Logarithms of scores, which are above 0 and finite whatever a network says.
+// Limit of the logarithm, so that scores are positive and finite for any output of the network.
 constexpr double kMostLogarithm = 60;
 
 class ScorerCostModel : public CostModel, public TraceModel {
@@ -74,7 +74,7 @@ class ScorerCostModel : public CostModel, public TraceModel {
     return predictions;
   }
 
-  // No program, and this task alone, which is analysed once.
+  // Rows without a program, for this task, which is analysed once.
   const ProgramRows& RowsFor(const Task& task) {
     const auto [known, is_new] = rows_.try_emplace(TaskKey(task));
     if (!is_new) return known->second;

@@ -208,7 +208,7 @@ void ReadStages(SpecReader& reader, RangedReader& ranged, ScorerOptions& options
                                      Named{"analytical", StageEvaluator::kAnalytical}});
 }
 
-// What only some networks have.
+// Reads the options of some networks only.
 void ReadOwn(SpecReader& reader, RangedReader& ranged, ScorerOptions& options) {
   if (options.network == ScorerNetwork::kTlp) return ReadTlp(reader, ranged, options);
   if (options.network == ScorerNetwork::kStages) return ReadStages(reader, ranged, options);

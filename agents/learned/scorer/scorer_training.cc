@@ -27,7 +27,7 @@ namespace {
 
 constexpr size_t kPart = 64;  // programs encoded in one go
 
-// The same memory, with gradients of its own.
+// Tensors that share the weights' memory and have gradients of their own.
 std::vector<at::Tensor> SharedWeights(const std::vector<at::Tensor>& weights) {
   std::vector<at::Tensor> shared;
   for (const at::Tensor& one : weights) shared.push_back(one.detach().set_requires_grad(true));
@@ -189,7 +189,7 @@ std::optional<double> ScorerTraining::AddGradients(std::span<const int> programs
   return is_finite ? std::optional(loss) : std::nullopt;
 }
 
-// Equal for equal trainings, however they came to this batch.
+// A seed that is equal for equal trainings, also for one that was resumed.
 uint64_t ScorerTraining::NoiseOf(int part) const {
   Hasher hasher;
   for (const int64_t one : {batches_done(), int64_t{part}}) {

@@ -34,7 +34,7 @@ void ScorerTraining::FitLine() {
   chosen_.line = FitScoreLine(scores, labels, tasks);
 }
 
-// What must be equal for a training to go on.
+// Text of everything that must be equal for a training to be resumed.
 std::string ScorerTraining::DataText() const {
   Hasher hasher;
   for (const float value : rows_.labels) hasher.Add(std::bit_cast<uint32_t>(value));

@@ -66,7 +66,8 @@ class TlpScorer : public Scorer {
 
   bool mixes() const { return options_.mixing == TokenMixing::kAttention; }
 
-  // [programs, length, columns] of rows that lie one program after another, and which are there.
+  // [programs, length, columns] of rows that are contiguous by program, and the mask of rows that
+  // exist.
   std::pair<at::Tensor, at::Tensor> Padded(const ProgramBatch& batch) const {
     const int64_t length = options_.length;
     const at::Tensor place = (ViewOf(batch.groups) * length + ViewOf(batch.places)).view(-1);

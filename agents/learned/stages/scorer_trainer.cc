@@ -110,7 +110,8 @@ class ScorerTrainer : public ModelTrainer {
            (iteration_ == options_.iterations || training_->has_diverged());
   }
 
-  // After a training: on one more place, and after the last of them the next training.
+  // After a training: adds the schedules of one more place, and after the last place starts the
+  // next training.
   void Iterate() {
     if (!values_) {
       values_ = ReadScorer(training_->State());

@@ -54,7 +54,7 @@ class StagesCostModel : public CostModel {
 
  private:
   struct KnownTask {
-    ProgramRows rows;  // of the task alone
+    ProgramRows rows;  // of the task, without a program
     std::vector<StagePrefixes> prefixes;
   };
 

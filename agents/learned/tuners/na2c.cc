@@ -35,7 +35,7 @@ namespace {
 constexpr int kIdleWalks = 20;
 constexpr double kMostReward = 3;  // either way, of logarithms
 
-// The move by which a place was reached.
+// The move that led to a place.
 struct Move {
   std::vector<float> row;
   std::vector<uint8_t> mask;
@@ -109,7 +109,7 @@ class Na2cSearch : public TaskSearch {
     if (waiting_.empty()) CollectByChance(options_.states);
   }
 
-  // As published the first place has all of each extent in its outermost level.
+  // As published the first place has each extent in its outermost level.
   void CollectByChance(int count) {
     if (options_.starts_at_origin && book_.measured().empty()) {
       std::optional<Proposal> origin = book_.Claim(book_.field().Origin(0));
@@ -176,7 +176,7 @@ class Na2cSearch : public TaskSearch {
     return CountFlops(book_.field().task()->dag) / place.seconds / 1e9;
   }
 
-  // From what was measured of the last collection.
+  // Learns from the measurements of the last collection.
   void Teach() {
     std::vector<std::pair<const Move*, double>> lessons;
     for (const auto& [key, move] : moves_) {
@@ -204,7 +204,7 @@ class Na2cSearch : public TaskSearch {
         const float advantage = samples.targets[i] - values[i];
         samples.advantages.push_back(options_.has_code_sign ? -advantage : advantage);
       }
-      policy_.Learn(samples);  // what is no finite number teaches nothing
+      policy_.Learn(samples);  // samples that are not finite are skipped
     }
     moves_.clear();
   }

@@ -166,7 +166,7 @@ FieldPlace PolicyExplorer::Moved(const KnobField& field, const FieldPlace& from,
 
 void PolicyExplorer::FillMask(const KnobField& field, const FieldPlace& place,
                               std::span<uint8_t> mask) const {
-  // What the sketch lacks stays.
+  // A knob that the sketch lacks stays.
   for (size_t head = 0; head * kDirections < mask.size(); ++head) mask[head * kDirections + 1] = 1;
   for (int knob = 0; knob < field.knobs(place.sketch).dimensions(); ++knob) {
     const auto head = static_cast<size_t>(heads_.at(field.ColumnOf(place.sketch, knob)));

@@ -12,7 +12,7 @@ namespace schedulegym {
 namespace {
 
 constexpr size_t kMostTransitions = 1000;  // FlexTensor's
-constexpr size_t kMostNext = 16;           // of the moves after one, to bound what a lesson costs
+constexpr size_t kMostNext = 16;           // moves after one, which bounds the cost of a sample
 constexpr int kImprovedEpochs = 4;
 
 class QDirections : public MoveDirections {

@@ -63,7 +63,7 @@ ChameleonOptions ReadChameleonOptions(SpecReader& reader) {
   options.threshold = ranged.Number("threshold", options.threshold, 1, 1e6);
   options.chains.chains = ranged.Integer("chains", options.chains.chains, 1, 1'000'000);
   options.chains.scaled = reader.Flag("scaled", improved);
-  options.chains.persistent = reader.Flag("persistent", improved);  // published ones begin anew
+  options.chains.persistent = reader.Flag("persistent", improved);  // published chains start anew
   return options;
 }
 

@@ -18,7 +18,7 @@ namespace {
 // The bounds here keep every curve finite and rising and a prior proper: no search ends ten times
 // faster than what it found, which is 1.
 constexpr double kTop = 10;
-// Of what must be above 0.
+// Lower bound of positive parameters.
 constexpr double kTiny = 1e-6;
 
 constexpr CurveParameter kWeibullParameters[] = {{"alpha", 0, kTop, 0.7},

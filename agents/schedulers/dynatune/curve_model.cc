@@ -20,9 +20,9 @@
 namespace schedulegym {
 namespace {
 
-// Fewer say nothing about a shape.
+// Fewest points for a fit.
 constexpr size_t kLeastPoints = 3;
-// Of what a curve may say of its far end, over the best so far (released: y_lim_sanity_check).
+// Limit of a curve's value at the horizon, over the best so far (released: y_lim_sanity_check).
 constexpr double kMostAtHorizon = 100;
 // How strongly a prior pulls the least squares: as one point of this noise does.
 constexpr double kUsualNoise = 0.05;
@@ -179,7 +179,7 @@ std::span<const CurveFamily> CurveModel::families() const {
   return posterior_->families();
 }
 
-// Over what was drawn, in units of y; none where nothing finite was.
+// Mean and deviation over the samples, in units of y; nullopt where none is finite.
 template <class Value>
 std::optional<Forecast> CurveModel::Average(Value value) const {
   if (!posterior_) return std::nullopt;

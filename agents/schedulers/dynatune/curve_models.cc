@@ -9,10 +9,10 @@
 namespace schedulegym {
 namespace {
 
-// How far beyond the trials there are anybody asks.
+// Largest horizon, as a multiple of the trials so far.
 constexpr double kHorizon = 10;
 
-// Of `count` trials, `most` that lie evenly, the last among them; all where most is 0.
+// Indices of `most` of `count` trials, evenly spaced, the last included; all where most is 0.
 std::vector<size_t> EvenTrials(size_t count, size_t most) {
   std::vector<size_t> trials;
   const size_t kept = most == 0 ? count : std::min(count, most);
@@ -72,7 +72,8 @@ CurveModel CurveModels::Fit(const TaskCurve& curve, int task, const CurvePrior& 
   return curve_model;
 }
 
-// From what each of the others alone lets believe, so that nothing goes in circles.
+// Uses the forecasts from each other task's own curve, so that forecasts do not depend on each
+// other in a circle.
 void CurveModels::Tell(std::span<const TaskCurve> curves, int task) {
   TaskCurveModel& curve_model = curve_models_[task];
   if (!curve_model.alone || curve_model.alone->has_fallen_back() || tags_[task].empty()) return;

@@ -30,7 +30,7 @@ std::vector<std::string> TagsOf(const SchedulerContext& context) {
   return tags;
 }
 
-// Those of earlier searches included, as if there had been no pause.
+// Includes trials of earlier searches, as if there had been no pause.
 int64_t TrialsSinceGain(const TaskCurve& curve) {
   const auto& bests = curve.best_by_trial;
   if (bests.empty()) return 0;
@@ -38,13 +38,13 @@ int64_t TrialsSinceGain(const TaskCurve& curve) {
   return std::ssize(bests) - 1 - (gain - bests.begin());
 }
 
-// What the next slot of a task holds.
+// Expected trials and seconds of a task's next slot.
 struct NextSlot {
   double trials = 1;
   double seconds = 1;
 };
 
-// What is expected of it, of the latency of all networks.
+// Expected gain of the latency of all networks.
 struct Promise {
   double seconds_saved = 0;
   double deviation = 0;
@@ -103,7 +103,7 @@ class Dynatune : public TaskScheduler {
     return active;
   }
 
-  // Of the tasks without a success, the first of those with the fewest slots.
+  // The first of the tasks with the fewest slots, among those without a success.
   std::optional<int> Coldest(std::span<const TaskCurve> curves,
                              const std::vector<int>& active) const {
     std::optional<int> coldest;

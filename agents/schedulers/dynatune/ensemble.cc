@@ -55,7 +55,7 @@ class Walkers {
     return accepted;
   }
 
-  // Z has the density 1 / sqrt(z) on [1/a, a]; a move by it stands with Z^(dimensions - 1).
+  // Z has the density 1 / sqrt(z) on [1/a, a]; a move is accepted with a factor Z^(dimensions - 1).
   void StretchMove(size_t walker, size_t other, double uniform) {
     const double root = (stretch_ - 1) * uniform + 1;
     const double z = root * root / stretch_;

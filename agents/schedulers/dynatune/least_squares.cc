@@ -24,7 +24,7 @@ double Dot(const Vector& a, const Vector& b) {
   return std::inner_product(a.begin(), a.end(), b.begin(), 0.0);
 }
 
-// x of A x = b by Cholesky's decomposition, which stands in A afterwards; none unless A is positive
+// Solves A x = b by Cholesky's decomposition, which replaces A; nullopt unless A is positive
 // definite.
 std::optional<Vector> Solve(Matrix& a, Vector b) {
   const size_t n = b.size();
@@ -85,7 +85,8 @@ class Descent {
   }
 
  private:
-  // Marquardt's, and far enough for steps below what doubles can tell apart.
+  // Marquardt's factor, and a range of damping whose smallest steps are below the precision of
+  // doubles.
   static constexpr double kChange = 10, kLeastDamping = 1e-12, kMostDamping = 1e12;
 
   double ErrorAt(const Vector& parameters, Vector& residuals) const {

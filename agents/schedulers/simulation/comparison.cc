@@ -16,7 +16,7 @@ namespace {
 
 bool IsSet(const std::atomic<bool>* stop) { return stop != nullptr && *stop; }
 
-// Everything but what is measured takes no time worth mentioning.
+// Only measurements take simulated time.
 ComparedRun RunOne(const Problem& problem, const Spec& spec, uint64_t seed, const Clock& clock,
                    const std::atomic<bool>* stop) {
   const auto scheduler = MakeTaskScheduler(spec, problem.Context(seed, StopToken(stop)));

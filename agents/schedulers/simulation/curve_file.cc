@@ -22,7 +22,7 @@ namespace {
 
 constexpr const char* kVersionField = "schedulegym_curve";
 
-// To four digits: what a trial took is not known better.
+// Four digits, as a trial's seconds are not known better.
 double Rounded(double seconds) {
   if (seconds <= 0) return 0;
   const double unit = std::pow(10, std::floor(std::log10(seconds)) - 3);
@@ -35,7 +35,7 @@ Json TurnJson(const RecordedCurve& curve, size_t index, int64_t begin) {
   Json trials = Json::Array();
   for (int64_t i = begin; i < begin + turn.trials; ++i) {
     Json trial = Json::Array(Rounded(whole.seconds_by_trial[i]));
-    // A best that there is never goes again.
+    // A best never becomes none again.
     const std::optional<double>& best = whole.best_by_trial[i];
     const bool had_one = i > 0 && whole.best_by_trial[i - 1].has_value();
     if (best && (!had_one || *best != *whole.best_by_trial[i - 1])) trial.Add(*best);
@@ -178,7 +178,7 @@ class CurveReader {
   double reference_ = 0;
 };
 
-// What each search has of its curves.
+// Which curves of each search have been read.
 class Completeness {
  public:
   void Add(const Json& json) {

@@ -20,7 +20,7 @@ double Between(double low, double high, Rng& rng) {
   return low * std::pow(high / low, rng.Uniform());
 }
 
-// A search's speed over its final one, without chance.
+// A search's speed over its final one, without noise.
 struct DrawnShape {
   CurveFamily family = CurveFamily::kLogPower;
   double first = 0.1;    // at the first trial
@@ -106,7 +106,7 @@ class CurveDrawing {
     return succeeds;
   }
 
-  // A plateau keeps what was, and goes on where the curve would be without it.
+  // On a plateau the value stays; after it the curve continues where it would be without one.
   double ShapeAt(double trial) const {
     const bool rests = trial > plateau_at_ && trial < plateau_at_ + plateau_;
     const double share = ValueAt(rests ? plateau_at_ : trial) / ValueAt(options_.trials);
