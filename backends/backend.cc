@@ -13,7 +13,7 @@
 
 namespace schedulegym {
 
-// The built-in backends, and the only place that asks for optional parts.
+// The built-in backends. Optional parts of the build are used here only.
 std::unique_ptr<Backend> MakeBackend(const Target& target) {
   switch (target.backend) {
     case BackendKind::kInterpreter: return MakeInterpreter(target);

@@ -30,7 +30,7 @@ Result<DeviceProgram> TextOf(const LoopProgram& program, const Target& target,
   return device;
 }
 
-// The declared bytes say nothing of what a launch asks for.
+// The compiler's log lacks the shared bytes that a launch asks for.
 std::vector<KernelResources> WithSharedBytes(std::vector<KernelResources> resources,
                                              const DeviceProgram& device) {
   for (KernelResources& found : resources) {
@@ -90,7 +90,7 @@ class CudaBackend : public Backend {
   }
 
   Target target_;
-  mutable std::unique_ptr<Nvrtc> nvrtc_;  // opened when first asked for
+  mutable std::unique_ptr<Nvrtc> nvrtc_;  // opened at its first use
 };
 
 }  // namespace

@@ -23,7 +23,7 @@ std::string ReadAll(int descriptor) {
   }
 }
 
-// A file without a place, that a child finds by our number of it.
+// An anonymous file in memory, which a child opens by our descriptor's number.
 Descriptor MemoryFile(const std::string& content) {
   Descriptor file(memfd_create("cubin", MFD_CLOEXEC));
   size_t done = 0;

@@ -128,7 +128,7 @@ Nvrtc::Nvrtc(const std::vector<std::string>& places) : functions_(std::make_uniq
   Find(library_, path_, "nvrtcGetErrorString", &functions_->error);
 }
 
-// The library stays: it has threads and memory of its own.
+// The library is not unloaded: it has threads and memory of its own.
 Nvrtc::~Nvrtc() = default;
 
 std::string Nvrtc::version() const {

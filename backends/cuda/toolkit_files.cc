@@ -13,7 +13,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Sorted from the last, so that of two releases the later comes first.
+// Sorted in descending order, so that the later of two releases comes first.
 std::vector<fs::path> EntriesOf(const fs::path& folder) {
   std::vector<fs::path> entries;
   std::error_code error;
@@ -24,7 +24,7 @@ std::vector<fs::path> EntriesOf(const fs::path& folder) {
   return entries;
 }
 
-// Folders that hold Python packages: those above this program, and in each the environment .venv.
+// Folders of Python packages: those above this program, and the environment .venv in each.
 std::vector<fs::path> PackageFolders() {
   constexpr int kMostLevels = 6;
   std::error_code unknown;

@@ -76,7 +76,7 @@ class CandidateOnDevice {
     return Answer(0, "");
   }
 
-  // Of a device that says no more of a fault, what is run is short of memory.
+  // A fault that the device does not explain counts as a lack of memory.
   bool Refuse(const Error& error) {
     int status = StatusOf(*task_.device, error);
     if (status == EIO && error.kind == ErrorKind::kRun) status = ENOMEM;
@@ -121,7 +121,7 @@ class CandidateOnDevice {
     return {};
   }
 
-  // The tensor beside which something was written, such as "output 0"; "" of none.
+  // The tensor beside which something was written, such as "output 0"; "" for none.
   Result<std::string> WrittenBeside() const {
     for (size_t i = 0; i < task_.tensors.size(); ++i) {
       const Result<bool> intact = task_.tensors[i]->BordersIntact();
@@ -229,7 +229,7 @@ void* DeviceTask::At(size_t set, size_t i) const {
   return memory.output_layout.At(memory.outputs.data(), i - inputs(), placement);
 }
 
-// The processor's time says nothing of a device's work: both clocks are the same.
+// The processor's time does not include the device's work, so both clocks are the wall clock.
 PairedTiming TimeOnDevice(ComputeDevice& device, std::span<const std::function<void()>> calls,
                           const Protocol& protocol, std::optional<double> best_ratio, Rng& rng,
                           TimingOptions options) {

@@ -32,7 +32,7 @@ Border MakeBorder() {
   return border;
 }
 
-// cudaError_enum of cuda.h, release 13.0: what breaks the context, and what the device itself did.
+// cudaError_enum of cuda.h, release 13.0: errors that break the context, and errors of the device.
 constexpr int kBreaking[] = {700, 702, 709, 710, 714, 715, 716, 717, 718, 719, 721};
 constexpr int kLosing[] = {46, 100, 101, 214, 220, 226, 802, 999};
 
@@ -64,7 +64,7 @@ Target Describe(const CudaDriver& driver, cuda::Device device) {
   facts.name = name;
   int major = 0;
   Need(driver, "architecture", driver.device_attribute(&major, cuda::kMajor, device));
-  // Of 9.0 there are instructions that code for "sm_90a" alone has.
+  // From 9.0 on some instructions exist only in code for "sm_90a" and the like.
   facts.arch = "sm_" + std::to_string(major) + std::to_string(number(cuda::kMinor, 0)) +
                (major == 9 ? "a" : "");
   facts.units = number(cuda::kMultiprocessors, facts.units);

@@ -42,7 +42,7 @@ class DeviceServer {
         case ZygoteMessage::kRun:
           if (!Run(*frame)) return;
           break;
-        case ZygoteMessage::kDismiss: break;  // the line has said so already
+        case ZygoteMessage::kDismiss: break;  // reported over the line already
         default: return;
       }
     }
@@ -93,7 +93,7 @@ class DeviceServer {
     return std::nullopt;
   }
 
-  // After a fatal error this process is of no use: its end, without another word, says so.
+  // Returns false after a fatal error. The process then ends, which the checker sees.
   bool Run(const Frame& frame) {
     const std::vector<Descriptor> sockets = channel_.TakeDescriptors(2);
     if (sockets.size() != 2 || !task_) return false;

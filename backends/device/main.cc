@@ -15,7 +15,7 @@
 namespace schedulegym {
 namespace {
 
-// Drivers keep what they compile on disk: a search would fill it with candidates.
+// Turns the drivers' disk caches off: a search would fill them with candidates.
 void LeaveNoCaches() {
   setenv("POCL_KERNEL_CACHE", "0", /*overwrite=*/0);
   setenv("CUDA_CACHE_DISABLE", "1", /*overwrite=*/0);

@@ -69,7 +69,7 @@ class Interpreter final : public Backend {
 
   const Target& target() const override { return target_; }
 
-  // Every program runs as it stands, whatever the options say of that.
+  // Options of code generation are ignored.
   Result<std::unique_ptr<Kernel>> Compile(const LoopProgram& program,
                                           const CompileOptions& options) const override {
     auto main = Resolve(program, options);

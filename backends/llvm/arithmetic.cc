@@ -65,7 +65,7 @@ llvm::CmpInst::Predicate IntegerPredicate(Op op) {
   }
 }
 
-// The value where it compares so, else the number: NaN compares with nothing.
+// The value where the comparison holds, else the number: comparisons with NaN are false.
 Value* ExtremeOfNumber(Builder& builder, Op op, Value* value, Value* number) {
   Value* chosen =
       op == Op::kMin ? builder.CreateFCmpOLT(value, number) : builder.CreateFCmpOGT(value, number);

@@ -38,7 +38,7 @@ bool IsBaseline(llvm::StringRef name) {
   return std::find(kBaseline.begin(), kBaseline.end(), std::string_view(name)) != kBaseline.end();
 }
 
-// What the processor's name claims and the target does not offer is switched off first.
+// Features of the processor's name that the target lacks are switched off first.
 std::string FeatureText(const Target& target) {
   std::string text;
   for (const auto& feature : llvm::sys::getHostCPUFeatures()) {
@@ -63,9 +63,9 @@ std::unique_ptr<llvm::TargetMachine> MakeMachine(const Target& target, const std
       kTriple, target.cpu, features, options, llvm::Reloc::PIC_, llvm::CodeModel::Small, level));
 }
 
-// LLVM's own switches, which it keeps for the whole process. FunctionFrame places addresses
-// already; loop strength reduction would take half of the time and gain nothing (measured on the
-// expert suite: geomean 1.01 without it).
+// LLVM's own options, which are global to the process. FunctionFrame places addresses already; loop
+// strength reduction would take half of the time without a gain (measured on the expert suite:
+// geomean 1.01 without it).
 void SetSwitches() {
   static const bool done = [] {
     auto& options = llvm::cl::getRegisteredOptions();

@@ -17,7 +17,7 @@ namespace {
 using llvm::Value;
 using Builder = llvm::IRBuilder<>;
 
-// What is remembered between calls.
+// The result that is kept between calls.
 constexpr uint8_t kUnknown = 0, kLacking = 1, kOffered = 2;
 constexpr uint32_t kOsXsave = 1u << 27;
 
@@ -70,7 +70,7 @@ Value* EmitState(Builder& builder) {
   return builder.CreateOr(low, builder.CreateShl(high, 32));
 }
 
-// Emits one question after another; each that fails goes to `lacking`.
+// Emits the checks in order; each failure branches to `lacking`.
 void EmitQuestions(Builder& builder, const Needs& needs, llvm::BasicBlock* lacking) {
   llvm::Function* function = lacking->getParent();
   const auto require = [&](Value* holds) {
@@ -79,7 +79,7 @@ void EmitQuestions(Builder& builder, const Needs& needs, llvm::BasicBlock* lacki
     builder.SetInsertPoint(next);
   };
   for (const auto& [leaf, registers] : needs.bits) {
-    // The highest leaf of the range stands in eax of its first.
+    // eax of the range's first leaf has its highest leaf.
     Value* highest = builder.CreateExtractValue(
         EmitCpuid(builder, leaf.leaf & 0x80000000u, builder.getInt32(0)), 0);
     require(builder.CreateICmpUGE(highest, builder.getInt32(leaf.leaf)));

@@ -25,7 +25,8 @@ class Exporter {
     supported_ = EmitCpuCheck(target, name, module);
   }
 
-  // A C function `symbol` that runs the program where the processor can, else answers ENOTSUP.
+  // Adds a C function `symbol` that runs the program, or returns ENOTSUP on a processor that
+  // cannot.
   Result<void> AddKernel(const LoopProgram& program, const std::string& symbol) {
     if (auto checked = CheckSupported(program); !checked) return checked;
     KernelOptions options{target_.cores};
@@ -59,7 +60,7 @@ class Exporter {
     builder.CreateRet(builder.getInt64(bytes));
   }
 
-  // What runs when the object is unloaded: kept workspaces are freed.
+  // Adds a function that frees the kept workspaces when the object is unloaded.
   void AddDestructor() {
     llvm::IRBuilder<> builder(module_.getContext());
     auto* function =

@@ -165,8 +165,8 @@ void FunctionFrame::ForgetLoads(int buffer) {
 }
 
 void FunctionFrame::ForgetOverlapping(const AccessKey& store) {
-  // Of forms with equal terms, the constants tell what overlaps. A stride may be negative, hence
-  // the window to both sides.
+  // Forms with equal terms overlap if their constants are close. A stride may be negative, so the
+  // window extends to both sides.
   const int64_t reach = std::max(widest_load_, store.Span());
   const AccessKey first{store.buffer, 0, 0, {store.form.terms, store.form.constant - reach + 1}};
   const AccessKey behind{store.buffer, 0, 0, {store.form.terms, store.form.constant + reach}};

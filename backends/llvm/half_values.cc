@@ -28,7 +28,7 @@ Value* Float(Builder& builder, Value* bits) {
   return builder.CreateBitCast(bits, TypeLike(bits, builder.getFloatTy()));
 }
 
-// The upper bits, to nearest even.
+// Rounds to the upper bits, ties to even.
 Value* RoundUpper(Builder& builder, Value* bits, uint32_t places) {
   Value* last =
       builder.CreateAnd(builder.CreateLShr(bits, Integer(bits, places)), Integer(bits, 1));

@@ -14,7 +14,7 @@ namespace schedulegym {
 namespace {
 
 constexpr int64_t kLineBytes = 64;
-// Workspaces of at least one such page ask for huge ones.
+// Workspaces of at least this size use huge pages.
 constexpr int64_t kHugePageBytes = 2 << 20;
 constexpr int kAdviseHugePages = 14;  // MADV_HUGEPAGE
 
@@ -58,7 +58,7 @@ llvm::Value* EmitAllocate(llvm::IRBuilder<>& builder, llvm::Module& module, int6
   return block;
 }
 
-// The kept block or a new one; returns ENOMEM from the function where there is none.
+// Takes the kept block or allocates one; the function returns ENOMEM where that fails.
 llvm::Value* EmitAcquire(llvm::IRBuilder<>& builder, llvm::Module& module,
                          llvm::GlobalVariable* cache, int64_t bytes) {
   llvm::LLVMContext& context = module.getContext();

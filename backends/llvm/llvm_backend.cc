@@ -23,17 +23,17 @@ namespace {
 
 constexpr const char* kKernelName = "kernel";
 
-// To be raised whenever lowering, code generation or the reference schedules change what is
-// measured: records of another number are not compared with. Tests keep the reference schedules
-// under this number (tests/spaces/golden/references.txt).
+// Raise it whenever lowering, code generation or the reference schedules change measured speeds:
+// records with another number are not compared. Tests keep the reference schedules under this
+// number (tests/spaces/golden/references.txt).
 constexpr int kGeneratorVersion = 5;
 
 std::string PackName(const std::string& name, size_t pack) {
   return name + ".pack." + std::to_string(pack);
 }
 
-// The program's kernel and those of its packs, under names that LlvmKernel looks up.
-// Answers whether LLVM could save work in them.
+// Emits the kernel and the functions of its packs, under the names that LlvmKernel looks up.
+// Returns whether LLVM's optimizations could help.
 Result<bool> EmitAll(const LoopProgram& program, const CpuFacts& cpu, KernelOptions options,
                      llvm::Module& module) {
   options.form = CallForm::kArray;
@@ -86,9 +86,9 @@ Result<void> StatusOf(int status) {
 
 class LlvmKernel final : public Kernel {
  public:
-  // kCompile when the object lacks a function of a kernel with so many packs.
+  // kCompile when the object lacks a function of a kernel with `packs` packs.
   static Result<std::unique_ptr<Kernel>> Make(std::unique_ptr<LoadedObject> object, int packs) {
-    // All of them first: a kernel that exists runs code of its own when it ends.
+    // Finds all functions first: the destructor of a kernel runs code of its object.
     std::vector<void*> functions;
     for (size_t i = 0; i <= static_cast<size_t>(packs); ++i) {
       const std::string name = i == 0 ? kKernelName : PackName(kKernelName, i - 1);

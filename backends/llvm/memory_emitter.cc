@@ -13,8 +13,8 @@ namespace schedulegym {
 namespace {
 
 constexpr int64_t kLineBytes = 64;
-// How far ahead of its reader a weight is asked for: some hundred nanoseconds of work for a
-// register tile, and half of a page, at whose end hardware stops looking ahead.
+// Distance of prefetches of a weight: some hundred nanoseconds of work for a register tile, and
+// half of a page, at whose end hardware prefetchers stop.
 constexpr int64_t kAheadBytes = 2048;
 
 // Row-major strides in which every row of several elements starts at a multiple of a vector, so
@@ -71,8 +71,8 @@ llvm::Align MemoryEmitter::AlignmentOf(int buffer, const Affine& form) const {
   return llvm::Align(unit & -unit);
 }
 
-// A packed weight lies in the order of its reading, so what will be read next stands right behind.
-// One that second-level caches cannot keep comes from afar at each call.
+// A packed weight is stored in the order of its reads, so the next reads follow. A weight that is
+// larger than the second cache is loaded from memory at each call.
 void MemoryEmitter::PrefetchAhead(const AccessKey& key, llvm::Value* address) {
   const Buffer& buffer = program_.buffers[key.buffer];
   if (buffer.parameter < 0 || !program_.parameters[buffer.parameter].is_packed) return;
@@ -126,8 +126,8 @@ bool MemoryEmitter::InsideLocal(int buffer, const AccessKey& key) const {
          key.form.constant + key.width <= layout.elements;
 }
 
-// Whether all idle lanes lie in the padding behind a row, which holds nothing; others keep what
-// they had, be they of this row or, behind a vector that begins within it, of the next.
+// Whether all idle lanes are in the padding behind a row, where no values are stored. Other idle
+// lanes must keep their values, in this row or, where a vector passes its end, in the next.
 bool MemoryEmitter::IdleInPadding(const AccessKey& key, const LaneSet& lanes) const {
   const BufferLayout& layout = layouts_[key.buffer];
   if (!InsideLocal(key.buffer, key) || layout.row == 0) return false;

@@ -18,7 +18,7 @@ constexpr int kLeastStackBytes = 16;  // of the calling convention
 
 int64_t RoundUp(int64_t value, int64_t unit) { return (value + unit - 1) / unit * unit; }
 
-// Keeps LLVM from unrolling or vectorising what a schedule has decided.
+// Keeps LLVM from unrolling or vectorizing loops again, as the schedule has decided.
 llvm::MDNode* AsScheduled(llvm::LLVMContext& context) {
   const auto option = [&](const char* name, std::optional<bool> value) {
     llvm::SmallVector<llvm::Metadata*, 2> parts{llvm::MDString::get(context, name)};
@@ -62,7 +62,7 @@ llvm::Function* StatementEmitter::NewFunction(const std::string& suffix, int poi
   function->addFnAttr(llvm::Attribute::NoUnwind);
   function->addFnAttr(llvm::Attribute::NoInline);
   for (int i = 0; i <= pointers; ++i) function->addParamAttr(i, llvm::Attribute::NoAlias);
-  // Vectors that do not fit in registers then stand within cache lines, not across them.
+  // Vectors that are spilled are then within cache lines.
   llvm::AttrBuilder attributes(context);
   attributes.addStackAlignmentAttr(std::max(cpu_.vector_bytes, kLeastStackBytes));
   function->addFnAttrs(attributes);
@@ -205,7 +205,7 @@ void StatementEmitter::EmitAllocate(const Allocate& allocate) {
   frame().SetBase(allocate.buffer, nullptr);
 }
 
-// Each buffer has one place in each function; copies of its allocation share it.
+// Each buffer has one place in each function; copies of its allocation share the place.
 llvm::Value* StatementEmitter::PlaceTemporary(int buffer) {
   llvm::Value*& place = writing_->temporaries[buffer];
   if (place != nullptr) return place;

@@ -47,7 +47,7 @@ Share EmitOwnShare(llvm::IRBuilder<>& builder, llvm::Module& module, const For& 
   return share;
 }
 
-// That a team hands out: void task(closure, begin, end, worker).
+// A share of a team: void task(closure, begin, end, worker).
 Share EmitGivenShare(llvm::IRBuilder<>& builder, llvm::Function* task, const For& loop) {
   llvm::Value* first = builder.getInt64(loop.begin);
   return {task->getArg(3), builder.CreateAdd(task->getArg(1), first),
@@ -56,9 +56,9 @@ Share EmitGivenShare(llvm::IRBuilder<>& builder, llvm::Function* task, const For
 
 }  // namespace
 
-// Each thread of a parallel runtime runs a task that calls the loop's body, a function of its own,
-// on contiguous shares of the iterations: one of GOMP_parallel, one after the other of a team. What
-// the body needs travels in a closure on the stack.
+// The body of the loop is a function of its own. Each thread of a parallel runtime runs a task that
+// calls it on contiguous shares of the iterations: GOMP_parallel gives one share to each, a team
+// one after the other. A closure on the stack has the values that the body needs.
 void StatementEmitter::EmitParallel(const Statement& statement, const For& loop) {
   const ProgramFacts::Touched& touched = facts_.TouchedBy(statement);
   std::vector<int> buffers;
@@ -142,7 +142,8 @@ llvm::Function* StatementEmitter::EmitParallelBody(const Statement& statement, c
   return function;
 }
 
-// void task(closure): the share of this thread, if there is any; of a team, as LoopShare is called.
+// void task(closure): this thread's share, if there is one; of a team with the arguments of
+// LoopShare.
 llvm::Function* StatementEmitter::EmitTask(llvm::Function* body, const For& loop, int pointers,
                                            int numbers, int64_t workspace) {
   llvm::LLVMContext& context = module_.getContext();

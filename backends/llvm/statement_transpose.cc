@@ -137,8 +137,8 @@ void StatementEmitter::EmitTile(const Transposition& copy, const Affine& first_r
   }
 }
 
-// Of each square of 2 * step rows and lanes, what stands above the diagonal's blocks and below
-// changes places.
+// Swaps, in each square of 2 * step rows and lanes, the block above the diagonal with the one
+// below.
 void StatementEmitter::ExchangeBlocks(std::vector<llvm::Value*>& rows, int step) {
   const int edge = static_cast<int>(rows.size());
   llvm::SmallVector<int, 16> upper, lower;

@@ -128,7 +128,7 @@ void StatementEmitter::EmitVectorBody(VectorLoop& vector, const Statement& state
 
 void StatementEmitter::EmitVectorStore(VectorLoop& vector, const Statement& statement,
                                        const Store& store) {
-  // Where a lane may read what another stores, all are read first.
+  // A lane may read a cell that another lane stores, so all lanes read first.
   const bool reads_first = ReadsOtherCells(store);
   const int64_t most = reads_first ? vector.loop->extent : kMostPieces;
   const VectorPlan plan = PlanVector(vector.loop->extent, vector.lanes, vector.masks, most);

@@ -12,7 +12,7 @@ namespace {
 
 using llvm::Value;
 
-// More than this behind a condition that all lanes share is worth a branch.
+// More reads than this under a condition that all lanes share get a branch.
 constexpr int kMostGuardedReads = 4;
 
 bool IsZero(const Expr& expr) {

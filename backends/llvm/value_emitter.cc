@@ -134,7 +134,7 @@ std::pair<Value*, Value*> ValueEmitter::EmitAlike(const ExprNode& node, const La
   return {left, right};
 }
 
-// a * b + c and c + a * b, a * b - c and c - a * b; null for anything else.
+// a * b + c, c + a * b, a * b - c and c - a * b; null for other expressions.
 Value* ValueEmitter::EmitMultiplyAdd(const ExprNode& node, const LaneSet& lanes) {
   if (node.op != Op::kAdd && node.op != Op::kSubtract) return nullptr;
   const bool is_right = node.args[1]->op == Op::kMultiply;

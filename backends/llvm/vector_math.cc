@@ -19,7 +19,7 @@ namespace {
 using llvm::Value;
 using Builder = llvm::IRBuilder<>;
 
-// 1.5 * 2^23: adding it rounds to the nearest integer, which then stands in the low bits.
+// 1.5 * 2^23: adding it rounds to the nearest integer, which is then in the low bits.
 constexpr float kRounder = 12582912.0f;
 constexpr int32_t kRounderBits = 0x4b400000;
 constexpr double kLog2E = 1.44269504088896341;
@@ -120,8 +120,8 @@ Value* VectorMath::CallVector(Builder& builder, const char* name,
   return call;
 }
 
-// x * 2^n, where n stands in the low bits of `shifted`; exact but for one rounding of results that
-// are not normal.
+// x * 2^n, where n is in the low bits of `shifted`. Exact, but for one rounding of subnormal
+// results.
 Value* VectorMath::Scale(Builder& builder, Value* x, Value* shifted) {
   auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(x->getType());
   if (cpu_.avx512f && vector != nullptr && vector->getNumElements() == 16) {

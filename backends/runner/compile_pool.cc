@@ -17,7 +17,7 @@
 namespace schedulegym {
 namespace {
 
-// Sent to a worker ahead of its answers, so that it never waits for the next.
+// Jobs that are sent to a worker ahead of its answers, so that it never waits.
 constexpr size_t kJobsAhead = 2;
 
 Outcome OutcomeOf(const Error& error) {
@@ -120,7 +120,7 @@ void CompilePool::Finish(Worker& worker, const Frame& frame) {
   Note(frame.id, std::move(compiled));
 }
 
-// The first job is to blame; the others go to somebody else.
+// The first job gets the outcome; the others are queued again for other workers.
 void CompilePool::Fail(Worker& worker, Outcome outcome, const std::string& message) {
   if (!worker.jobs.empty()) {
     Note(worker.jobs.front().id, FailedCompile(outcome, message));

@@ -42,7 +42,7 @@ bool Gives(const Spec& spec, const std::string& key) {
   return false;
 }
 
-// The spec with the device's facts wherever it gives none of its own.
+// The spec, with the device's facts for keys that it lacks.
 Spec Completed(const Spec& spec, const Target& device) {
   Spec facts = ParseSpec(device.ToText()).value();
   Spec completed{spec.name, {}};
@@ -98,7 +98,7 @@ Target WithCudaFacts(const Spec& spec) {
     devices = FindCudaDevices().targets;
   } catch (const MachineError&) {
     if (names_device) throw;
-    return MakeTarget(spec);  // which says that a card is to be named
+    return MakeTarget(spec);  // throws an error that asks for a card
   }
   const std::string part = DeviceWord(spec);
   std::vector<Target> named;

@@ -14,16 +14,16 @@ namespace {
 
 constexpr size_t kMostShapes = 4;
 constexpr size_t kMostTrials = 2;
-// Operations of a program that compiles in a moment. Where every tile has tails on all sides,
-// some make many times the code of their own shape: one took ten seconds (T2D, 54,000 lines of
-// LLVM's representation instead of 8,000).
+// Limit of a program's operations, so that it compiles quickly. Where all tiles have tails on all
+// sides, some programs are many times larger than their own shape's: one took ten seconds (T2D,
+// 54,000 lines of LLVM's representation instead of 8,000).
 constexpr double kMostCode = 2500;
 
 EdgeShape ShapeOf(std::shared_ptr<const Task> task) {
   EdgeShape shape;
   const TaskText text = TextOf(*task);
   const std::string naive = ScheduleState::Initial(task).TraceText();
-  // Somebody may search at this very shape: then it is timed under its own key.
+  // A user may also search at this shape, which then has its own key.
   shape.prepare.key = "verify " + TaskKey(*task).ToText();
   shape.prepare.task = text;
   shape.prepare.reference_trace = naive;
@@ -43,7 +43,7 @@ EdgeShapeCheck::EdgeShapeCheck(const Task& task) {
 
 std::vector<ShapeTrial> EdgeShapeCheck::TrialsOf(const ScheduleState& state) const {
   std::vector<ShapeTrial> trials;
-  std::optional<ShapeTrial> least;  // of those that are too long
+  std::optional<ShapeTrial> least;  // of the shapes that are too long
   double least_code = 0;
   const std::string trace = state.TraceText();
   for (const EdgeShape& shape : shapes_) {

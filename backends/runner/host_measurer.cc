@@ -36,7 +36,8 @@ std::unique_ptr<Measurer> MakeInterpreting(HostMeasurerOptions host) {
   return MakeInProcessMeasurer(std::move(options));
 }
 
-// One question to a worker of its own; a worker that dies of it answers with the schedule's fault.
+// Sends one question to a worker of its own; if the worker dies, the answer is a fault of the
+// schedule.
 template <typename Reply, typename Request>
 Result<Reply> Ask(const std::string& program, MessageType type, const Request& request) {
   WorkerProcess worker(program, "compile");
@@ -65,12 +66,12 @@ std::string NvrtcRelease(const Target& target) {
 void CheckMeasurable(const Target& target) {
   if (target.backend == BackendKind::kInterpreter) return;
   if (target.backend == BackendKind::kCuda) {
-    const CudaDevices devices = FindCudaDevices();  // throws what is missing
+    const CudaDevices devices = FindCudaDevices();  // throws an error that names the missing part
     CheckCudaDevice(devices, target, NvrtcRelease(target));
     return;
   }
   if (target.backend == BackendKind::kOpenCl) {
-    OpenClTargets();  // throws what is missing
+    OpenClTargets();  // throws an error that names the missing part
     FindWorkerProgram();
     return;
   }

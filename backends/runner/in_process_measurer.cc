@@ -38,7 +38,7 @@ constexpr int kReferenceAttempts = 3;
 constexpr const char* kUncheckedText =
     "on this target no reference is checked in every cell: some cells are";
 
-// Adds to `total` the seconds of its own life.
+// Adds the seconds between its construction and destruction to `total`.
 class PhaseTimer {
  public:
   PhaseTimer(const Clock& clock, double& total)
@@ -73,13 +73,13 @@ struct PreparedTask {
   Verifier verifier;
   std::optional<PreparedKernel> reference;
   double reference_seconds = 0;
-  bool is_disturbed = false;  // the reference alone, when it was timed last
+  bool is_disturbed = false;  // of the reference, when it was timed last
   std::optional<double> best_ratio;
   double least_seconds = 0;  // of a call
   int cores = 1;
 };
 
-// Calls of its kernels may be ended, where the backend can do that.
+// A backend whose kernels' calls can be ended, if the inner backend supports that.
 class EndingBackend : public Backend {
  public:
   EndingBackend(std::unique_ptr<Backend> backend, std::function<bool()> end)
@@ -105,7 +105,7 @@ class EndingBackend : public Backend {
   std::function<bool()> end_;
 };
 
-// Leads out of whatever is under way for a candidate whose time is over.
+// Thrown out of any phase when a candidate's time is over.
 class CutOff : public std::exception {
  public:
   const char* what() const noexcept override { return "the time for measuring it was over"; }
@@ -130,7 +130,7 @@ class InProcessMeasurer : public Measurer {
   const Clock& wall() const { return options_.wall_clock ? *options_.wall_clock : steady_; }
   const Clock& cpu() const { return options_.cpu_clock ? *options_.cpu_clock : process_; }
 
-  // Whatever went wrong once its time was over says nothing.
+  // Errors after the end of the candidate's time are ignored.
   Measurement MeasureOne(const Candidate& candidate) {
     end_ = candidate.end;
     Measurement measurement;
@@ -183,7 +183,7 @@ class InProcessMeasurer : public Measurer {
     auto failure = CheckTiming(*measurement.timing, task.least_seconds, task.best_ratio);
     if (failure) return Fail(measurement, std::move(*failure));
     measurement.outcome = Outcome::kOk;
-    // The lower end: a lucky reading must not reject what is as good.
+    // The lower end, so that one lucky measurement does not reject equally fast candidates.
     task.best_ratio = std::max(task.best_ratio.value_or(0), measurement.timing->ratio.low);
   }
 
@@ -295,8 +295,8 @@ class InProcessMeasurer : public Measurer {
     prepared.reference_seconds = TimeReference(*prepared.reference, prepared.cores);
   }
 
-  // Against itself; the best of several attempts when others keep the machine busy, for all the
-  // session's seconds stand on it.
+  // Times the reference against itself. Best of several attempts where the machine is busy, as all
+  // seconds of the session depend on it.
   double TimeReference(const PreparedKernel& reference, int cores) {
     const std::function<void()> call = CallOf(reference);
     const std::array<std::function<void()>, 2> twice = {call, call};
@@ -314,7 +314,7 @@ class InProcessMeasurer : public Measurer {
 
   InProcessOptions options_;
   Rng rng_;
-  std::function<bool()> end_;  // of the candidate at hand
+  std::function<bool()> end_;  // of the current candidate
   SteadyClock steady_;
   ProcessCpuClock process_;
   std::map<std::string, std::unique_ptr<Backend>> backends_;  // by target

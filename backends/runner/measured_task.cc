@@ -14,8 +14,8 @@
 namespace schedulegym {
 namespace {
 
-// By what factor the reference may be slower than usual. Up to 1.5 ratios move by some percent,
-// which finalists are there to tell; beyond they have moved by a half.
+// Largest slowdown of the reference against its usual time. Up to 1.5 ratios move by some percent,
+// which the finalists' timing corrects; beyond that they moved by a half.
 constexpr double kMostSlowdown = 1.5;
 constexpr double kMostSlowdownOfOthers = 3;
 
@@ -28,7 +28,7 @@ bool MeasuredTask::WouldBeBest(const Measurement& measurement) const {
 void MeasuredTask::Note(const Key& state, const Measurement& measurement) {
   if (MayLearnFrom(measurement.outcome)) known[state] = measurement;
   if (!measurement.ok()) return;
-  // The lower end: a lucky reading must not reject what is as good.
+  // The lower end, so that one lucky measurement does not reject equally fast candidates.
   best_ratio = std::max(best_ratio.value_or(0), measurement.timing->ratio.low);
   if (WouldBeBest(measurement)) best = measurement;
 }

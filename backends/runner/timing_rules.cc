@@ -20,9 +20,9 @@ namespace schedulegym {
 namespace {
 
 constexpr double kBusyShare = 0.75;
-// A ratio whose interval is wider than this factor says nothing.
+// Ratios with wider intervals decide nothing.
 constexpr double kNoisyFactor = 2;
-// A reference whose own ratio to itself is vaguer than this factor was not timed in peace.
+// If the interval of the reference's ratio to itself is wider, the machine was disturbed.
 constexpr double kUneasyFactor = 1.1;
 // No core does more than this: 6 GHz, four vector units, as ARM's largest have (x86 has two that
 // multiply), a multiplication and an addition each, and 5 % for clocks that differ.
@@ -51,7 +51,7 @@ double LeastCudaSeconds(const Task& task) {
 
 // Those of three processes of 101 rounds, or of six of 50, whole.
 constexpr size_t kMostSamples = 304;
-// By what factor the reference may be slower than in the fastest process. Where memory lies moves a
+// Largest slowdown of the reference against the fastest process. The placement of memory changes a
 // kernel's time by some percent.
 constexpr double kMostSlowdown = 1.25;
 
@@ -155,7 +155,7 @@ Timing CombineTimings(std::span<const Timing> timings) {
     combined.early_reject |= timing.early_reject;
     combined.short_of_threads |= timing.short_of_threads;
   }
-  // Every timing's seconds are the session's time of the reference over its own ratio.
+  // Each timing's seconds are the session's seconds of the reference over its ratio.
   const double reference_seconds = timings.front().seconds * timings.front().ratio.median;
   combined.ratio = MedianRatio(reference_samples, samples, IntervalRule::kSign);
   combined.seconds = reference_seconds / combined.ratio.median;

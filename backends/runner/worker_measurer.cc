@@ -184,7 +184,7 @@ class WorkerMeasurer : public Measurer {
     return place_.jobs().Take(place_.jobs().Submit(request));
   }
 
-  // As far as it goes without waiting.
+  // Advances the trial as far as possible without waiting.
   void Advance(CandidateTrial& trial) {
     if (clock().Now() < trial.not_before) return;
     if (trial.worker_session != nullptr) {
@@ -242,7 +242,7 @@ class WorkerMeasurer : public Measurer {
                               Encode(VerifyRequest{next.shape->prepare.key, check.code->code}));
   }
 
-  // Whether a checker could be told of it: its naive program was compiled.
+  // Whether a checker can prepare the shape: its naive program was compiled.
   bool KnowsShape(const EdgeShape& shape) {
     if (place_.Knows(shape.prepare.key)) return true;
     std::optional<Compiled> naive = Compiling(shape.reference);
@@ -288,7 +288,7 @@ class WorkerMeasurer : public Measurer {
     check.code.reset();
   }
 
-  // What was measured at the task's own shape.
+  // Ends the measurement at the task's own shape.
   void Conclude(CandidateTrial& trial, Measurement measurement) {
     MeasuredTask& task = tasks_.at(trial.task);
     if (measurement.ok()) {
@@ -325,7 +325,7 @@ class WorkerMeasurer : public Measurer {
     return FailedMeasurement({Outcome::kNoisy, kUnlikeText});
   }
 
-  // Or once more, from the beginning, for what was not its fault.
+  // Ends the trial, or restarts it after a failure that was not its fault.
   void Settle(CandidateTrial& trial, Measurement measurement) {
     if (measurement.outcome == Outcome::kCorruptResult) ++trial.corrupt_results;
     if (IsTriedAgain(trial, measurement.outcome)) {
@@ -388,7 +388,7 @@ class WorkerMeasurer : public Measurer {
     since_control_.clear();
   }
 
-  // Each state once: what is doubtful twice has no luck on this machine.
+  // Each state is measured again once only: after a second bad control the machine is too noisy.
   void Suspect() {
     for (const Candidate& candidate : since_control_) {
       const Key key = StateKey(*candidate.state);
@@ -411,7 +411,7 @@ class WorkerMeasurer : public Measurer {
     }
     if (!place_.Prepare(key.ToText(), candidate.end)) return;
     if (verified_.insert(key).second) CheckReference(*task);
-    // One time of the reference for the session, whichever checker measures.
+    // One reference time for the session, whichever checker measures.
     if (measured.reference_seconds) return;
     const PrepareReply* said = place_.Find(key.ToText());
     SG_CHECK(said != nullptr, "a worker that prepared the task has replied");
@@ -458,7 +458,7 @@ class WorkerMeasurer : public Measurer {
   WorkerPool place_;
   int64_t sequence_ = 0;
   std::map<Key, MeasuredTask> tasks_;
-  std::set<Key> verified_;           // tasks whose references are known to be right, or are checked
+  std::set<Key> verified_;           // tasks whose references are verified or being verified
   std::set<Key> passed_;             // states that are right at awkward shapes
   std::map<Key, int> checker_ends_;  // by state: how often it ended a checker
   Protocol protocol_;

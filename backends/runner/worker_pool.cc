@@ -20,7 +20,7 @@
 namespace schedulegym {
 namespace {
 
-// How often workers are attended to while nothing comes.
+// Seconds between two looks at the workers while no message comes.
 constexpr double kTickSeconds = 0.05;
 
 // Searches that take turns wait for one another for less.
@@ -65,7 +65,7 @@ void WorkerPool::Wait() {
         [&](const TimingNotice& notice) { OnTiming(*worker_session, notice); });
     if (!has_answered) continue;
     lock_waits_.erase(worker_session.get());
-    // One that died may not have said that it is done.
+    // A worker that died did not report the end of its timing.
     if (worker_session.get() == timing_) OnTiming(*worker_session, {});
     if (worker_session->preparing()) TakePrepared(*worker_session);
   }
@@ -73,8 +73,7 @@ void WorkerPool::Wait() {
   TellLockWait();
 }
 
-// One at a time, for they take turns; but the next may say that it begins before the last says that
-// it is done.
+// Workers time in turn, but the next one's begin may arrive before the last one's end.
 void WorkerPool::OnTiming(const WorkerSession& worker_session, const TimingNotice& notice) {
   if (notice.waits) {
     lock_waits_[&worker_session] = clock_.Now();
@@ -89,7 +88,7 @@ void WorkerPool::OnTiming(const WorkerSession& worker_session, const TimingNotic
   pool_.SetPaused(notice.compilers);
 }
 
-// Sessions wait for each other, too: what went by before one of them had timed is none.
+// Workers of this pool wait for each other, too. Only the time after the last timing here counts.
 void WorkerPool::NoteLockWait(const WorkerSession& worker_session, const TimingNotice& notice) {
   const double now = clock_.Now();
   double free = notice.lock_seconds;
@@ -159,7 +158,7 @@ WorkerSession* WorkerPool::FreeWorkerSession(const std::string& key) {
 }
 
 bool WorkerPool::Prepare(const std::string& key, const EndFunction& end) {
-  // All at once: right answers take longest, and nobody is timed meanwhile whom that disturbs.
+  // All workers at once: computing expected outputs takes longest, and no timing is under way.
   while (!worker_sessions_.front()->Has(key)) {
     for (const auto& worker_session : worker_sessions_) {
       if (worker_session->is_idle() && !worker_session->Has(key))
@@ -203,7 +202,7 @@ void WorkerPool::AskToPrepare(WorkerSession& worker_session, const std::string& 
   worker_session.AskToPrepare(request);
 }
 
-// A checker that was killed is replaced; one that dies of preparing dies again, and that is told.
+// A checker that was killed is replaced. One that dies of preparing dies again, which is reported.
 void WorkerPool::TakePrepared(WorkerSession& worker_session) {
   const std::string key = *worker_session.preparing();
   const CheckerAnswer answer = worker_session.Take();

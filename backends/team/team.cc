@@ -36,32 +36,32 @@ constexpr int kLineBytes = 64;
 constexpr int64_t kMostHelpers = 1023;
 constexpr int64_t kSharesOfAPart = 8;
 
-// In nanoseconds. A helper's busy wait is what lies between two calls of a loop over kernels; the
-// threads of another library find the core taken for so long.
+// Nanoseconds. The busy wait of a helper covers the pause between two calls of a loop over kernels;
+// threads of other libraries find the core occupied for that long.
 constexpr int64_t kMicrosecond = 1000;
 constexpr int64_t kHelperSpins = 50 * kMicrosecond;
-// Between two looks at the clock: somebody else ran.
+// A larger gap between two readings of the clock means that another thread ran.
 constexpr int64_t kInterruption = 20 * kMicrosecond;
-// A caller looks again so often whether the helper that it waits for gets any further, and sleeps
-// after so long even if it does.
+// How often a caller checks whether the helper it waits for makes progress, and after how long it
+// sleeps in any case.
 constexpr int64_t kFirstLook = 2 * kMicrosecond, kLook = 20 * kMicrosecond;
 constexpr int64_t kCallerSpins = 250 * kMicrosecond, kCallerSleeps = 1000 * kMicrosecond;
 constexpr int kTurns = 32;  // between two looks at the clock
 
-// What a helper is doing. A caller leaves absent, free, claimed and done; the helper offered, taken
-// and awaited, but that a caller may withdraw an offer and go to sleep.
+// State of a helper. The caller changes absent, free, claimed and done; the helper changes offered,
+// taken and awaited. A caller may also withdraw an offer, and go to sleep.
 enum State : uint32_t {
   kAbsent,   // no thread yet
   kFree,     // waits for a caller
   kClaimed,  // belongs to a caller, who prepares its part or clears up
   kOffered,  // may begin
   kTaken,    // works
-  kAwaited,  // works, and the caller sleeps
+  kAwaited,  // works while the caller sleeps
   kDone,     // has found nothing left to do
   kStopped,  // has no thread and gets none
 };
 
-// The iterations that a thread begins with; those of one loop form a ring.
+// The iterations that a thread starts with; the parts of one loop form a ring.
 struct alignas(kLineBytes) Part {
   std::atomic<int64_t> next;
   int64_t end;
@@ -81,7 +81,7 @@ struct Loop {
 struct Helper {
   Part part;
   alignas(kLineBytes) std::atomic<uint32_t> state;
-  // What it sleeps on: 1 from before it looks for an offer a last time.
+  // Futex: 1 from before the helper's last look for an offer.
   std::atomic<uint32_t> asleep;
   std::atomic<int> core_and_one;  // where it ran last; 0 unknown
   const Loop* loop;
@@ -92,11 +92,11 @@ struct Helper {
   ThreadCores cores;
 };
 
-// Of the process. Helpers are started in order, each when a loop first wants so many.
+// Helpers of the process. They are started in order, each when a loop first needs that many.
 constinit Helper helpers[kMostHelpers] = {};
 constinit std::atomic<bool> watches_forks = false;
 
-// The first iteration of a share that nobody else has, or the part's end.
+// The first iteration of a share that was not taken yet, or the part's end.
 int64_t Take(Part& part) {
   if (part.next.load(std::memory_order_relaxed) >= part.end) return part.end;
   return std::min(part.next.fetch_add(part.step, std::memory_order_relaxed), part.end);
@@ -112,7 +112,7 @@ void Work(const Loop& loop, Part& own) {
   } while (part != &own);
 }
 
-// Whether an offer came soon, and before anybody else took the core.
+// Whether an offer came within kHelperSpins and without an interruption.
 bool SpinForOffer(Helper& self) {
   const int64_t begin = Now();
   for (int64_t last = begin;;) {
@@ -127,8 +127,8 @@ bool SpinForOffer(Helper& self) {
   }
 }
 
-// False when there will be none. It does not sleep on the state, which an offer that is withdrawn
-// at once leaves as it was: the helper would sleep on, and be taken for awake.
+// False when no offers will come. It does not sleep on the state: an offer that is withdrawn
+// immediately leaves the state unchanged, so the helper would sleep on but count as awake.
 bool AwaitOffer(Helper& self, bool busily) {
   for (;; busily = true) {
     if (busily && SpinForOffer(self)) return true;
@@ -142,7 +142,7 @@ bool AwaitOffer(Helper& self, bool busily) {
   }
 }
 
-// After a change of its state that it must see: whether it has to be woken, which the caller does.
+// Called after a change of its state. Whether the caller has to wake it.
 bool MustWake(Helper& helper) {
   return helper.asleep.load() != 0 && helper.asleep.exchange(0) != 0;
 }
@@ -184,7 +184,8 @@ sigset_t SignalsToBlock() {
   return signals;
 }
 
-// Whether the claimed helper has a thread now. Where there is none to be had, nobody asks again.
+// Whether the claimed helper has a thread now. If none can be started, later calls do not try
+// again.
 bool Start(Helper& helper) {
   if (!watches_forks.exchange(true)) pthread_atfork(nullptr, nullptr, &ForgetHelpers);
   const sigset_t blocked = SignalsToBlock();
@@ -202,7 +203,7 @@ bool Claim(Helper& helper) {
   return seen == kAbsent && helper.state.compare_exchange_strong(seen, kClaimed) && Start(helper);
 }
 
-// The last of those claimed, which form a list; null when none is free.
+// Claims helpers as a list and returns the last one; null when none is free.
 Helper* ClaimHelpers(int64_t count) {
   Helper* last = nullptr;
   for (int64_t i = 0; i < std::min(count, kMostHelpers); ++i) {
@@ -239,7 +240,7 @@ void Offer(Helper& helper, const Loop& loop) {
   helper.loop = &loop;
   helper.state.store(kOffered);
   if (!MustWake(helper)) return;
-  if (!is_kept_off) keep_off();  // it has just gone to sleep
+  if (!is_kept_off) keep_off();  // it was awake until just before
   Wake(helper.asleep);
 }
 
@@ -262,7 +263,7 @@ void AwaitDone(Helper& helper) {
   while (!SpinUntilDone(helper, kLook)) {
     const int64_t before = worked;
     worked = NanosecondsOf(helper.clock);
-    const bool stands_still = worked == before && worked != 0;  // 0 where the system does not tell
+    const bool stands_still = worked == before && worked != 0;  // 0: the system reports no time
     if (!stands_still && Now() - begin < kCallerSpins) continue;
     uint32_t seen = kTaken;
     if (!helper.state.compare_exchange_strong(seen, kAwaited) && seen == kDone) return;

@@ -57,7 +57,7 @@ const std::vector<std::string>& SystemFiles() {
   return files;
 }
 
-// What reads, computes, waits and asks: none of it reaches beyond the process and its files.
+// Calls that read, compute, wait or ask for facts: none reaches beyond the process and its files.
 constexpr int kFileCalls[] = {
     SCMP_SYS(read),      SCMP_SYS(write),      SCMP_SYS(close),       SCMP_SYS(fstat),
     SCMP_SYS(lstat),     SCMP_SYS(stat),       SCMP_SYS(newfstatat),  SCMP_SYS(statx),
@@ -134,8 +134,8 @@ void AllowEach(SystemCallFilter& filter, int call, unsigned argument,
   }
 }
 
-// What compilers and what drives them ask for beside; all stay in the group that is ended with
-// them.
+// Further calls of compilers and their drivers. Their processes stay in the group that is killed at
+// the end.
 constexpr int kBuildingCalls[] = {
     SCMP_SYS(fork),        SCMP_SYS(vfork),      SCMP_SYS(execve),          SCMP_SYS(waitid),
     SCMP_SYS(chmod),       SCMP_SYS(fchmod),     SCMP_SYS(fchmodat),        SCMP_SYS(link),
@@ -144,23 +144,23 @@ constexpr int kBuildingCalls[] = {
     SCMP_SYS(close_range), SCMP_SYS(pidfd_open), SCMP_SYS(epoll_pwait2),    SCMP_SYS(setresuid),
     SCMP_SYS(setresgid)};
 
-// Where it depends on what exactly is asked for.
+// Calls whose arguments decide.
 void AllowInPart(SystemCallFilter& filter) {
   const auto self = static_cast<uint64_t>(getpid());
-  // Memory that the limit counts: files', and what is private.
+  // Memory that the limit counts: private memory and files.
   filter.AllowWhere(SCMP_SYS(mmap), {3, MAP_ANONYMOUS, 0});
   filter.AllowWhere(SCMP_SYS(mmap), {3, MAP_SHARED, 0});
   AllowEach(filter, SCMP_SYS(madvise), 2,
             {MADV_NORMAL, MADV_RANDOM, MADV_SEQUENTIAL, MADV_WILLNEED, MADV_DONTNEED, MADV_FREE,
              MADV_HUGEPAGE, MADV_NOHUGEPAGE, MADV_DONTDUMP, MADV_DODUMP});
-  // No owner and no signal of a file: they could wake it where it is stopped.
+  // Neither owner nor signal of a file may be set: signals could wake a process that is stopped.
   AllowEach(
       filter, SCMP_SYS(fcntl), 1,
       {F_DUPFD, F_DUPFD_CLOEXEC, F_GETFD, F_SETFD, F_GETFL, F_SETFL, F_GETLK, F_SETLK, F_SETLKW});
   AllowEach(filter, SCMP_SYS(ioctl), 1, {TCGETS, TIOCGWINSZ, FIONREAD, FIONBIO, FIOCLEX});
   AllowEach(filter, SCMP_SYS(prctl), 0,
             {PR_SET_NAME, PR_GET_NAME, PR_SET_PDEATHSIG, PR_GET_PDEATHSIG, PR_GET_DUMPABLE});
-  // What asks in a way that cannot be looked into asks again.
+  // The arguments of clone3 cannot be filtered; after the refusal libc uses clone.
   filter.Deny(SCMP_SYS(clone3));
   filter.AllowWhere(SCMP_SYS(kill), {.value = self});
   filter.AllowWhere(SCMP_SYS(tgkill), {.value = self});
@@ -168,7 +168,7 @@ void AllowInPart(SystemCallFilter& filter) {
   filter.AllowWhere(SCMP_SYS(prlimit64), {.argument = 2});
 }
 
-// Threads, but no processes, and no program but the one whose name lies there.
+// Threads but no processes, and only the program whose name is at this address.
 void AllowProgram(SystemCallFilter& filter, const char* name) {
   filter.AllowWhere(SCMP_SYS(clone), {0, CLONE_THREAD, CLONE_THREAD});
   filter.AllowWhere(SCMP_SYS(execve), {.value = reinterpret_cast<uint64_t>(name)});
@@ -182,8 +182,8 @@ void AllowPrograms(SystemCallFilter& filter) {
   filter.AllowWhere(SCMP_SYS(clone), {0, kNamespaces, 0});
 }
 
-// A program is started where its name lies at this address alone. No other process's memory has
-// anything to do with this one's, and to find it takes 2^46 attempts.
+// A program is started only with its name at this address, which no other process knows. To guess
+// it takes 2^46 attempts.
 char* SecretName(const std::string& name) {
   constexpr uint64_t kPages = uint64_t{1} << 34, kPageBytes = 4096;
   for (int attempt = 0; attempt < 100; ++attempt) {

@@ -15,7 +15,7 @@ constexpr size_t kFirstPath = 4;
 constexpr char kFolder = 'd';
 constexpr const char* kStarts = "p";
 
-// A letter and the list that it stands for.
+// The letter of each list of files.
 std::vector<std::pair<char, std::vector<std::string> FileRights::*>> Kinds() {
   return {{'r', &FileRights::reads},
           {'l', &FileRights::lists},

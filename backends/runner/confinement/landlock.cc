@@ -34,7 +34,7 @@ constexpr uint64_t kFirstRights = (uint64_t{1} << 13) - 1;
 constexpr uint64_t kRefer = uint64_t{1} << 13;
 constexpr uint64_t kTruncate = uint64_t{1} << 14;
 constexpr uint64_t kDeviceControl = uint64_t{1} << 15;
-// What a file can have; the others are of folders.
+// Rights of files; the others are rights of folders.
 constexpr uint64_t kOfFiles = LANDLOCK_ACCESS_FS_EXECUTE | LANDLOCK_ACCESS_FS_WRITE_FILE |
                               LANDLOCK_ACCESS_FS_READ_FILE | kTruncate | kDeviceControl;
 
@@ -77,8 +77,8 @@ class Ruleset {
     }
   }
 
-  // A rule holds for all below its folder: where something below is hidden, each of the others
-  // gets one of its own.
+  // A rule covers everything below its folder. Where a file below is hidden, each of the others
+  // gets a rule of its own.
   void AllowReading(const fs::path& path, const std::vector<fs::path>& hidden) {
     const auto is_hidden = [&](const fs::path& one) { return IsBelow(path, one); };
     const auto hides = [&](const fs::path& one) { return IsBelow(one, path); };
@@ -107,7 +107,7 @@ class Ruleset {
   Descriptor rules_;
 };
 
-// Without links; none of what does not exist.
+// Paths without symbolic links; paths that do not exist are left out.
 std::vector<fs::path> RealPaths(const std::vector<std::string>& paths) {
   std::vector<fs::path> real;
   for (const std::string& path : paths) {

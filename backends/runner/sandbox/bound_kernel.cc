@@ -11,7 +11,7 @@ Result<BoundKernel> BoundKernel::Make(const Backend& backend, const ObjectCode& 
                                       std::shared_ptr<const Kernel> linked) {
   BoundKernel bound;
   bound.packs_ = code.contract.packs;
-  // Several packs may fill one parameter, each its own part.
+  // Several packs may fill parts of one parameter.
   std::map<int32_t, size_t> slot_of;
   std::vector<int64_t> sizes;
   for (int32_t parameter : bound.packs_) {
@@ -24,7 +24,7 @@ Result<BoundKernel> BoundKernel::Make(const Backend& backend, const ObjectCode& 
   }
   bound.kernel_ = std::move(linked);
   if (bound.kernel_ != nullptr) return bound;
-  // Last: a kernel that is given up runs code of its own to end.
+  // Loaded last: the destructor of a kernel runs code of its object.
   auto kernel = backend.Load(code.object, static_cast<int>(code.contract.packs.size()));
   if (!kernel) return kernel.error();
   bound.kernel_ = std::move(*kernel);

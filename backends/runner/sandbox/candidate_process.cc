@@ -29,7 +29,7 @@
 namespace schedulegym {
 namespace {
 
-// What linking may take, for an object can ask for any memory, and what a thread reserves.
+// Address space for linking, as an object can ask for any size, and for each thread's reservations.
 constexpr int64_t kLinkBytes = int64_t{1} << 30;
 constexpr int64_t kThreadBytes = int64_t{256} << 20;
 
@@ -40,8 +40,9 @@ cpu_set_t UsableProcessors() {
   return set;
 }
 
-// A control is told by its interval from what noise does, so that its rounds are those of cpu1
-// where a protocol for data has fewer. A false alarm costs all trials since the last one.
+// A control needs an interval that separates a change from noise, so it has at least the rounds of
+// cpu1 where a protocol for data has fewer. A false alarm discards all trials since the last
+// control.
 Protocol ControlProtocol(Protocol protocol) {
   const Protocol usual;
   protocol.min_rounds = std::max(protocol.min_rounds, usual.min_rounds);
@@ -63,7 +64,8 @@ class CandidateProcess {
         limits_{around.setup.address_bytes, around.setup.cpu_seconds},
         page_(*reinterpret_cast<ResultPage*>(around.memory.result.data())) {}
 
-  // All that can be done before the candidate is known; nobody can be told of a failure yet.
+  // Everything that is possible before the candidate is known. Errors are kept, as they cannot be
+  // reported yet.
   void Prepare() {
     const TaskSetup& setup = around_.setup;
     ChooseProcessors(setup.processor);
@@ -81,7 +83,7 @@ class CandidateProcess {
     cpu_clock_ = ProcessCpuClock(ThreadsOfProcess());
   }
 
-  // False when there is nothing to go on with; the checker knows then.
+  // False when the candidate cannot run; the error was sent to the checker.
   bool Adopt(const ObjectCode& code) {
     page_ = {};
     if (refused_ != 0) return Refuse(refused_);
@@ -231,7 +233,7 @@ class CandidateProcess {
     CPU_SET(*timed, &timed_);
   }
 
-  // Before the team, whose threads are then counted, too.
+  // Before the team starts, so that its threads are counted, too.
   void OpenCounters() {
     Result<EventCounters> counters = EventCounters::Open();
     if (counters) counters_.emplace(*std::move(counters));
@@ -258,8 +260,8 @@ class CandidateProcess {
   std::optional<Error> failed_;
   cpu_set_t quiet_, timed_;   // processors: where it waits and is verified, where it is timed
   WarmUpCredit verified_;     // the candidate's calls so far
-  std::vector<WarmUp> warm_;  // what the last order found, of the reference first
-  std::optional<CacheWalk> cache_walk_;  // cold caches are asked for
+  std::vector<WarmUp> warm_;  // results of the last warm-up, the reference's first
+  std::optional<CacheWalk> cache_walk_;  // set where caches are to be cold
   std::optional<EventCounters> counters_;
   ProcessCpuClock cpu_clock_;
 };

@@ -33,11 +33,11 @@ void NoteFault(int signal, siginfo_t* info, void* context) {
 #endif
     if (signal == SIGSYS) note.system_call = info->si_syscall;
   }
-  // The others come again when this returns and then kill, for they are handled once only.
+  // Other signals occur again when this returns and then kill the process, as each is handled once.
   if (signal == SIGSYS) syscall(SYS_exit_group, 128 + SIGSYS);
 }
 
-// Counted from what is mapped already.
+// In addition to the memory that is mapped already.
 bool LimitAddresses(int64_t bytes) {
   return LimitResource(RLIMIT_AS, MemoryUseOfProcess().mapped_bytes + bytes);
 }
@@ -55,14 +55,15 @@ std::string MakeSystemCallFilter() {
   }
   const ArgumentRule mapping[] = {{2, PROT_EXEC, 0}, {3, MAP_ANONYMOUS, MAP_ANONYMOUS}};
   filter.AllowWhere(SCMP_SYS(mmap), mapping);
-  // What allocators and kernels ask for; others, such as MADV_HWPOISON, reach beyond the process.
+  // The advice that allocators and kernels use; others, such as MADV_HWPOISON, affect other
+  // processes.
   for (int advice : {MADV_DONTNEED, MADV_FREE, MADV_HUGEPAGE}) {
     filter.AllowWhere(SCMP_SYS(madvise), {.argument = 2, .value = static_cast<uint64_t>(advice)});
   }
   filter.AllowWhere(SCMP_SYS(mprotect), {2, PROT_EXEC, 0});
   // Of itself: to go where it is timed.
   filter.AllowWhere(SCMP_SYS(sched_setaffinity), ArgumentRule{});
-  // The lowest two are free when counters of events are opened, or closed where there are none.
+  // 0 and 1 are event counters, or closed where there are none.
   for (int open : {0, 1, kLineDescriptor}) {
     filter.AllowWhere(SCMP_SYS(read), {.value = static_cast<uint64_t>(open)});
   }
@@ -90,7 +91,7 @@ void InstallFaultHandlers(ResultPage* page) {
 }
 
 bool LimitProcess(const SandboxLimits& limits) {
-  constexpr int64_t kMostMessages = 64 << 10;  // what stderr may grow to
+  constexpr int64_t kMostMessages = 64 << 10;  // limit of stderr
   // A write beyond it fails, which is no crime.
   signal(SIGXFSZ, SIG_IGN);
   return LimitAddresses(limits.address_bytes) && LimitResource(RLIMIT_CPU, limits.cpu_seconds, 1) &&

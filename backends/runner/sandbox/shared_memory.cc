@@ -76,8 +76,8 @@ void SharedMemory::Unmap() {
 }
 
 void SharedMemory::SealContents() {
-  // Nobody has it mapped: what is forbidden for the future is forbidden for good. Unlike
-  // F_SEAL_WRITE this lets every Linux share it for reading.
+  // The memory is mapped nowhere else, so forbidding future writes forbids all writes. Unlike
+  // F_SEAL_WRITE this lets every Linux map it for reading.
   Unmap();
   if (fcntl(file_.number(), F_ADD_SEALS, F_SEAL_FUTURE_WRITE | F_SEAL_SEAL) != 0) Refuse(bytes_);
   Map(false);

@@ -10,8 +10,8 @@ namespace {
 
 constexpr int kTurns = 1000;
 constexpr int kSeries = 5;
-// The first is the system's library's own number; fewer than the second would let threads sleep
-// between two calls, whatever a disturbed count says.
+// The first is libgomp's own number. With fewer turns than the second threads would sleep between
+// two calls, even if the count was disturbed.
 constexpr int64_t kMostTurns = 300'000, kFewestTurns = 1000;
 
 void Turn() {

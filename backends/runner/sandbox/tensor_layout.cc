@@ -22,7 +22,7 @@ bool AllCanaries(const std::byte* begin, const std::byte* end) {
 
 }  // namespace
 
-// A page nobody may touch, then for each tensor its pages and another such page.
+// A guard page, then for each tensor its pages and another guard page.
 TensorLayout::TensorLayout(const std::vector<int64_t>& sizes) : bytes_(kPage) {
   for (int64_t bytes : sizes) {
     const int64_t begin = bytes_;
@@ -54,7 +54,7 @@ void TensorLayout::Touch(std::byte* memory, bool writable) const {
   for (const Slot& slot : slots_) {
     const int advice = writable ? MADV_POPULATE_WRITE : MADV_POPULATE_READ;
     if (madvise(memory + slot.begin, slot.end - slot.begin, advice) == 0) continue;
-    // Kernels before 5.14: by hand.
+    // For kernels before 5.14.
     for (int64_t page = slot.begin; page < slot.end; page += kPage) {
       volatile std::byte* at = memory + page;
       const std::byte value = *at;

@@ -18,7 +18,7 @@ constexpr unsigned kDefaultMode = 0x1F80;
 constexpr unsigned kFlushBits = 0x8040;
 #endif
 
-// Of pages of its own, for the rest of the process: only the system knows of it then.
+// Pages of its own that are never freed: then only the system has a pointer to them.
 void GiveHandlerStack() {
   void* pages =
       mmap(nullptr, kHandlerStack, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);

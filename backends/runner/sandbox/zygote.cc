@@ -32,11 +32,12 @@
 namespace schedulegym {
 namespace {
 
-// Beside its tensors a candidate may have this much for itself; what it touches counts.
+// A candidate that used this share of its memory limit, beyond its tensors, died for lack of
+// memory.
 constexpr double kNearLimit = 0.8;
-// A process that was told to end has nothing left to do but that.
+// Time for a process to end by itself before it is killed.
 constexpr double kEndSeconds = 0.1;
-// Where a spare process has its socket; before and beside it lie what candidates find.
+// Descriptor of a spare process's socket; candidates have the ones around it.
 constexpr int kSpareDescriptor = 5;
 
 // A candidate's process that was not yet waited for.
@@ -44,7 +45,7 @@ struct Child {
   uint64_t id = 0;
   pid_t pid = -1;
   Descriptor end;                   // readable once it has ended
-  std::optional<double> killed_at;  // it was told to end, and is killed then
+  std::optional<double> killed_at;  // when it was asked to end; it is killed after kEndSeconds
 };
 
 // A process that was forked ahead and is ready for a candidate, which comes over the channel.
@@ -53,8 +54,8 @@ struct Spare {
   FrameChannel channel;
 };
 
-// When the machine runs out of memory, let it be this process that dies. Where that cannot be said,
-// the system chooses.
+// Makes this process the first to be killed when the machine runs out of memory, if the system
+// allows to set that.
 void VolunteerForMemory() {
   const Descriptor score(open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC));
   const ssize_t written = write(score.number(), "1000", 4);
@@ -128,8 +129,8 @@ class Zygote {
     return true;
   }
 
-  // Each child has it then, with all that the linker found out on its way. Where it cannot be
-  // linked, a child finds that out again and says so.
+  // Linked once for all children, with the linker's caches. If it fails, each child links again and
+  // reports the error.
   void LinkReference() {
     const auto packs = static_cast<int>(setup_.reference.contract.packs.size());
     Result<std::unique_ptr<Kernel>> linked = backend_->Load(setup_.reference.object, packs);
@@ -140,7 +141,7 @@ class Zygote {
     const std::vector<Descriptor> sockets = channel_.TakeDescriptors(2);
     if (sockets.size() != 2 || !memory_ || child_) return false;
     const int theirs[] = {sockets[0].number(), sockets[1].number()};
-    // One that has died meanwhile, of somebody else's hunger for memory, is replaced.
+    // A spare that was killed meanwhile, for example for lack of memory, is replaced.
     if (!spare_ || !spare_->channel.Send(frame, theirs)) {
       DropSpare();
       if (!MakeSpare() || !spare_->channel.Send(frame, theirs)) return false;
@@ -176,7 +177,7 @@ class Zygote {
     VolunteerForMemory();
     prctl(PR_SET_DUMPABLE, 0);
     dup2(stderr_.number(), STDERR_FILENO);
-    // Out of the way of the numbers that are to be taken, which it keeps meanwhile.
+    // Moves the socket away from the descriptors that are assigned next.
     const int aside = fcntl(socket.number(), F_DUPFD, kSpareDescriptor + 1);
     for (int place : {kLineDescriptor, kStampDescriptor, kSpareDescriptor}) dup2(aside, place);
     close(STDIN_FILENO);
@@ -203,7 +204,7 @@ class Zygote {
     poll(waits, 2, MillisecondsLeft());
   }
 
-  // Until a child is to be killed; -1 when there is none.
+  // Until the deadline of a child; -1 when there is none.
   int MillisecondsLeft() const {
     if (!child_ || !child_->killed_at) return -1;
     return std::max(1, static_cast<int>(std::ceil((*child_->killed_at - clock_.Now()) * 1e3)));
@@ -220,7 +221,7 @@ class Zygote {
   }
 
   void Reap() {
-    kill(-child_->pid, SIGKILL);  // what it may have left behind
+    kill(-child_->pid, SIGKILL);  // processes that it may have started
     rusage usage = {};
     CandidateEnd end;
     while (wait4(child_->pid, &end.wait_status, 0, &usage) < 0 && errno == EINTR) {
@@ -261,8 +262,8 @@ class Zygote {
     return layout.Nearest(static_cast<int64_t>(address - begin));
   }
 
-  // What a candidate's process has before its own code runs, but for the pages of programs, of
-  // which it takes over none.
+  // Private memory of a candidate's process before its own code runs, without pages of program
+  // files.
   int64_t BytesOfOwn() const {
     int64_t bytes = memory_->outputs.bytes();
     for (const SharedMemory& set : memory_->inputs) bytes += set.bytes();

@@ -19,12 +19,12 @@ namespace schedulegym {
 namespace {
 
 constexpr double kDenseNaiveFlops = 3e8;
-// Of the cells of an output; more ask for inputs that are positive.
+// Share of cells without a bound, above which positive inputs are added.
 constexpr double kMostUnbounded = 0.01;
 
 int64_t BytesOf(const Tensor& tensor) { return tensor.NumElements() * SizeInBytes(tensor.type); }
 
-// A computation that cannot even be run as it stands is not measurable here.
+// A computation that fails as the naive program cannot be measured here.
 template <typename T>
 T ValueOr(Result<T> result, const Task& task) {
   if (result.ok()) return std::move(result).value();
@@ -50,7 +50,7 @@ ReferenceOutputs::ReferenceOutputs(std::shared_ptr<const Task> task, const Refer
     : task_(std::move(task)), plan_(PlanExact(task_->dag)) {
   Rng rng(seed);
   if (!plan_.outputs.empty()) {
-    // Once against the naive program itself, even if that takes some tenths of a second.
+    // Compared once with the naive program itself, even if that takes some tenths of a second.
     ReferenceBackend naive = means;
     naive.most_naive_flops = std::max(means.most_naive_flops, kDenseNaiveFlops);
     AddExactSet(InputPattern::kIntegers, rng.Next(), naive);
@@ -134,12 +134,12 @@ void ReferenceOutputs::AddPositiveSet(Set& reals, const ErrorDag& error_dag,
     const bool says_more =
         fewer_zeros.share() < zeros.share() || fewer_unbounded.share() < unbounded.share();
     if (!is_finite) {
-      // Logarithms and roots of negative numbers say nothing: positive inputs do.
+      // Logarithms and roots of negative numbers are NaN, so positive inputs replace these.
       reals = std::move(positive);
       zeros = fewer_zeros;
       unbounded = fewer_unbounded;
     } else if (says_more && AllFinite(dag, positive.real)) {
-      // Beside the signed ones: on positive inputs alone a lost ReLU would not be missed.
+      // In addition to signed inputs: with positive inputs alone a missing ReLU would not be found.
       sets_.push_back(std::move(positive));
       if (fewer_zeros.share() < zeros.share()) zeros = fewer_zeros;
       if (fewer_unbounded.share() < unbounded.share()) unbounded = fewer_unbounded;

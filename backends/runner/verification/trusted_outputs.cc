@@ -22,7 +22,7 @@
 namespace schedulegym {
 namespace {
 
-// Cells that are evaluated straight from the definitions, and what they may cost: about 0.1 s.
+// Cells that are evaluated from the definitions, and the limit of their cost: about 0.1 s.
 constexpr int kCells = 64;
 constexpr int64_t kTerms = 1'000'000;
 
@@ -70,7 +70,7 @@ std::vector<int64_t> IndexOf(const Tensor& tensor, int64_t flat) {
   return index;
 }
 
-// How far a cell of an output, by position, may lie from the oracle's value.
+// Allowed difference between a cell, by position, and the oracle's value.
 using Tolerance = std::function<double(int output, int64_t flat, double value)>;
 
 // Compares corners and random cells of the given outputs with the oracle.
@@ -112,7 +112,7 @@ class SpotCheck {
   Oracle oracle_;
 };
 
-// Of bounds, which have three good digits, and of what values may lie apart.
+// Share of a bound (which has three good digits) by which values may differ.
 constexpr double kShareOfBound = 1e-3;
 
 const Tensor& OutputOf(const ComputeDag& dag, size_t position) {
@@ -130,7 +130,7 @@ std::vector<double> Doubles(DType type, const AlignedBuffer& values) {
   return type == DType::kI32 ? copy(values.As<int32_t>()) : copy(values.As<int8_t>());
 }
 
-// Integers beside what they should be, off by their bounds where an inexact value decides them.
+// Compares integers exactly, or within their bounds where an inexact value decides them.
 std::optional<std::string> CompareWholes(const Tensor& tensor, const void* found,
                                          const AlignedBuffer& expected,
                                          std::span<const double> bounds) {
@@ -138,7 +138,7 @@ std::optional<std::string> CompareWholes(const Tensor& tensor, const void* found
   return CompareBounded(tensor, found, Doubles(tensor.type, expected), bounds);
 }
 
-// The output with the largest share of what `count` counts.
+// The output with the largest share of cells that `count` counts.
 template <typename Count>
 CellShare Most(const ComputeDag& dag, const RealOutputs& real, const Count& count) {
   CellShare most;
@@ -171,14 +171,15 @@ std::optional<std::string> DifferenceOf(const Tensor& tensor, size_t output,
   const auto right = trusted.values[output].As<double>();
   const auto bounds = BoundsOf(found, output), right_bounds = BoundsOf(trusted, output);
   if (bounds.size() != right_bounds.size()) return tensor.name + " has bounds, expected none";
-  // In f64 both makers round as coarsely as what they judge.
+  // In f64 both sides round as coarsely as the values they check.
   const double share = tensor.type == DType::kF64 ? 1 : kShareOfBound;
   const auto cell = [&](size_t i) {
     return tensor.name + IndexText(tensor, static_cast<int64_t>(i));
   };
   for (size_t i = 0; i < right.size(); ++i) {
     const double bound = right_bounds.empty() ? 0 : right_bounds[i];
-    // Whether there is a bound may hang on the last bit of a divisor; what it bounds says nothing.
+    // The last bit of a divisor may decide whether there is a bound, so cells without one are
+    // skipped.
     if (!std::isfinite(bound)) continue;
     if (!AreAlike(values[i], right[i], share * bound)) {
       return cell(i) + " is " + FormatDouble(values[i]) + ", expected " + FormatDouble(right[i]);
@@ -202,7 +203,8 @@ Result<std::vector<AlignedBuffer>> ExactOutputs(const Task& task, std::span<void
                                                 const ReferenceBackend& means, Rng& rng) {
   Result<std::vector<AlignedBuffer>> outputs = RunTrusted(task, inputs, means);
   if (!outputs) return outputs;
-  // Exact values are equal in double precision; those rounded once differ by that rounding.
+  // Exact values are equal in double precision; those that were rounded once differ by one
+  // rounding.
   const auto tolerance = [&](int output, int64_t, double value) {
     const DType type = task.dag.tensor(task.dag.outputs()[output]).type;
     return IsFloating(type) ? FinalRounding(type, value) : 0.0;

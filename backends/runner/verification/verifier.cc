@@ -65,7 +65,7 @@ Result<PreparedKernel> ReferenceKernel(const std::shared_ptr<const Task>& task,
   return PreparedKernel::Make(means.backend, *program, verifier.arguments());
 }
 
-// Against the naive program's outputs alone.
+// Compares with the naive program's outputs only.
 Result<void> CheckCode(const std::shared_ptr<const Task>& task, const ReferenceCheckMeans& means,
                        Verifier& verifier) {
   Result<PreparedKernel> kernel = ReferenceKernel(task, means, verifier);
@@ -142,7 +142,7 @@ std::optional<Failure> Verifier::Run(PreparedKernel& kernel, size_t set) {
   return std::nullopt;
 }
 
-// Repairs what it finds, for the next kernel.
+// Repairs the memory that it finds changed, for the next kernel.
 std::optional<Failure> Verifier::CheckMemory(const PreparedKernel& kernel, size_t set) {
   for (size_t i = 0; i < outputs_.size(); ++i) {
     if (outputs_[i].BordersIntact()) continue;

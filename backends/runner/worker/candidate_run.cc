@@ -51,7 +51,7 @@ std::optional<Failure> FailureToStart(const CandidateAnswer& answer) {
   return Failure{Outcome::kInfra, MessageOf(answer)};
 }
 
-// Of a device's server, which no code of a candidate can speak for.
+// Status of a device's server, which the code of a candidate cannot change.
 Outcome OutcomeOnDevice(int status) {
   switch (status) {
     case ENOMEM: return Outcome::kOutOfMemory;
@@ -62,7 +62,7 @@ Outcome OutcomeOnDevice(int status) {
   }
 }
 
-// Whatever a processor's candidate says, it is about the candidate.
+// On a processor each failure is the candidate's.
 std::optional<Failure> FailureOfStep(const CandidateAnswer& answer, bool is_device) {
   if (answer.status == 0) return std::nullopt;
   if (is_device && answer.status != EFAULT) {
@@ -146,7 +146,7 @@ void CandidateRun::AwaitFatalEnd(const CandidateAnswer& answer) {
   if (!end_) zygote_.Kill(id_);
 }
 
-// Until the line says something, the process has ended, or the limit is over.
+// Until the line answers, the process has ended, or the limit is over.
 CandidateRun::Reply CandidateRun::Await(const std::string& what, double limit) {
   const double deadline = clock_.Now() + limit;
   while (true) {
@@ -169,7 +169,7 @@ CandidateRun::Reply CandidateRun::Await(const std::string& what, double limit) {
   }
 }
 
-// Only the one to the last order counts.
+// Earlier answers are dropped.
 std::optional<CandidateAnswer> CandidateRun::ReadAnswer() const {
   CandidateAnswer answer;
   const ssize_t got = recv(line_.number(), &answer, sizeof answer, MSG_DONTWAIT | MSG_TRUNC);

@@ -17,11 +17,11 @@
 namespace schedulegym {
 namespace {
 
-// A report of less than this share of what was seen, or more than that, is no report.
+// A report below this share of the time seen from outside, or above its inverse, is not believed.
 constexpr double kLeastReported = 0.98;
 constexpr double kMostReported = 1.02;
 
-// A driver compiles what a worker has compiled for processors already.
+// A driver compiles at load, which workers have done already for processors.
 constexpr double kDeviceReadyFactor = 4;
 
 Error Corrupt(const std::string& message) { return {ErrorKind::kRun, message}; }
@@ -39,7 +39,7 @@ class Phase {
   double begin_;
 };
 
-// While it exists, nobody else has work for the processors.
+// While it exists, no other process computes.
 class Alone {
  public:
   Alone(const MeasurementMeans& means, bool is_parallel) {
@@ -102,9 +102,10 @@ bool IsWithin(const ReportedShare& share, SampleClock clock) {
   return is_enough && share.least <= kMostReported;
 }
 
-// Whether reports that are too short are so because the process was put aside between a stamp and
-// its clock, as happens on a busy machine: some sample of each series is spared, and what was seen
-// gives the same ratio, for it hits both alike. Whoever shortens one of them is found out.
+// Whether a report is too short because the process was preempted between a stamp and its clock, as
+// on a busy machine: at least one sample of each series is not affected, and the times seen from
+// outside give the same ratio, as preemption affects both alike. A candidate that shortens one of
+// them fails this.
 bool IsExplainedByNoise(const RatioInterval& reported, const WatchedSeries& reference,
                         const WatchedSeries& candidate, IntervalRule rule) {
   if (reference.share.least > kMostReported || candidate.share.least > kMostReported) return false;
@@ -114,7 +115,7 @@ bool IsExplainedByNoise(const RatioInterval& reported, const WatchedSeries& refe
          reported.median <= seen.high * kMostReported;
 }
 
-// kRun when the reports do not agree with what was seen.
+// kRun when the reports differ from the times seen from outside.
 Result<void> CheckReports(const ResultPage& page, const RatioInterval& reported,
                           std::span<const SeenStamp> stamps, IntervalRule rule, SampleClock clock) {
   const Result<WatchedSeries> reference = Watch(page.series[0], stamps, 0);
@@ -133,7 +134,7 @@ class CheckedMeasurement {
  public:
   CheckedMeasurement(const ObjectCode& code, uint64_t id, const MeasurementMeans& means)
       : code_(code), means_(means), run_(means.zygote, code, id, means.task.names(), means.clock) {
-    means_.task.TakeStderr();  // what an earlier one may have said on its way out
+    means_.task.TakeStderr();  // drops the messages of an earlier candidate
   }
 
   Measurement Run(const MeasureRequest& request, Rng& rng) {
@@ -186,7 +187,7 @@ class CheckedMeasurement {
     return run_.AwaitReady(on_device ? kDeviceReadyFactor * ready : ready);
   }
 
-  // All sets; `hash` is of what the last of them, the reals, gave.
+  // Verifies all sets; `hash` is that of the outputs of the last one, the reals.
   std::optional<Failure> PassGates(Measurement& measurement, uint64_t& hash) {
     const Phase phase(means_.clock, measurement.phases.verify);
     for (size_t set = 0; set < means_.task.sets(); ++set) {
@@ -212,8 +213,8 @@ class CheckedMeasurement {
     return means_.task.CheckOutputs(set);
   }
 
-  // Once more on what it was timed on, but alone: one that does nothing while others leave their
-  // answers where its own should be is found out, and one that is right elsewhere only.
+  // Verifies the timed inputs again, without another kernel's outputs in memory. This finds
+  // candidates that compute nothing, and those that are right only elsewhere.
   std::optional<Failure> VerifyTimed() { return Verify(means_.task.timing_set()); }
 
   std::optional<Failure> Call(size_t set) {
@@ -301,7 +302,7 @@ class CheckedMeasurement {
   const ObjectCode& code_;
   const MeasurementMeans& means_;
   CandidateRun run_;
-  bool disturbed_ = false;  // the reference alone, when it was timed last
+  bool disturbed_ = false;  // of the reference, when it was timed last
 };
 
 }  // namespace

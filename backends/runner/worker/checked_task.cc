@@ -64,7 +64,8 @@ CheckedTask::CheckedTask(const PrepareRequest& request, double most_naive_flops)
   setup_.address_bytes =
       limits_.memory_bytes + 2 * (SumOf(setup_.input_bytes) + SumOf(setup_.output_bytes));
   setup_.cpu_seconds = static_cast<int64_t>(std::ceil(limits_.processor_seconds));
-  // The first set ends at guard pages to the byte; what is timed is aligned, as users' tensors are.
+  // The first set ends at guard pages to the byte; timed tensors are aligned, as users' tensors
+  // are.
   for (size_t set = 0; set <= sets(); ++set) {
     setup_.placements.push_back(static_cast<int32_t>(
         set == 0 && sets() > 0 ? Placement::kAgainstGuard : Placement::kAligned));

@@ -39,9 +39,9 @@ namespace {
 constexpr int kReferenceAttempts = 3;
 constexpr int kMostReferenceAttempts = 9;
 
-// What finding out about the host may take; the first trial is to be seen after three seconds.
+// Limit for examining the host, as the first trial should appear after three seconds.
 constexpr double kProbeSeconds = 0.5;
-// Tasks kept ready at once, of those that are timed and of the small ones that are not.
+// Limit of prepared tasks, both of those that are timed and of the small ones that are not.
 constexpr size_t kMostTasks = 8;
 
 struct KnownTask {
@@ -98,7 +98,7 @@ class Checker {
     if (!request) throw std::logic_error(request.error().message);
     PrepareReply reply;
     const double begin = clock_.Now();
-    // Of one that was refused nothing is left: the next may lie where it lay.
+    // Forgets a task that was refused, as the next task may have its address.
     current_ = nullptr;
     MakeRoom(request->verify_only);
     auto known = std::make_unique<KnownTask>(*request);
@@ -115,7 +115,7 @@ class Checker {
     return Encode(reply);
   }
 
-  // Once a session; nobody else times anything meanwhile.
+  // Once a session, while no other checker times.
   void Probe(PrepareReply& reply, uint64_t id) {
     std::optional<MeasuringTurn> turn;
     TakeLock(turn, id);
@@ -126,7 +126,7 @@ class Checker {
     reply.probe = ProbeText(probe);
   }
 
-  // The memory of tasks is large: those that were not asked for longest go first.
+  // Drops the tasks that were not used for longest, as their memory is large.
   void MakeRoom(bool verify_only) {
     size_t count = 0;
     auto oldest = tasks_.end();
@@ -149,8 +149,8 @@ class Checker {
     return found->second.get();
   }
 
-  // Verified as candidates are, against itself; the best of several attempts when others keep the
-  // machine busy, for all the session's seconds stand on it.
+  // Verified as candidates are, and timed against itself. Best of several attempts where the
+  // machine is busy, as all seconds of the session depend on it.
   Measurement TimeReference(KnownTask& known, uint64_t id) {
     MeasureRequest request;
     request.code = known.task.setup().reference;
@@ -160,7 +160,8 @@ class Checker {
     for (int attempt = 0; attempt < attempts; ++attempt) {
       measurement = MeasureOne(known, request, id, /*accepts_noise=*/true);
       if (!measurement.ok()) {
-        // Its code is ours: reports that do not agree with what was seen are a busy machine's.
+        // The reference is our own code, so reports that differ from outside times show a busy
+        // machine.
         const bool repeat = GroupOf(measurement.outcome) == OutcomeGroup::kRepeat ||
                             measurement.outcome == Outcome::kCorruptResult;
         if (!repeat || ++attempts > kMostReferenceAttempts) RefuseReference(known, measurement);
@@ -200,9 +201,9 @@ class Checker {
     return {frame.type, frame.id, Encode(ToWire(measurement))};
   }
 
-  // On inputs that no candidate has seen: one that knows the answers to the usual ones fails. The
-  // reference was not checked on them, so that the naive program itself says what is right, but for
-  // what it would take minutes for.
+  // Verifies on inputs that no candidate has seen, so that one with stored answers fails. The
+  // reference was not checked on them, so the expected outputs come from the naive program, except
+  // where that would take minutes.
   void VerifyAnew(KnownTask& known, const ObjectCode& code, const std::string& outlier_reason,
                   uint64_t id, Measurement& measurement) {
     const double begin = clock_.Now();
@@ -244,7 +245,7 @@ class Checker {
     return {frame.type, frame.id, Encode(WatchReference(*known, *asked, frame.id))};
   }
 
-  // A reference that fails now says the same of what was measured before: nothing good.
+  // If the reference fails now, measurements since the last control are suspect.
   ControlReply WatchReference(KnownTask& known, const ControlRequest& asked, uint64_t id) {
     MeasureRequest request;
     request.code = known.task.setup().reference;
@@ -270,15 +271,15 @@ class Checker {
     std::optional<MeasuringTurn> turn;
     const Target& target = known.task.task().target;
     std::optional<DeviceUse> use = UseOf(target);
-    // Drivers for processors use all of them, and those of cards wait on one.
+    // Drivers for processors use all cores; those of cards wait on one.
     const bool all_cores = target.cores > 1 || target.IsGpu();
     bool is_alone = false;
     const auto alone = [&](bool begins) {
       is_alone = begins;
       Announce(begins, /*references=*/false, id);
     };
-    // Others may time as soon as this one has: whoever waits for the front, which its user may have
-    // stopped, lets the lock go before.
+    // Other processes may time after this one's samples. The lock is released before waiting for
+    // the front, which its user may have stopped.
     const auto watch = [&](bool begins) {
       if (begins) {
         if (use) use->LetGo();
@@ -308,7 +309,7 @@ class Checker {
     return VerifyChecked(code, id, {known.task, *zygote_, clock_, known.reference, {}});
   }
 
-  // Of a GPU: what another search times there must not run beside these kernels.
+  // For a GPU: the lock that keeps other searches' kernels off the card during a timing.
   std::optional<DeviceUse> UseOf(const Target& target) {
     if (!target.IsGpu()) return std::nullopt;
     if (!lease_) lease_.emplace(DeviceLeasePath());
@@ -343,7 +344,7 @@ class Checker {
     Notify({compilers, references, std::exchange(lock_seconds_, 0.0)}, id);
   }
 
-  // What the front asks before it answers waits.
+  // Requests of the front that come before its answer are queued.
   void Notify(const TimingNotice& notice, uint64_t id) {
     const auto type = static_cast<uint16_t>(MessageType::kTiming);
     if (!channel_.Send({type, id, Encode(notice)})) return;
@@ -362,7 +363,7 @@ class Checker {
   std::map<std::string, std::unique_ptr<KnownTask>> tasks_;  // by key
   uint64_t uses_ = 0;
   std::unique_ptr<ZygoteLink> zygote_;
-  KnownTask* current_ = nullptr;  // whose setup the zygote has
+  KnownTask* current_ = nullptr;  // the task that the zygote was set up for
   std::deque<Frame> waiting_;
 };
 

@@ -26,7 +26,7 @@
 namespace schedulegym {
 namespace {
 
-// Beside what it has before it compiles anything: its programs, and what a sanitizer reserves.
+// In addition to its memory at the start: its programs, and reservations of sanitizers.
 constexpr int64_t kMostAddressBytes = int64_t{4} << 30;
 constexpr int64_t kMostMessageBytes = int64_t{16} << 20;
 
@@ -113,7 +113,7 @@ class CompileService {
     return Encode(reply);
   }
 
-  // What cannot be proved to stay within its buffers is not run, whatever lowering thinks of it.
+  // A program that is not proved to stay within its buffers is refused.
   Result<LoopProgram> LowerTrace(const TaskText& text, const std::string& trace) {
     const Result<ScheduleState> state = ReplayText(TaskOf(text), trace);
     if (!state) return state.error();
@@ -141,7 +141,7 @@ class CompileService {
   LowerFunction lower_;
   ProcessCpuClock clock_;
   TaskText task_text_;
-  std::shared_ptr<const Task> task_;                          // the last one asked for
+  std::shared_ptr<const Task> task_;                          // of the last request
   std::map<std::string, std::unique_ptr<Backend>> backends_;  // by target
 };
 

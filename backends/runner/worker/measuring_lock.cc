@@ -41,7 +41,8 @@ MeasuringLock::MeasuringLock(const std::string& path)
   if (!file_.is_open()) {
     throw MachineError("cannot open the measuring lock '" + path + "': " + std::strerror(errno));
   }
-  fchmod(file_.number(), 0666);  // whatever the creator's mask says; fails where it is another's
+  // Independent of the creator's umask. Fails where another user owns the file.
+  fchmod(file_.number(), 0666);
 }
 
 void MeasuringLock::Take() {

@@ -29,7 +29,7 @@
 namespace schedulegym {
 namespace {
 
-// Candidates are compiled and verified meanwhile, which somebody waits for.
+// Lowest priority, as the search waits for candidates that are compiled and verified meanwhile.
 constexpr int kLeastPriority = 19;
 // How often the lock is looked at: a timing begins with some milliseconds of warming up, and is not
 // to be woken beside.
@@ -47,7 +47,7 @@ ReferenceReply Check(const PrepareRequest& request) {
   const std::unique_ptr<Backend> interpreter = MakeBackend(interpreted);
   const ReferenceFunction reference = ReferenceOf(request);
   ReferenceCheckMeans means = {*backend, *interpreter, reference};
-  // The code that came along for a device is none for its judge.
+  // The request's code is the device's, so the reference of the processor is compiled here.
   if (!measured->target.IsGpu()) means.code = request.reference;
   const Result<void> checked = CheckReference(task, means, request.seed);
   return {checked ? "" : checked.error().message, ToolchainName(measured->target),
@@ -72,7 +72,7 @@ void Serve(Descriptor socket) {
   }
 }
 
-// Where the socket's other end has one owner, who sees at once when that is gone.
+// In a child, so that the socket has one owner and its end is seen at once when that dies.
 [[noreturn]] void ServeAsChild(Descriptor socket, pid_t parent) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != parent) _exit(1);
@@ -86,8 +86,8 @@ void Serve(Descriptor socket) {
   _exit(0);
 }
 
-// Until the child has ended. It may be told again what it does already: somebody else may stop both
-// and let both go on.
+// Runs until the child has ended. Signals are repeated, as another process may have stopped or
+// continued both.
 void KeepOutOfTimings(pid_t child) {
   MeasuringLock lock(MeasuringLockPath());
   bool stopped = false;

@@ -15,7 +15,7 @@
 namespace schedulegym {
 namespace {
 
-// Reading clocks and sending stamps lies between what is reported and what is seen.
+// Time between a report's clock and the outside clock: reading clocks and sending stamps.
 constexpr double kOverheadSeconds = 10e-6;
 constexpr int kMostReads = 4096;
 constexpr size_t kTellingSamples = 5;
