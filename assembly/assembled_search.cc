@@ -34,7 +34,7 @@ void CheckNumbers(const SearchRequest& request) {
   }
 }
 
-// With its own space, and no other, where the measurer has one.
+// The measurer's own space where it has one, which no other may replace.
 std::unique_ptr<SearchSpace> SpaceOf(const SearchRequest& request, const Catalog& catalog,
                                      const MeasurerFactory& measurer, const Target& target) {
   std::unique_ptr<SearchSpace> own = measurer.OwnSpace();
@@ -57,7 +57,7 @@ int64_t RefineTrialsOf(const SearchRequest& request, const Catalog& catalog) {
                    std::to_string(request.trials) + " trials");
 }
 
-// Longer measuring of what was not measured would give the same again.
+// Finalists are measured longer, which changes nothing for models and tables.
 int FinalistsOf(const SearchRequest& request, const MeasurerFactory& measurer) {
   if (!measurer.IsMeasured()) return 0;
   return std::min(request.finalists.value_or(UsualFinalists(request.trials)), kMostFinalists);
@@ -101,7 +101,7 @@ void AssembledSearch::FillOptions(const TaskList& list, const std::atomic<bool>*
   options_.reference = ReferenceSchedule;
 }
 
-// An agent in another process makes the space by its name, or by the measurer whose own it is.
+// An agent in another process makes the space by its name, or by the measurer that owns it.
 void AssembledSearch::MakeAgents(Rng& rng) {
   const SearchRequest& request = options_.request;
   setup_.agent = request.agent;

@@ -19,7 +19,7 @@ AgentFactory Checked(AgentFactory make) {
   };
 }
 
-// The project's own, and those that live in other processes.
+// The project's own agents, and agents in other processes.
 AgentRegistry Agents() {
   AgentRegistry agents =
       BuiltinAgents({MakeMctsWhereItsPolicyIs, MakeFlextensorWhereItsNetworkIs, WhereItsModelIs});
@@ -35,7 +35,7 @@ AgentRegistry Agents() {
   return agents;
 }
 
-// Those of a search, networks, which are trained beforehand, and those that were.
+// Models that learn in a search, networks that are trained beforehand, and trained models.
 ModelRegistry Models() {
   ModelRegistry models = BuiltinModels();
   for (RegistryEntry<ModelMaker>& shipped : ShippedEntries()) models.Add(std::move(shipped));

@@ -31,12 +31,12 @@ namespace schedulegym {
 namespace {
 
 constexpr int64_t kMostCpuSeconds = int64_t{6} * 3600;
-// Of an interpreter with its libraries; more only keep the machine busy. They share the cores of
-// who starts it: it may not ask for others.
+// Limit for an interpreter with its libraries. They run on the cores of the starting process, so
+// more threads do not help.
 constexpr int64_t kMostThreads = 128;
 constexpr int64_t kMostScratchBytes = int64_t{1} << 30;
 constexpr const char* kLibraryPath = "LD_LIBRARY_PATH";
-// Where libraries and interpreters lie, and in which words they speak; nothing else of ours.
+// Variables for libraries, interpreters and the locale; all others are dropped.
 constexpr std::array<const char*, 8> kKeptVariables = {
     "PATH", "LANG", "LC_ALL", "TZ", "LD_LIBRARY_PATH", "PYTHONPATH", "PYTHONHOME", "VIRTUAL_ENV"};
 
@@ -111,7 +111,7 @@ std::unique_ptr<WorkerProcess> StartWithSocket(const std::string& program, const
   return std::make_unique<WorkerProcess>(program, words, environment);
 }
 
-// A shell that becomes the program at once.
+// Starts the program through a shell that execs it immediately.
 std::unique_ptr<WorkerProcess> StartWithPipes(const std::string& program, const Words& words,
                                               const Words& environment) {
   std::string text = "exec /usr/bin/env -i";
@@ -178,7 +178,7 @@ ConfinedProcess StartConfinedHost(AgentSide side, Confinement confinement) {
   if (unknown) throw MachineError("cannot start '" + found + "': " + unknown.message());
   const std::filesystem::path libraries = LibrariesOf(program);
   confinement.files.reads.push_back(libraries.string());
-  // The one that plugins link, wherever they were built.
+  // The library that plugins link, wherever they were built.
   std::string variable = kLibraryPath;
   variable += "=" + libraries.string();
   if (const auto others = FindVariable(kLibraryPath)) variable.append(":").append(*others);

@@ -43,7 +43,7 @@ struct Subject {
   }
 };
 
-// Each gives what is wrong, or throws it.
+// Each rule returns the fault, "" for none, or throws it.
 std::string Answers(const Subject& subject) {
   return subject.Begin().Run(Succeeds).empty() ? "found no schedule at all" : "";
 }
@@ -57,8 +57,8 @@ std::string RepeatsItself(const Subject& subject) {
   return first.size() == second.size() ? "" : "found another number of proposals";
 }
 
-// One may give up where all its candidates failed, but not for the machine's sake. It is asked
-// twice: with the first answer it may change its mind.
+// An agent may give up when all its candidates failed, but not for failures of the machine. It gets
+// two questions, as it may change its mind after the first answer.
 std::string BearsFailures(const Subject& subject) {
   for (const Outcome outcome : {Outcome::kWrongOutput, Outcome::kInfra}) {
     ConformanceSearch search = subject.Begin();
@@ -86,7 +86,7 @@ std::string HearsTheRest(const Subject& subject) {
   return "";
 }
 
-// Where there is no other schedule.
+// In a space with one schedule.
 std::string ProposesAgainWhatWasLost(const Subject& subject) {
   for (const TrialStatus told : {TrialStatus::kNotReached, TrialStatus::kSaysNothing}) {
     ConformanceSearch search = subject.Of(TaskOfOneSchedule());
@@ -100,8 +100,8 @@ std::string ProposesAgainWhatWasLost(const Subject& subject) {
   return "";
 }
 
-// Until it has none twice. Whether it finds all, or repeats itself, is its own affair; that it
-// answers is not.
+// Asks until it has no proposal twice in a row. It may leave schedules out or repeat them, but it
+// must answer.
 bool SearchesToTheEnd(ConformanceSearch&& search, const Fate& fate) {
   constexpr int kMostQuestions = 24;
   int found = 0;
@@ -143,7 +143,7 @@ std::string TakesAnyBudget(const Subject& subject) {
   return "";
 }
 
-// The best of some tries, for the machine may be busy.
+// The least of some tries, as the machine may be busy.
 double LeastSecondsToStop(const Subject& subject, int questions_before, double enough) {
   constexpr int kTries = 3;
   double least = std::numeric_limits<double>::infinity();
@@ -164,7 +164,7 @@ std::string StopsWhileItThinks(const Subject& subject) {
   return "";
 }
 
-// Of one that learns nothing nothing is asked.
+// An agent without a model state passes.
 std::string RemembersWhatItSaved(const Subject& subject) {
   ConformanceSearch teacher = subject.Begin();
   teacher.Run(Succeeds);
@@ -181,7 +181,7 @@ std::string RemembersWhatItSaved(const Subject& subject) {
 }
 
 std::string RefusesStrangeOptions(const Subject& subject) {
-  subject.Begin();  // what cannot be made at all refuses nothing
+  subject.Begin();  // an agent that cannot be made fails here
   Subject strange = subject;
   strange.agent.options.push_back({"no_such_option", {int64_t{1}}});
   try {
@@ -221,7 +221,7 @@ std::string FaultIn(const Rule& rule, const Subject& subject) {
 // A reference that most schedules are near to.
 constexpr double kReferenceSeconds = 1e-5;
 
-// Sets a flag once so many seconds have passed, unless it goes before.
+// Sets a flag after some seconds, unless it is destroyed before.
 class Alarm {
  public:
   Alarm(double seconds, std::atomic<bool>& flag)

@@ -57,7 +57,7 @@ std::shared_ptr<const ActionSpace> MakeActions(const EnvironmentRequest& request
   return MakeModifySpace(name, *space, request.tasks, options);
 }
 
-// Checks before each turn, and records where there is a store.
+// Checks for interrupts before each turn, and records results where there is a store.
 class RequestObserver : public MeasuredObserver {
  public:
   RequestObserver(std::function<void()> check, std::shared_ptr<RecordStore> store,
@@ -96,7 +96,7 @@ Spec RequireModel(const std::string& text) {
   return spec ? *spec : Spec{text, {}};
 }
 
-// The measurer that a request names, or that is usual of its source, but for tables.
+// The measurer that a request names, or the default of its source; not for tables.
 std::shared_ptr<const MeasurerFactory> FactoryOf(const std::string& measurer,
                                                  const std::string& source,
                                                  const Catalog& catalog) {
@@ -131,7 +131,7 @@ std::shared_ptr<Measurer> MakePredicted(const EnvironmentRequest& request,
   return std::make_shared<BuildableMeasurer>(factory.Make(setup), std::move(limits));
 }
 
-// Made at the first question, in each process that asks one.
+// Made at the first evaluation of each process.
 std::shared_ptr<Measurer> MakeMeasured(const EnvironmentRequest& request,
                                        std::shared_ptr<const MeasurerFactory> factory,
                                        MeasurerSetup setup) {
@@ -145,7 +145,7 @@ std::shared_ptr<Measurer> MakeMeasured(const EnvironmentRequest& request,
   return std::make_shared<LazyMeasurer>([factory = std::move(factory), setup = std::move(setup),
                                          labels = LabelsOf(request), check = request.check,
                                          open = request.open_store]() -> std::unique_ptr<Measurer> {
-    // The store first: what cannot be recorded is not measured.
+    // Opens the store first: without it nothing is measured.
     auto observer = std::make_shared<RequestObserver>(check, open ? open() : nullptr, labels);
     return std::make_unique<ObservedMeasurer>(factory->Make(setup), std::move(observer));
   });
@@ -229,7 +229,7 @@ void AddTables(const NetworkRequest& request, TableCache& tables, NetworkParts& 
   parts.measurer = measurer;
 }
 
-// Their tasks; what is asked for beside them proposes nothing here.
+// Tasks come from the curves; agent, space and batch are not used.
 void AddCurves(const NetworkRequest& request, NetworkParts& parts) {
   if (!request.tasks.empty()) {
     throw InputError("workload: found one with curves, expected curves alone");
@@ -253,7 +253,7 @@ void AddCurves(const NetworkRequest& request, NetworkParts& parts) {
   for (const auto& task : GroupByTask(parts.curves)) parts.tasks.emplace_back(*task.front());
 }
 
-// Measuring waits until it is asked for: no worker is started before.
+// The measurer is made at the first slot, so no worker starts before.
 void AddMeasurer(const NetworkRequest& request, const Catalog& catalog, NetworkParts& parts) {
   const bool is_measured = request.source == "measured";
   const auto factory = FactoryOf(request.measurer, request.source, catalog);
@@ -299,7 +299,8 @@ void RequireMeasurable(const Target& target) {
 
 namespace {
 
-// Modify alone on a GPU: the other actions, and models but the estimate, know processors.
+// On a GPU only `modify` works: the other actions, and all models but the estimate, are for
+// processors.
 void CheckHasActions(const EnvironmentRequest& request, const Target& target) {
   if (!target.IsGpu()) return;
   const bool is_estimated = request.source == "model";

@@ -30,7 +30,7 @@ ConfinedProcess StartHost(AgentSide side, const Confinement* confinement) {
   return StartConfinedHost(std::move(side), *confinement);
 }
 
-// Each agent's process opens all libraries up to its own: those may make agents of each other.
+// Each agent's process opens all libraries up to its own, as agents may make those of earlier ones.
 void AddPlugins(const std::vector<std::string>& files, Catalog& catalog,
                 const std::shared_ptr<const Confinement>& confinement) {
   Catalog all = catalog;

@@ -41,8 +41,8 @@ AgentSetup SetupOf(const AgentSetupText& text) {
   return setup;
 }
 
-// What was proposed and is not told of yet, by task and trace, so that it is not replayed then.
-// Traces of others, such as those of earlier searches, are.
+// Proposals without a result yet, by task and trace, so that they are not replayed. Traces of
+// others, such as those of earlier searches, are replayed.
 class OpenProposals {
  public:
   void Add(int task, const std::string& trace, const ScheduleState& state) {
@@ -64,7 +64,7 @@ class OpenProposals {
   std::map<std::pair<int, std::string>, ScheduleState> states_;
 };
 
-// One agent, as the first message asks for it. The setup outlives it.
+// The agent that the first message describes. The setup outlives it.
 class HostedRun {
  public:
   HostedRun(const AgentSetupText& text, const AgentMaker& maker, const StopToken& stop)
@@ -106,7 +106,7 @@ class HostedRun {
     agent_->Learn(trials);
   }
 
-  // What it said since it was asked last.
+  // The warnings since the last call.
   std::vector<std::string> TakeWarnings() { return std::exchange(warnings_, {}); }
 
  private:
@@ -208,7 +208,7 @@ class AgentHost {
   std::unique_ptr<HostedRun> run_;
 };
 
-// One trainer, and what it knows by reference.
+// One trainer, and the objects that it refers to.
 class HostedTrainer {
  public:
   HostedTrainer(const TrainingSetup& setup, const TrainerMaker& maker)

@@ -23,7 +23,7 @@
 namespace schedulegym {
 namespace {
 
-// Set by a signal: nothing else can be reached from there.
+// Set by the signal handler, which can reach only a global.
 std::atomic<bool> stop_asked = false;
 
 void HeedStopSignal() {
@@ -33,8 +33,8 @@ void HeedStopSignal() {
   sigaction(kStopSignal, &action, nullptr);
 }
 
-// What asks for memory without end is told that there is none, before the machine is without: half
-// of it is left to the search and to others.
+// Limits memory to half of the machine's, so that an agent that allocates without end fails before
+// the machine runs out.
 void LimitMemory() {
   const int64_t bytes = ReadHost().memory_bytes;
   if (bytes > 0) LimitResource(RLIMIT_DATA, bytes / 2);

@@ -53,7 +53,7 @@ ModelReply ReplyOf(const ModelTrainingReport& report) {
   return reply;
 }
 
-// A network and the schedules that it was last asked about.
+// A network and the schedules of its last question.
 class HostedNetwork {
  public:
   HostedNetwork(const NetworkReader& reader, const std::string& path)

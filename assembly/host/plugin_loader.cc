@@ -27,7 +27,7 @@ constexpr const char* kRemedy = "; build it again against this schedulegym";
   throw InputError("plugin " + file + ": " + why);
 }
 
-// Opened for good: agents' code lives in it.
+// Never closed, as agents' code is in it.
 void* Open(const std::string& file) {
   void* library = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (library != nullptr) return library;
@@ -64,7 +64,7 @@ void Compare(const char* what, const std::string& found, const std::string& expe
          std::string(what) + ": found '" + found + "', expected '" + expected + "'" + kRemedy);
 }
 
-// Where number or size differ, nothing else is looked at.
+// Where the API number or the size differs, nothing else is compared.
 void CheckSeal(const PluginAbiTag& abi_tag, const std::string& file) {
   const PluginAbiTag ours = AbiTagOfThisBuild();
   Compare("API number", std::to_string(abi_tag.api), std::to_string(ours.api), file);
@@ -74,7 +74,8 @@ void CheckSeal(const PluginAbiTag& abi_tag, const std::string& file) {
   Compare("build", TextOf(abi_tag.build), TextOf(ours.build), file);
 }
 
-// Before it is opened, for then its initialisers run. What is no library does not open.
+// Checks a file before it is opened, as opening runs its initialisers. A file that is no library
+// fails to open.
 void CheckFile(const std::string& file) {
   if (!IsLibrary(file)) return;
   const std::optional<PluginAbiTag> abi_tag = ReadPluginAbiTag(file);
@@ -82,7 +83,7 @@ void CheckFile(const std::string& file) {
   CheckSeal(*abi_tag, file);
 }
 
-// What `call` throws is the plugin's fault, not a bug of ours.
+// Exceptions of `call` are reported as faults of the plugin.
 template <typename Call>
 auto Guarded(const std::string& who, const Call& call) {
   try {
@@ -170,7 +171,7 @@ void CheckEntry(const AgentEntry& entry, const AgentRegistry& known, const std::
   }
 }
 
-// A stranger's file, whose numbers may be anything.
+// Reads an ELF file whose numbers may be invalid.
 class ElfFile {
  public:
   explicit ElfFile(const std::string& file) : stream_(file, std::ios::binary) {}
@@ -198,7 +199,7 @@ class ElfFile {
   }
 
  private:
-  // As many as there are.
+  // Reads as many entries as the file holds.
   template <typename Entry>
   std::vector<Entry> Table(uint64_t offset, uint64_t count) {
     std::vector<Entry> entries;

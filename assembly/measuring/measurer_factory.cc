@@ -102,7 +102,7 @@ class TablePlan : public MeasurerFactory {
   bool IsMeasured() const override { return false; }
   std::shared_ptr<const Task> OnlyTask() const override { return states_->table().task(); }
   std::unique_ptr<SearchSpace> OwnSpace() const override { return MakeTableSearchSpace({states_}); }
-  // Of the recorded kernels, and of this table alone.
+  // The toolchain of the recorded kernels, and of this table only.
   std::string Toolchain(const Target&) const override {
     return TableToolchain(states_->table().facts());
   }
@@ -166,7 +166,7 @@ std::shared_ptr<const MeasurerFactory> MakePlanOfModel(const Spec& model) {
 }
 
 std::shared_ptr<const MeasurerFactory> MakeModelPlan(const Spec& spec) {
-  // What is wrong with a network's options is told before that it is not trained.
+  // Reports faults in a network's options before the fault that it is not trained.
   for (const SpecOption& option : spec.options) {
     const auto* model = std::get_if<Spec>(&option.value.value);
     if (model != nullptr && IsScorer(model->name)) ReadScorerOptions(*model);

@@ -29,7 +29,7 @@ MeasuringSession FromWire(const WireSession& session) {
   return {session.id, session.protocol, session.grade, session.probe, session.toolchain};
 }
 
-// What records share, each once, by where it stands here.
+// Things that records share, each once, by position.
 template <typename Thing, typename Wire>
 class SharedThings {
  public:
@@ -46,7 +46,7 @@ class SharedThings {
   std::vector<Wire> list_;
 };
 
-// But for what stands beside it.
+// Without the shared things.
 WireRecord ToWire(const Record& record) {
   WireRecord wire;
   wire.id = record.id;

@@ -61,7 +61,7 @@ std::pair<std::string, std::string> NameAndForm(const std::string& owner) {
   return {owner.substr(0, open), owner.substr(open + 1, owner.size() - open - 2)};
 }
 
-// The published tuners: whose rows stand together.
+// Names of the published tuners, whose rows share one table.
 std::set<std::string> Tuners() {
   std::set<std::string> names;
   for (const std::string& row : SplitLines(kTunerOptions)) {
@@ -75,7 +75,7 @@ const SpecOption* Given(const Spec& spec, const std::string& key) {
   return found == spec.options.end() ? nullptr : &*found;
 }
 
-// What the spec says or its mode has as default; "" for neither.
+// The value in the spec, else the default of its mode; "" without either.
 std::string ValueOf(const Spec& spec, const std::vector<OptionText>& options,
                     const std::string& key) {
   if (const SpecOption* given = Given(spec, key)) return given->value.ToText();
@@ -102,7 +102,7 @@ bool Fits(const std::string& value, std::string_view wanted) {
   return value == wanted;
 }
 
-// Throws InputError where a form of the option is what the agent does not have.
+// Throws InputError where the agent does not have the form of the option.
 void CheckForm(const Spec& agent, const std::vector<OptionText>& options,
                const OptionText& option) {
   const auto [key, wanted] = Cut(option.form, '=');

@@ -10,7 +10,7 @@
 namespace schedulegym {
 namespace {
 
-// Beyond them, for an answer that is about to come: what was measured last is worth a lesson.
+// Extra seconds for a late answer, as measurements were spent on the question.
 constexpr double kLateSeconds = 0.3;
 
 // In which a process that has closed its output ends.
@@ -31,7 +31,7 @@ AgentProcess::AgentProcess(AgentSide side, std::unique_ptr<WorkerProcess> proces
       stop_(stop),
       seconds_(seconds) {}
 
-// One that is stopped would not see that its door is closed.
+// A process that is stopped would not notice the closed channel.
 AgentProcess::~AgentProcess() {
   if (process_ && side_.rests) process_->Kill();
 }

@@ -96,7 +96,7 @@ std::string ReplacingShell(const std::string& command) {
         program.find('/') != std::string::npos || FindInPath(program).has_value();
     const bool is_assignment = program.find('=') != std::string::npos;
     return is_program && !is_assignment ? "exec " + command : command;
-  } catch (const std::exception&) {  // the shell has its own words, and says what is wrong
+  } catch (const std::exception&) {  // no such command; the process reports it
     return command;
   }
 }

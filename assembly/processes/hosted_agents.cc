@@ -17,14 +17,14 @@
 namespace schedulegym {
 namespace {
 
-// Its own chance, whoever made it: the other side knows the setup alone.
+// With a random stream of its own for any maker, as the other side has the setup only.
 AgentSetup SetupFor(const AgentContext& context) {
   AgentSetup setup = context.setup;
   setup.seed = Rng(context.rng).Next();
   return setup;
 }
 
-// What is wrong with the spec is said before a process begins.
+// Reports faults in the spec before a process starts.
 template <auto check>
 std::unique_ptr<Agent> MakeChecked(const AgentContext& context) {
   check(context.setup.agent);

@@ -22,7 +22,7 @@ namespace {
 // Files of programs are large: reading them may take minutes.
 constexpr double kSetupSeconds = 600;
 
-// The other side may stand elsewhere. It knows the shipped models by their names.
+// Absolute, as the other side may have another working folder. Shipped models have names.
 std::string Absolute(const std::string& path) {
   if (ShippedModelCard(path)) return path;
   std::error_code error;

@@ -19,17 +19,17 @@
 namespace schedulegym {
 namespace {
 
-// In a row, without one that is taken: whoever offers these will offer no better.
+// Limit of refused offers in a row.
 constexpr int64_t kMostRefused = 1000;
 
-// Its own chance, as what is hosted has, in a whole number that every language has.
+// With a random stream of its own, as hosted agents have, as an integer that every language has.
 AgentSetup SetupFor(const AgentContext& context) {
   AgentSetup setup = context.setup;
   setup.seed = Rng(context.rng).Next() >> 11;
   return setup;
 }
 
-// How many schedules these ask for.
+// The number of schedules in these offers.
 int64_t Asked(std::span<const Offer> offers) {
   int64_t asked = 0;
   for (const Offer& offer : offers) {

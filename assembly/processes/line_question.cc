@@ -18,7 +18,7 @@
 namespace schedulegym {
 namespace {
 
-// Texts that are not UTF-8, such as a path may be, have a sign in place of what is not.
+// Bytes that are not UTF-8, as in a path, are replaced.
 std::string TextOf(const Json& json) { return json.ToText({.replace_invalid = true}); }
 
 Json Question(int64_t id, const char* ask) { return Json::Object({{"id", id}, {"ask", ask}}); }
@@ -109,7 +109,7 @@ void AddMeasured(const Measurement& measurement, Json& json) {
   json.Set("high", ratio.high);
 }
 
-// `told` is its old name, which agents of before read.
+// Also writes `told`, the old name, for older agents.
 void AddStatus(const char* status, Json& json) {
   json.Set("status", status);
   json.Set("told", status);
@@ -166,7 +166,7 @@ struct Place {
 
   bool Has(const char* name) const { return value.Has(name); }
 
-  // Refuses what has another name than these, the first in the order of the names.
+  // Refuses members with other names, the first one in the order of names.
   void Allow(const std::vector<std::string>& names) const {
     std::optional<std::string> unknown;
     for (const auto& [name, member] : value.members()) {

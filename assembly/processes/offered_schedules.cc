@@ -13,8 +13,8 @@ namespace {
 
 // Draws in a row that may lead nowhere, as agents' retries.
 constexpr int64_t kRetries = 1000;
-// Of a point with open knobs. A choice: more than a few failures in a row mean that what is fixed
-// goes with little else.
+// Limit of draws for a point with open knobs. Chosen: after that many failures few completions of
+// the fixed values are legal.
 constexpr int kCompletions = 20;
 
 std::string UpTo(int64_t found, int64_t count) {
@@ -49,7 +49,7 @@ std::optional<SketchPoint> PlaceIn(const PointOffer& offer) {
   return place;
 }
 
-// Of what became of the agent's own proposal.
+// Whether the trial is of the agent's own proposal.
 bool IsOwn(const Trial& trial) {
   return trial.told != TrialStatus::kKnown && trial.told != TrialStatus::kRevised;
 }

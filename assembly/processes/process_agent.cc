@@ -12,7 +12,7 @@
 namespace schedulegym {
 namespace {
 
-// Of a library that is opened, where its process does not say how long loading may take.
+// Seconds for opening a library, unless its process asks for more.
 constexpr double kOpeningSeconds = 30;
 constexpr Patience kSaving = {60, /*heeds_end=*/false};
 
@@ -31,7 +31,7 @@ AgentSetupText TextOfSetup(const AgentSetup& setup) {
   return text;
 }
 
-// The side's plugins; what the last of them adds.
+// Opens the plugins of the other side. Returns the agents that the last one adds.
 AgentLines OpenPlugins(AgentLink& link) {
   AgentLines added;
   const AgentSide& side = link.peer().side();
@@ -89,13 +89,13 @@ class ProcessAgent : public Agent {
   ModelState* memory() override { return memory_ ? &*memory_ : nullptr; }
 
  private:
-  // It is asked for once the search has ended, too, for that is when it is kept.
+  // Also called after the end of the search, when it is saved.
   std::optional<std::string> SavedModelState() {
     if (link_.peer().is_given_up()) return std::nullopt;
     return link_.Ask<AgentModelState>(AgentMessage::kSave, AgentModelState(), kSaving).text;
   }
 
-  // Hands on what the other side says beside its answer.
+  // Passes on the warnings that come with the answer.
   template <typename Request>
   AgentReply Ask(AgentMessage type, const Request& request, const Patience& patience = {}) {
     AgentReply reply = link_.Ask<AgentReply>(type, request, patience);
