@@ -66,7 +66,7 @@ class RowRun {
     return {};
   }
 
-  // Each peer's result stands beside ours before anything is timed.
+  // Compares each peer's result with ours before anything is timed.
   void PreparePeers() {
     const Result<Spec> spec = ParseSpec(case_.workload);
     const std::optional<PeerProblem> problem = spec ? ProblemOf(*spec) : std::nullopt;
@@ -108,7 +108,7 @@ class RowRun {
     return contenders;
   }
 
-  // Peers stand at the end of the entries, in their own order.
+  // Peers are the last entries, in their own order.
   void NoteDifferences() {
     std::vector<InterleavedEntry>& entries = interleaved_.timing.entries;
     const size_t first = entries.size() - peers_.size();

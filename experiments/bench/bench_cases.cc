@@ -21,8 +21,8 @@
 namespace schedulegym {
 namespace {
 
-// Cases that take at most so many trials, whatever is asked for: each trial of them takes long.
-// Rows count from 1 among those of one operator and batch.
+// Cases with a limit of trials, since each trial takes long. Rows count from 1 among those of one
+// operator and batch.
 struct TrialLimit {
   const char* suite;
   const char* family;
@@ -35,7 +35,7 @@ constexpr TrialLimit kTrialLimits[] = {
     {"ansor_ops", "C3D", 4, 200},
 };
 
-// A suite's case with what else is known of it.
+// A case of a suite with its row.
 struct SuiteRow {
   SuiteCase suite_case;
   int64_t batch = 1;
@@ -102,7 +102,7 @@ std::vector<std::string> Different(const std::vector<SuiteRow>& rows, const Text
   return texts;
 }
 
-// Those of the batch and the operator that the word asks for.
+// The rows with the batch and the operator of the word.
 std::vector<SuiteRow> Chosen(const Spec& word, std::vector<SuiteRow> rows) {
   SpecReader reader(word, "suite");
   const std::optional<int64_t> batch = reader.OptionalInteger("batch");

@@ -117,7 +117,8 @@ class RowTimer {
     return !interleaved.timing.peak_gflops || PeakOf(interleaved) >= options_.least_peak * highest;
   }
 
-  // Another process. What failed, or has nothing to time, does so in each.
+  // Whether to start another process. A row that failed, or that has nothing to time, would fail
+  // again.
   bool IsWanting(const std::vector<InterleavedRow>& interleaved_rows, double highest) const {
     if (interleaved_rows.empty()) return true;
     const InterleavedRow& last = interleaved_rows.back();

@@ -13,7 +13,7 @@ struct Span {
   double end = 0;
 };
 
-// Compiling runs ahead, so that it is no part of what a candidate takes at its end.
+// Compiling runs ahead, so it does not delay the end of a candidate.
 double EndOf(const Record& record) {
   const PhaseSeconds& phases = record.measurement.phases;
   return record.started + phases.verify + phases.measure;

@@ -20,8 +20,8 @@ Protocol ProtocolOf(const InterleavedOptions& options) {
   return protocol;
 }
 
-// The least CPU time over wall time of what counts: the fastest of each name, plain and else, and
-// the peak, which stands behind the contenders.
+// The least CPU time over wall time of the kernels that count: the fastest of each name, plain or
+// not, and the peak, which comes last.
 double LeastShare(const std::vector<InterleavedKernel>& contenders, const PairedTiming& timing) {
   std::map<std::pair<std::string, bool>, const TimedSeries*> fastest;
   for (size_t i = 0; i < contenders.size(); ++i) {

@@ -91,7 +91,7 @@ ProtocolTally ProtocolTrials::EqualPairs(int64_t pairs, const Protocol& protocol
   ProtocolTally tally;
   std::vector<double> errors;
   const double begin = clocks.wall.Now();
-  // Both copies in both roles: that one lies better in memory is no error of the protocol.
+  // Both copies take both roles, so that the placement of one in memory does not count as an error.
   for (int64_t i = 0; i < pairs; ++i) {
     const Kernels::Contestant& one = i % 2 == 0 ? kernels_->base : kernels_->copy;
     const std::array<std::function<void()>, 2> calls = {one.Call(), one.Call()};

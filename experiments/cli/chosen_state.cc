@@ -25,12 +25,12 @@ ScheduleState ReplayFrom(const std::string& origin, const std::shared_ptr<const 
   return *std::move(state);
 }
 
-// Records are not refused: one may tell of a launch that failed.
+// Records are not refused: a record may be of a launch that failed.
 void CheckCanLaunch(const std::string& origin, const ScheduleState& state) {
   const Target& target = state.task().target;
   if (!target.IsGpu()) return;
   const Result<LoopProgram> program = Lower(state);
-  if (!program) return;  // which the views tell
+  if (!program) return;  // the views report the error
   if (const auto fits = CheckLaunches(*program, target.gpu); !fits) {
     throw InputError(origin + " on target '" + target.BackendName() + "': " + fits.error().message);
   }
@@ -42,7 +42,8 @@ ChosenState FromRecord(const std::shared_ptr<const Task>& task, const Record& re
           store.Ending(record.id)};
 }
 
-// An empty word is a variable that was not set, and no wish for the best.
+// An empty word is a shell variable without a value, so it is refused rather than taken for the
+// best.
 void RequireWord(const std::string& option, const std::string& word, const std::string& expected) {
   if (word.empty()) throw InputError(option + ": found '', expected " + expected);
 }
@@ -59,7 +60,7 @@ Record FindRecord(const Task& task, const std::string& id, const RecordStore& st
   return *std::move(record);
 }
 
-// What a formula found best for a GPU that is not at hand.
+// The schedule with the best estimate, for a GPU that this machine lacks.
 std::optional<ChosenState> ChooseEstimated(const std::shared_ptr<const Task>& task,
                                            const Session& session) {
   if (!task->target.IsGpu()) return std::nullopt;

@@ -1,4 +1,4 @@
-// The command `conformance`: whether agents keep what every agent owes to a search.
+// The command `conformance`: checks whether agents keep the contract of agents.
 #include <CLI/CLI.hpp>
 
 #include "assembly/catalog.h"
@@ -49,7 +49,7 @@ class ConformanceCommand : public Command {
  private:
   static bool Check(const Spec& agent, const Catalog& catalog, Report& report) {
     bool is_kept = true;
-    // Each at once: one whose agent is silent takes a minute.
+    // Printed one by one, as a rule takes a minute with an agent that does not answer.
     CheckConformance(agent, catalog, kLongestAnswerSeconds, [&](const RuleCheck& check) {
       const bool held = check.fault.empty();
       is_kept = is_kept && held;

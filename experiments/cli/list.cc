@@ -1,4 +1,4 @@
-// The command `list`: what exists, each with its parameters and one line.
+// The command `list`: lists things by kind, each with its parameters and one line.
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
@@ -35,7 +35,7 @@ std::vector<CatalogLine> Catalogued(const Catalog& catalog) {
   return (catalog.*kRegistry).lines();
 }
 
-// Of what no plugin adds to.
+// Kinds that plugins do not extend.
 template <auto kRegistry>
 std::vector<CatalogLine> Registered(const Catalog&) {
   return kRegistry().lines();
@@ -95,7 +95,7 @@ std::vector<CatalogLine> TaskLists() {
   return items;
 }
 
-// By what gymnasium.make calls them.
+// Names as in gymnasium.make.
 std::vector<CatalogLine> Environments() {
   std::vector<CatalogLine> items;
   for (const EnvironmentEntry& entry : BuiltinEnvironments()) {
@@ -183,7 +183,7 @@ void KeepArgumentsOf(const std::string& id, std::vector<OptionText>& options) {
     for (const std::string& own : {entry.parameters, is_changed ? entry.version_1 : ""}) {
       for (const auto& [key, value] : DefaultsOf(own)) {
         for (OptionText& option : options) {
-          const bool is_truth = option.type == "bool";  // Python's word
+          const bool is_truth = option.type == "bool";  // as Python spells it
           if (option.key == key)
             option.default_value = is_truth && value == "true" ? "True" : value;
         }
@@ -205,7 +205,7 @@ std::string ParagraphOf(const OptionText& option) {
   return "  " + option.key + form + " (" + facts + ")\n      " + option.meaning;
 }
 
-// Of a trained model that comes with the program.
+// The model card of a trained model that comes with the program.
 std::optional<std::string> CardOf(const Kind& kind, const CatalogLine& item) {
   if (std::string_view(kind.name) != "models") return std::nullopt;
   return ShippedModelCard(item.name);

@@ -13,8 +13,8 @@
 
 namespace {
 
-// A standard stream that is closed (`>&-`) would be the number of the next file that is opened, and
-// results would be written into that. What stands there instead refuses them.
+// Without this, the next file that is opened would get the number of a closed standard stream
+// (`>&-`), and results would be written into it. The placeholder refuses writes.
 void OccupyClosedStreams() {
   for (int number = 0; number <= 2; ++number) {
     if (fcntl(number, F_GETFD) >= 0) continue;
@@ -22,7 +22,7 @@ void OccupyClosedStreams() {
   }
 }
 
-// Some file systems say only now that what was written is lost.
+// Some file systems report lost writes only when the file is closed.
 int CloseOutput(int code) {
   if (std::fclose(stdout) == 0 || code != schedulegym::kExitOk) return code;
   std::fprintf(stderr, "error: cannot write standard output: %s\n", std::strerror(errno));

@@ -90,7 +90,7 @@ void ReportContents(const StoreStats& stats, Report& report) {
   report.Item("outcomes", CountFields(stats.outcomes), "outcomes   " + CountText(stats.outcomes));
 }
 
-// None where it is damaged, of which `records check` tells.
+// nullopt where it is damaged; `records check` reports that.
 std::optional<Record> WholeRecord(const RecordStore& store, const std::string& id) {
   try {
     return store.ById(id);
@@ -236,7 +236,7 @@ class RecordsCommand : public Command {
     }
   }
 
-  // Its file is there when it is asked for, and no other time.
+  // Only this command needs the file, so it is checked here.
   void CheckFile(const std::string& word, const std::string& expected,
                  const std::string& file) const {
     if (what_ == word && file.empty()) {

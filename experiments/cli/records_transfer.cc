@@ -30,7 +30,7 @@
 namespace schedulegym {
 namespace {
 
-// How many lines that were put aside are told of one by one.
+// Limit of rejected lines that are printed one by one.
 constexpr size_t kToldLines = 10;
 constexpr size_t kListedLines = 1000;
 
@@ -42,7 +42,7 @@ class LongWork {
     interrupt_.Promise(kThinkingSeconds);
   }
 
-  // `expected` takes the place of a total that the work does not know.
+  // `expected` is the total where the work does not know it.
   ProgressCallback watch(int64_t expected = 0) {
     return [this, expected](int64_t done, int64_t total) {
       progress_.Update({.done = done, .total = total > 0 ? total : expected});
@@ -89,7 +89,8 @@ std::ifstream OpenLines(const std::string& path) {
   return in;
 }
 
-// Puts lines aside into a file that appears only if there are any and the rest was of the kind.
+// Writes rejected lines into a file, which appears only if there are any and other lines were
+// records.
 class Rejects {
  public:
   Rejects(std::string path, Report& report) : path_(std::move(path)), report_(report) {}
@@ -120,7 +121,7 @@ class Rejects {
   const std::vector<JsonValue>& listed() const { return listed_; }
 
  private:
-  // Where nothing may be written beside the file, lines are told of and the import goes on.
+  // Where the file cannot be written, rejected lines are printed and the import continues.
   void Begin() {
     tried_ = true;
     try {

@@ -23,7 +23,7 @@
 namespace schedulegym {
 namespace {
 
-// What one measurement comes to, in the form of a search of one trial.
+// A measurement as the event of a search with one trial.
 DoneEvent MakeDone(const ChosenState& chosen, const Measurement& measurement, double elapsed) {
   const Task& task = chosen.state.task();
   DoneEvent done;
@@ -55,7 +55,7 @@ bool IsFailure(const ChosenState& chosen) {
   return chosen.record && !chosen.record->measurement.ok();
 }
 
-// Whether a recorded failure came again, in words.
+// Whether a recorded failure occurred again, as text.
 std::string AgainText(const Measurement& recorded, const Measurement& found) {
   const std::string name = OutcomeName(recorded.outcome);
   if (found.outcome != recorded.outcome) {
@@ -125,7 +125,8 @@ class ReplayCommand : public Command {
     return true;
   }
 
-  // For searches and replays to come, where there is a store; a search may be writing to it.
+  // Stored for later searches and replays, where there is a store; another search may be writing to
+  // it.
   static void Keep(std::vector<VerifiedReference>& verified, Session& session) {
     for (VerifiedReference& one : verified) one.when = CalendarClock().Now();
     try {

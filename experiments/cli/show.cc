@@ -42,8 +42,8 @@ std::string BackendText(const ScheduleState& state, CodeForm form) {
   return *std::move(text);
 }
 
-// Stage by stage, as if each were at hand: the number of each legal action of `construct`, and what
-// it does.
+// For each stage, as if it were the current one: the number of each legal action of `construct`,
+// and its effect.
 std::string ActionsText(const ScheduleState& state) {
   const Target& target = state.task().target;
   if (target.IsGpu()) {
@@ -72,7 +72,7 @@ struct View {
   std::string (*text)(const ScheduleState& state);
 };
 
-// Of a device the text of its kernels, of a processor the loops.
+// For a device the text of its kernels, for a processor the loops.
 std::string SourceText(const ScheduleState& state) {
   const LoopProgram program = LowerOrRefuse(state);
   const Target& target = state.task().target;

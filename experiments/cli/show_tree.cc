@@ -1,4 +1,4 @@
-// The command `show-tree`: what a tree search looked at, as a picture and in words.
+// The command `show-tree`: the nodes of a tree search, as a picture and as text.
 #include <CLI/CLI.hpp>
 
 #include "env/base/fault.h"

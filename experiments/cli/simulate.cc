@@ -156,7 +156,7 @@ class SimulateCommand : public Command {
     if (problems_) recorded_ = WithLatency(recorded_);
   }
 
-  // Of one problem, or of what problems are drawn from: they draw counts of one network anew.
+  // Without --problems all curves must be of one problem; drawn problems get new counts.
   void CheckCurves(const std::vector<RecordedCurve>& curves) const {
     if (WithLatency(curves).empty()) {
       throw InputError("--curves: found no task that ever succeeded, expected at least one");
@@ -172,7 +172,7 @@ class SimulateCommand : public Command {
     }
   }
 
-  // What was not measured never serves as measured.
+  // Notes that the curves were not measured.
   void NoteOrigin(Session& session) const {
     const auto is_model = [](const RecordedCurve& curve) { return curve.measure != "host"; };
     const auto first = std::find_if(recorded_.begin(), recorded_.end(), is_model);

@@ -17,10 +17,10 @@
 namespace schedulegym {
 namespace {
 
-// Of a row; none where it says nothing.
+// The value of a row; nullopt where it has none.
 using RowValue = std::function<std::optional<double>(const Comparison&)>;
 
-// Over problems, of each the mean over its seeds; none where no row says anything.
+// Mean over problems of the means over their seeds; nullopt where no row has a value.
 std::optional<MeanInterval> MeanOver(std::span<const SimulatedRow> rows, const RowValue& value) {
   std::vector<double> means;
   for (size_t begin = 0; begin < rows.size();) {
@@ -46,7 +46,7 @@ SpeedUp SpeedUpOver(std::span<const SimulatedRow> rows, size_t own, size_t other
     const double theirs = *comparison.runs[other].to_final[other];
     if (!ours) ++speed_up.unreached;
     const double seconds = ours.value_or(comparison.horizon);
-    // Whoever was there at once was no faster nor slower than another.
+    // A run that took no time has no speed-up.
     return seconds > 0 && theirs > 0 ? std::optional(std::log(theirs / seconds)) : std::nullopt;
   });
   if (logs) speed_up.times = {std::exp(logs->mean), std::exp(logs->low), std::exp(logs->high)};

@@ -32,8 +32,8 @@
 namespace schedulegym {
 namespace {
 
-// Around which shapes are drawn if nobody says: of each operator of convolution networks, their
-// first layer, which needs room of its own, and matrix products.
+// Default kinds of shapes: for each operator of convolution networks the first layer, which needs
+// the largest inputs, and matrix products.
 constexpr const char* kUsualKinds =
     "matmul(m=256,n=256,k=256),conv1d(l=128,ci=64,co=64,k=3,s=1,p=1),"
     "conv2d(h=28,w=28,ci=64,co=64,k=3,s=1,p=1),conv3d(d=8,h=28,w=28,ci=32,co=32,k=3,s=1,p=1),"
@@ -42,11 +42,11 @@ constexpr const char* kUsualKinds =
 constexpr double kUsualSeconds = 600;
 // Of one kind, until it is taken as it is.
 constexpr int kDraws = 8;
-// Rounds of which nothing came, one after another, before that is what there is to say.
+// Limit of rounds in a row without a result.
 constexpr int kMostMisses = 100;
 constexpr int kParts = 10;
 
-// A round, and on what.
+// A round, and the workload that it is on.
 struct NamedRound {
   std::string workload;
   TrainedRound round;

@@ -20,7 +20,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr double kMostMegabytes = 60;
-// Shells of other processors' machines only say that `run` cannot be executed.
+// On a machine with another architecture the shell only reports that `run` cannot be executed.
 constexpr const char* kReadme =
     "run checks and times kernels on this machine's card: ./run --help\n"
     "It is a program for Linux on x86-64 and needs the C library and NVIDIA's driver. Another\n"
@@ -35,7 +35,7 @@ constexpr const char* kUsage =
     "usage: gpu-bundle -o FOLDER [OPTION VALUE]...\n\n"
     "Writes FOLDER/run and machine code beside it, for a machine with a card of NVIDIA's.";
 
-// None where help was asked for.
+// nullopt after help.
 std::optional<BundleOptions> Parse(const std::vector<std::string>& words, CheckedOutput& out) {
   BundleOptions options;
   CaseListOptions& cases = options.cases;
@@ -63,7 +63,7 @@ void Copy(const fs::path& from, const fs::path& to) {
   file.Commit();
 }
 
-// The program that lies beside this one in the build.
+// Copies the program next to this one in the build.
 void CopyProgram(const fs::path& folder) {
   std::error_code error;
   const fs::path here = fs::read_symlink("/proc/self/exe", error).parent_path();

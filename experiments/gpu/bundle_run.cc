@@ -43,7 +43,7 @@ void WriteLine(int descriptor, const Json& row) {
   }
 }
 
-// The child: the device's facts, or why there are none, then a row for each case.
+// The child's work: prints the device's facts, or why there is no device, then a row for each case.
 [[noreturn]] void RunCases(std::span<const GpuCase> cases, const CaseOptions& options, int to) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   try {
@@ -121,7 +121,7 @@ class Child {
   std::string text_, end_ = "it did not start";
 };
 
-// Ranks, the mean of those that are equal.
+// Ranks; equal values get their mean rank.
 std::vector<double> RanksOf(const std::vector<double>& values) {
   std::vector<double> ranks;
   for (const double value : values) {
@@ -151,7 +151,7 @@ double Correlation(const std::vector<double>& a, const std::vector<double>& b) {
   return ab / std::sqrt(aa * bb);
 }
 
-// What rows say together.
+// A summary of the rows.
 class Summary {
  public:
   void Count(const Json& row) { ++outcomes_[row["group"].Text()][row["outcome"].Text()]; }
@@ -247,7 +247,7 @@ class BundleRun {
     return options_.groups.empty() || std::ranges::count(options_.groups, group) > 0;
   }
 
-  // Of the schedules that ran, with what went before each: loading, verifying, timing.
+  // Cases a second of the schedules that ran, including loading, verifying and timing.
   void TakeRate() {
     Json row = Json::Object({{"group", "rate"}, {"name", "verified and timed"}});
     if (trials_ == 0) {
@@ -263,7 +263,7 @@ class BundleRun {
   }
 
   void Sanitize(const std::vector<GpuCase>& cases, std::string no_device) {
-    // No case has asked for the device.
+    // No case has opened the device.
     if (cases.empty()) no_device = MissingDevice();
     RunSanitizer(
         options_.sanitizer, no_device, [this] { return end_ - clock_.Now(); },

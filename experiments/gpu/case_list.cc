@@ -30,11 +30,11 @@
 namespace schedulegym {
 namespace {
 
-// What the interpreter of the bundle takes tenths of a second for.
+// Larger checks take tenths of a second in the bundle's interpreter.
 constexpr double kMostCheckedFlops = 1e6;
 constexpr int kMostDraws = 20;
 
-// What is timed, and whose kernel beside it.
+// A workload that is timed, and the peer that is timed beside it.
 struct TimedWorkload {
   const char* workload;
   const char* peer;
@@ -52,7 +52,7 @@ std::vector<TimedWorkload> TimedWorkloads() {
 constexpr const char* kHalfWorkloads[] = {"matmul(m=48,n=40,k=56,dtype=f16)",
                                           "softmax(m=33,n=64,dtype=bf16)"};
 
-// Cases that come before others: checks, then schedules of each product.
+// Cases that come first: checks, then schedules of each product.
 constexpr int kFirstChecks = 24, kFirstSchedules = 10;
 
 class CaseMaker {
@@ -104,7 +104,7 @@ class CaseMaker {
     }
   }
 
-  // Of a workload that no draw fits for any architecture there is nothing to run.
+  // Without a legal draw for any architecture the workload has no case.
   void Give(const GpuCase& made) {
     if (!made.codes.empty()) take_(made);
   }
@@ -213,14 +213,14 @@ class CaseMaker {
     return {WithoutText(*object), ContractOf(program)};
   }
 
-  // What a driver needs is in the machine code.
+  // The driver needs the machine code only.
   static std::string WithoutText(const std::string& object) {
     CudaObject cuda = Decode<CudaObject>(object).value();
     cuda.program.source.clear();
     return Encode(cuda);
   }
 
-  // Each of 270,336 threads does so many steps, one after another.
+  // Each of 270,336 threads runs this many steps in sequence.
   GpuCase Spin(const std::string& group, int steps) const {
     GpuCase made = Named(group, "spin", 0);
     for (const Target& target : targets_) {

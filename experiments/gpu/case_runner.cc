@@ -132,7 +132,7 @@ Json Check(CudaDevice& device, const GpuCase& one, const CaseCode& code) {
   return FailureOf(device, failure->message, OutcomeName(failure->outcome));
 }
 
-// Small whole numbers, whose products and sums f32 holds exactly.
+// Small integers, whose products and sums f32 represents exactly.
 std::vector<std::vector<float>> SmallNumbers(const KernelContract& contract) {
   Rng rng(5);
   std::vector<std::vector<float>> tensors;
@@ -195,7 +195,7 @@ Json Bench(CudaDevice& device, const GpuCase& one, const CaseCode& code) {
                        {"estimate", code.estimate}});
 }
 
-// How often the interval says that two kernels differ, and how often the first is the faster one.
+// How often the interval says that two kernels differ, and how often the first one is faster.
 Json TellApart(CudaDevice& device, const CaseCode& code) {
   constexpr int kTimes = 40;
   auto reference = DeviceKernels::Make(device, code.reference);
@@ -216,7 +216,7 @@ Json TellApart(CudaDevice& device, const CaseCode& code) {
                        {"reference_faster", ordered}});
 }
 
-// On zeros; whoever watches it says what it does.
+// Runs once on zeros, for a tool that observes it.
 Json RunOnce(CudaDevice& device, const CaseCode& code) {
   auto kernels = DeviceKernels::Make(device, code.code);
   if (!kernels) return FailureOf(device, kernels.error().message);
@@ -258,7 +258,7 @@ std::string ArchitecturesOf(const GpuCase& one) {
   return text;
 }
 
-// The first device that can be chosen alone: a bundle has code for several architectures.
+// The first device on its own, as a bundle has code for several architectures.
 std::unique_ptr<CudaDevice> OpenDevice() {
   const std::vector<Target> devices = ListCudaDevices(*CudaDriver::Open());
   if (devices.size() == 1) return std::make_unique<CudaDevice>(devices.front().gpu);

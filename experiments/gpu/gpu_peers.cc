@@ -84,7 +84,7 @@ void Require(const char* what, int status) {
   if (status != 0) throw MachineError(std::string(what) + ": status " + std::to_string(status));
 }
 
-// Zeroed memory of the device for as long as it lives.
+// Zeroed memory of the device, freed with its owner.
 class PeerMemory {
  public:
   PeerMemory(CudaDevice& device, int64_t bytes) : device_(device) {

@@ -55,7 +55,7 @@ class RowsFile {
   double written_ = clock_.Now();
 };
 
-// Where only the folder of the program was not asked for, rows go to standard output alone.
+// Standard output only, where no file was asked for and the folder is not writable.
 std::optional<RowsFile> ResultsOf(const std::optional<std::string>& asked, const fs::path& folder) {
   if (asked == "none") return std::nullopt;
   try {
@@ -72,7 +72,7 @@ constexpr const char* kUsage =
     "Runs the cases beside it on this machine's card. Prints a line of JSON a row. Exit code: 0\n"
     "where all cases passed, 1 where one failed, 3 where none could run.";
 
-// None where help was asked for.
+// nullopt after help.
 std::optional<RunOptions> Parse(const std::vector<std::string>& words, CheckedOutput& out) {
   RunOptions made;
   BundleRunOptions& options = made.bundle;

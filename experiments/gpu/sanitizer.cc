@@ -41,11 +41,11 @@ std::vector<std::string> Places() {
 }
 
 struct Ending {
-  int code = -1;  // of its exit; -1 where it was killed
+  int code = -1;  // the exit code; -1 where it was killed
   std::string last_line;
 };
 
-// Its last line that says something, without the marks that the tool puts before each.
+// The last line with text, without the tool's prefix.
 std::string LastLine(const std::string& text) {
   const std::vector<std::string> lines = SplitLines(text);
   for (size_t i = lines.size(); i-- > 0;) {

@@ -1,6 +1,6 @@
-// Times the translation of a loop program into something that can be called, and the proof that
-// workers want before it; for a GPU, what comes before a driver: lowering, proof and text, and
-// NVRTC's machine code.
+// Times the compilation of a loop program, and the proof that workers require before it. For a GPU:
+// lowering, proof and text, and NVRTC's machine code. Inputs are schedules written by hand and
+// admitted draws from a space.
 #include <benchmark/benchmark.h>
 
 #include <algorithm>
@@ -53,7 +53,7 @@ void Register(const std::string& name, const ScheduleState& state) {
   })->Unit(benchmark::kMillisecond);
 }
 
-// A tiling written here, whose tails are peeled, and every schedule written by hand.
+// A tiling with peeled tails, and every expert schedule.
 void RegisterAll(const std::string& target_text) {
   const Target target = MakeTarget(*ParseSpec(target_text));
   const auto task = MatmulTask(target);
@@ -66,7 +66,7 @@ void RegisterAll(const std::string& target_text) {
   }
 }
 
-// The admitted among draws from a space, one after the other: what a search compiles.
+// Admitted draws from a space, in order, as a search compiles them.
 void RegisterDrawn(const std::string& workload, const std::string& space_text) {
   constexpr int kPrograms = 32;
   const Target target = MakeTarget(*ParseSpec("llvm(cores=1)"));
@@ -109,8 +109,7 @@ std::vector<ScheduleState> DrawStates(const std::string& workload, const Target&
   return states;
 }
 
-// What `work` takes for each state: the median of the means, the mean that 95 % do not exceed, and
-// the largest.
+// Seconds of `work` for each state: the median of the means, their 95 % quantile, and the largest.
 template <typename Work>
 void RegisterEach(const std::string& name, const std::vector<ScheduleState>& states, Work work) {
   benchmark::RegisterBenchmark(name.c_str(), [states, work](benchmark::State& timing) {
@@ -147,7 +146,7 @@ void RegisterText(const std::string& workload, const std::string& target_text) {
                });
 }
 
-// Machine code by NVRTC, of what was lowered before.
+// Machine code by NVRTC, of programs that were lowered before.
 void RegisterMachineCode(const std::string& workload, const std::string& target_text) {
   const Target target = MakeTarget(*ParseSpec(target_text));
   const std::shared_ptr<const Backend> backend = MakeBackend(target);

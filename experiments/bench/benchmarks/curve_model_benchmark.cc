@@ -1,4 +1,4 @@
-// What DynaTune's fits take: one curve by least squares, by sampling, nine combined.
+// Times DynaTune's fits: one curve by least squares, by sampling, nine combined.
 // usage: curve_model_benchmark [POINTS [RUNS]]
 #include <algorithm>
 #include <cmath>

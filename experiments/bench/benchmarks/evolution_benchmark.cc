@@ -1,7 +1,6 @@
-// Times what a search by evolution does between measurements: how many schedules it makes,
-// describes and scores in a second of one core, where that time goes, what trees make of it beside,
-// and what a round costs in all. The machine's share for others does not count: seconds are those
-// of processors, but for the rows that say so, which are of all cores of the task together.
+// Times an evolutionary search between measurements: schedules made, described and scored in a
+// second of one core, the share of each part, the cost of trees, and the cost of a round. Seconds
+// are processor time, except in rows that name all cores of the task.
 #include <algorithm>
 #include <cstdio>
 #include <functional>
@@ -43,7 +42,7 @@ constexpr int kMeasured = 64;  // in each
 constexpr int kTrees = 16;     // as many as ProTuner's
 constexpr int kVisited = 8192;
 
-// A machine that is as the estimate says.
+// Uses the estimate as the machine.
 double SecondsOf(const ScheduleState& state) { return EstimateCost(state).Seconds(); }
 
 double SecondsBy(const Clock& clock, const std::function<void()>& act) {
@@ -54,7 +53,7 @@ double SecondsBy(const Clock& clock, const std::function<void()>& act) {
 
 double SecondsFor(const std::function<void()>& act) { return SecondsBy(ProcessCpuClock(), act); }
 
-// With how many threads, and by what clock.
+// The number of threads, and the clock.
 struct Pace {
   int threads;
   const Clock& clock;
@@ -154,7 +153,7 @@ double PrintEvolution(const SearchSpace& space, const std::shared_ptr<const Task
   return best;
 }
 
-// What an ensemble asks for, all of its trees in lock step, and what its trees are told of it.
+// The rollouts of an ensemble, all of its trees in lock step, and the results that its trees get.
 struct Ensemble {
   TreeEnsembleOptions options;
   StateEvaluator evaluator;
@@ -174,7 +173,7 @@ void PrintEnsemble(const SearchSpace& space, const std::shared_ptr<const Task>& 
               ensemble.options.trees, best / evolved);
 }
 
-// Each descent of sixteen trees asks for one schedule, by the same trees of regression.
+// Each descent of sixteen trees evaluates one schedule, with the same regression trees.
 void PrintTrees(const SearchSpace& space, const std::shared_ptr<const Task>& task, const Pace& pace,
                 double evolved, Rng& rng) {
   BoostedCostModel model = Trained(Draw(space, task, kLearned, rng));
@@ -184,8 +183,7 @@ void PrintTrees(const SearchSpace& space, const std::shared_ptr<const Task>& tas
   PrintEnsemble(space, task, {{.trees = kTrees}, evaluator}, pace, evolved, rng);
 }
 
-// As mcts(form=protuner) has them by default: one of the trees is greedy, all go by the seconds
-// that its own model predicts.
+// With the defaults of mcts(form=protuner): one tree is greedy, all use predicted seconds.
 void PrintProtuner(const SearchSpace& space, const std::shared_ptr<const Task>& task,
                    const Pace& pace, double evolved, Rng& rng) {
   StagedCostModel model({.label = BoostedLabel::kLogSeconds}, rng.Split());
@@ -218,7 +216,7 @@ Trial TrialOf(const Proposal& proposal) {
               MakeRecord(origin, proposal.state, proposal.key, measurement))};
 }
 
-// What the agent takes for a round, wall time and processor time, once its trees are trusted.
+// Wall time and processor time of an agent's round, once its trees are used.
 void PrintRounds(const SearchSpace& space, const std::shared_ptr<const Task>& task) {
   SingleTaskAgent agent({"ansor", {}}, space, {task}, Rng(1));
   const SteadyClock steady;

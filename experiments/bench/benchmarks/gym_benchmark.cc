@@ -20,8 +20,8 @@ namespace {
 
 constexpr int kVector = 256;
 
-// A random legal action of a mask's row, found in the time of a few bytes: policies cost what they
-// cost, and none of that is the environment's.
+// A random legal action of a mask's row, found quickly: the time of a policy is not part of the
+// environment's.
 class RandomPolicy {
  public:
   explicit RandomPolicy(uint64_t seed) : rng_(seed) {}

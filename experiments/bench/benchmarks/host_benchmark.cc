@@ -1,6 +1,6 @@
-// What an agent in a process of its own takes beside the same agent here: rounds of 16 proposals
-// and their results, of which the replay of the proposals' traces is told apart. usage:
-// host_benchmark [ROUNDS [AGENT [confined]]], the last of a process that may do little but think
+// Compares an agent in a process of its own with the same agent in this one: rounds of 16 proposals
+// and their results. The replay of the proposals' traces is a row of its own.
+// usage: host_benchmark [ROUNDS [AGENT [confined]]]; `confined` runs it in the sandbox.
 #include <algorithm>
 #include <cstdio>
 #include <exception>
@@ -27,7 +27,7 @@ namespace {
 constexpr int kProposals = 16;
 constexpr const char* kWorkload = "matmul(m=512,n=512,k=512)";
 
-// What an agent of a search is made from.
+// The objects that an agent of a search needs.
 class Run {
  public:
   Run(const std::string& agent, int rounds)
@@ -68,7 +68,7 @@ Trial TrialOf(const Proposal& proposal, double seconds) {
           std::make_shared<const Record>(std::move(record))};
 }
 
-// Seconds of a round: asked for proposals, then told of them.
+// Seconds of a round: proposals, then their results.
 double RoundOf(Agent& agent, std::vector<Proposal>& proposals) {
   const SteadyClock clock;
   const double begin = clock.Now();

@@ -151,7 +151,7 @@ void Compare(const std::vector<ScheduleState>& states) {
     const bool worker_first = i % 2 == 0;
     const auto first = MeasureOne(worker_first ? worker : here, states[i]);
     const auto second = MeasureOne(worker_first ? here : worker, states[i]);
-    // The first one pays for preparing the task.
+    // The first one includes preparing the task.
     if (i == 0 || !first || !second) continue;
     Keep(worker_first ? *first : *second, worker);
     Keep(worker_first ? *second : *first, here);

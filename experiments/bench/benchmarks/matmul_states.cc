@@ -15,7 +15,7 @@ constexpr char kMatmul[] =
     "input B[512, 512]\n"
     "C[i:512, j:512] = sum(k:512) A[i, k] * B[k, j]\n";
 
-// C stays as it is, so that it may still be cached or factored: all steps go to the copies of its
+// C is unchanged, so that it may still be cached or factored: all steps change the copies of its
 // operands.
 constexpr char kOperandsTrace[] = R"(trace 1
 pack(stage=B, readers=[C], tile=[1, 16], order=[1, 0, 2])

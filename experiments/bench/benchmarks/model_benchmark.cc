@@ -1,5 +1,5 @@
-// What cost models know of schedules that were measured: trained on the first records of a store's
-// task, asked about the rest.
+// Metrics of cost models on measured schedules: trained on the first records of a store's task,
+// evaluated on the rest.
 // usage: model_benchmark STORE [FIRST...]
 #include <algorithm>
 #include <cmath>
@@ -51,7 +51,7 @@ std::vector<double> Ranks(const std::vector<double>& values) {
   return ranks;
 }
 
-// Spearman's rank correlation; ties stand in their order.
+// Spearman's rank correlation; ties keep their order.
 double RankCorrelation(const std::vector<double>& a, const std::vector<double>& b) {
   const std::vector<double> x = Ranks(a), y = Ranks(b);
   const double mean = (static_cast<double>(x.size()) - 1) / 2;
@@ -63,7 +63,7 @@ double RankCorrelation(const std::vector<double>& a, const std::vector<double>& 
   return variance > 0 ? covariance / variance : 0;
 }
 
-// The best measured speed among those that a model likes best, as a share of the best of all.
+// The best measured speed among a model's top schedules, over the best of all.
 double BestOfLiked(const std::vector<double>& scores, const std::vector<double>& speeds) {
   const std::vector<double> ranks = Ranks(scores);
   const double most = (1 - kTop) * static_cast<double>(scores.size());

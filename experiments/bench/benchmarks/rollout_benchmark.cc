@@ -52,7 +52,7 @@ std::vector<std::string> DefaultWorkloads() {
   const Suite suite = FindSuite("ansor_ops").value();
   std::vector<std::string> workloads;
   for (const SuiteRow& row : kRows) {
-    int rows = 0;  // those of batch 1 come first
+    int rows = 0;  // rows of batch 1 come first
     const auto found = std::ranges::find_if(suite.cases, [&](const SuiteCase& one) {
       return one.family == row.family && ++rows == row.row;
     });
@@ -62,7 +62,7 @@ std::vector<std::string> DefaultWorkloads() {
   return workloads;
 }
 
-// Different schedules and what the estimate says of them, the fastest first.
+// Distinct schedules and their estimates, the fastest first.
 std::vector<MeasuredState> Measured(const SearchSpace& space,
                                     const std::shared_ptr<const Task>& task, Rng& rng) {
   std::vector<MeasuredState> measured;
@@ -106,7 +106,7 @@ class Rollouts {
     evaluator_.TrainNow();
   }
 
-  // Medians; a first round, which nobody counts, gives the policy its scales.
+  // Medians; the first round, which sets the policy's scales, is left out.
   Figures Time(int rounds) {
     RunRound(/*learns=*/true, Starts(), rng_.Split());
     std::vector<double> plain, taught, lessons;

@@ -1,7 +1,7 @@
-// What an agent's search takes for each measured trial: 200 trials of the twelve operators of
-// HARL's figures, asked for 16 at once, in the space `ansor` on two cores, with seconds of the
-// analytical estimate in the machine's place. Prints milliseconds of the wall for each operator and
-// their median. Agents in processes of their own count with what the messages take.
+// Seconds of an agent's search for each trial: 200 trials of the twelve operators of HARL's
+// figures, 16 proposals at once, in the space `ansor` on two cores, with the analytical estimate in
+// place of the machine. Prints wall milliseconds for each operator and their median. Agents in
+// processes of their own include their messages.
 // usage: thinking_benchmark AGENT [WORKLOAD...]
 #include <algorithm>
 #include <cstdio>

@@ -17,7 +17,8 @@ Extents Concatenate(Extents first, const Extents& second) {
   return first;
 }
 
-// Weights lie [kernel..., channels in of a group, channels out], groups slowest within the latter.
+// Weights are stored as [kernel..., channels in of a group, channels out], groups slowest within
+// the latter.
 StridedShape Weights(const Convolution& shape, int64_t channels_in, int64_t channels_out) {
   const size_t rank = shape.size.size();
   const int64_t in = channels_in / shape.groups, out = channels_out / shape.groups;
@@ -33,7 +34,7 @@ StridedShape Weights(const Convolution& shape, int64_t channels_in, int64_t chan
 }
 
 // [images, space..., channels, row, column], with rows among the images and columns among the
-// channels of a tensor that lies channels last.
+// channels of a tensor with channels last.
 Rewrite RewriteMatrices(int64_t images, const Extents& space, int64_t channels) {
   const Extents shape = Concatenate(Concatenate({images}, space), {channels, kSide, kSide});
   const StridedShape flat =

@@ -47,7 +47,7 @@ class OnednnPeer : public Peer {
  public:
   explicit OnednnPeer(int cores)
       : engine_(dnnl::engine::kind::cpu, 0), stream_(engine_), cores_(cores) {
-    omp_set_num_threads(cores);  // implementations are chosen for so many
+    omp_set_num_threads(cores);  // implementations depend on the number of threads
   }
 
   std::string name() const override { return "onednn"; }
@@ -84,7 +84,7 @@ class OnednnPeer : public Peer {
     AddReorder(source, target, steps);
     return target;
   }
-  // The result is what `source` holds, to be written as `plain` says.
+  // The result is in `source` and is written as `plain`.
   void Output(const memory& source, const Description& plain) {
     result_.emplace(plain, engine_, nullptr);
     AddReorder(source, *result_, after_);
@@ -121,7 +121,7 @@ class OnednnPeer : public Peer {
   std::vector<memory> kept_;
 };
 
-// Moves on to the first implementation that is not the library's reference. Throws dnnl::error if
+// Advances to the first implementation that is not the library's reference. Throws dnnl::error if
 // there is none.
 template <typename PrimitiveDescription>
 void SkipReferences(PrimitiveDescription& description) {
@@ -167,7 +167,7 @@ void AppendActivation(FusedActivation activation, dnnl::post_ops& operations) {
   }
 }
 
-// All but the bias, in order: each of its operands is one of a binary operation.
+// All operations but the bias, in order; each of their operands belongs to a binary operation.
 dnnl::primitive_attr AttributesOf(const Epilogue& epilogue, const Description& by_channel,
                                   const Description& residual) {
   dnnl::post_ops operations;
@@ -182,8 +182,8 @@ dnnl::primitive_attr AttributesOf(const Epilogue& epilogue, const Description& b
   return attributes;
 }
 
-// Weights in whatever layout the implementation likes best, rewritten once, untimed. Capsules are
-// plain where the convolution that they are rewritten into has its channels last.
+// Weights are rewritten once, untimed, into the layout that the implementation prefers. Capsules
+// are plain where the convolution that they are rewritten into has channels last.
 class ConvolutionPeer : public OnednnPeer {
  public:
   ConvolutionPeer(const Convolution& shape, Layout layout, int cores)
@@ -211,7 +211,7 @@ class ConvolutionPeer : public OnednnPeer {
     }
   }
 
-  // Whether both run the same implementation on operands that lie the same way.
+  // Whether both have the same implementation and the same layouts of operands.
   bool IsSame(const ConvolutionPeer& other) const {
     return implementation_ == other.implementation_ && layouts_ == other.layouts_;
   }
@@ -240,7 +240,7 @@ class ConvolutionPeer : public OnednnPeer {
   static Description Channels(const std::vector<int64_t>& shape) {
     return Describe(RowMajor(shape));
   }
-  // One value a channel, broadcast over all else.
+  // One value a channel, broadcast over the other dimensions.
   Description ByChannel() const {
     std::vector<int64_t> shape(plain_.target.shape.size(), 1);
     shape[1] = shape_.channels_out;
@@ -288,10 +288,10 @@ class ConvolutionPeer : public OnednnPeer {
   Description residual_;
   std::string implementation_;
   std::vector<Description> layouts_;
-  mutable std::vector<memory> views_;  // whose memory views lead into
+  mutable std::vector<memory> views_;  // of the memory that views refer to
 };
 
-// Operands and result stay as they lie.
+// Operands and result keep their layouts.
 class MatrixPeer : public OnednnPeer {
  public:
   MatrixPeer(const MatrixProduct& shape, int cores) : OnednnPeer(cores) {
@@ -310,7 +310,7 @@ class MatrixPeer : public OnednnPeer {
   }
 };
 
-// Weights in whatever layout it likes best, rewritten once, untimed.
+// Weights are rewritten once, untimed, into the layout that the implementation prefers.
 class LinearPeer : public OnednnPeer {
  public:
   LinearPeer(const LinearLayer& shape, int cores) : OnednnPeer(cores) {
@@ -401,7 +401,7 @@ class SoftmaxPeer : public OnednnPeer {
   }
 };
 
-// Whether the operands are rewritten, in the timed call, into what the product likes best.
+// Whether the timed call rewrites the operands into the layout that the product prefers.
 enum class Operands { kInPlace, kReordered };
 
 class ScoresPeer : public OnednnPeer {

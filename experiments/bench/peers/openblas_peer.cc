@@ -27,7 +27,7 @@ void Gemm(int64_t m, int64_t n, int64_t k, const double* a, int64_t lda, const d
 float Dot(int64_t n, const float* x) { return cblas_sdot(n, x, 1, x, 1); }
 double Dot(int64_t n, const double* x) { return cblas_ddot(n, x, 1, x, 1); }
 
-// Where the threads work: within a call of the library, or each on calls of its own.
+// Whether threads work within a call of the library, or each on calls of its own.
 enum class Threading { kInside, kAcross };
 
 // `calls` independent calls; call(i, inputs, output).

@@ -17,9 +17,9 @@ namespace {
 // Multiply-adds of one vector in one call of a loop, shared out over the accumulators.
 constexpr int64_t kVectorOperations = 1 << 22;
 
-// x = x * 0.5 + 0.5 keeps every accumulator normal. The sum goes to memory that the compiler cannot
-// see through, so that nothing is removed. A function for each instruction set, because a file
-// compiled for the oldest machine must hold the code of the newest.
+// x = x * 0.5 + 0.5 keeps every accumulator normal. The sum is stored to memory that the compiler
+// cannot analyse, so that the loop is not removed. Each instruction set has a function, as the file
+// is compiled for the oldest machine.
 #define SG_PEAK_LOOP(NAME, TARGET, VECTOR, SET, MULTIPLY_ADD, ADD)                                 \
   template <int kAccumulators>                                                                     \
   __attribute__((target(TARGET), noinline)) void NAME() {                                          \

@@ -21,7 +21,7 @@ namespace {
 
 struct PeerEntry {
   const char* name;
-  // Null when this build found no such library.
+  // Null when this build lacks the library.
   std::vector<std::unique_ptr<Peer>> (*make)(const PeerProblem&, int);
   const char* package;  // that holds it
 };
@@ -102,7 +102,7 @@ Epilogue EpilogueOf(const std::string& name) {
   return epilogue;
 }
 
-// Behind those of the product or convolution.
+// After the operands of the product or convolution.
 void AddOperands(const Epilogue& epilogue, int64_t channels, PeerProblem& problem) {
   if (epilogue.bias) problem.input_elements.push_back(channels);
   if (epilogue.scale_shift) {
@@ -138,7 +138,7 @@ PeerProblem ConvolutionProblem(const Spec& spec, const std::vector<std::string>&
   return problem;
 }
 
-// The networks' fused operators, whose parameters have the .dag files' defaults. None where a
+// The networks' fused operators, whose parameters have the .dag files' defaults. nullopt where a
 // kernel is no cube.
 std::optional<PeerProblem> FusedConvolution(const Spec& spec) {
   Spec whole = spec;

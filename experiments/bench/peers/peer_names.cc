@@ -8,7 +8,7 @@
 namespace schedulegym {
 namespace {
 
-// As both libraries name instruction sets: oneDNN by the set, OpenBLAS by a processor of its time.
+// Names of instruction sets: oneDNN uses the set, OpenBLAS a processor of that time.
 std::vector<std::string> LimitTo(const char* set, const char* processor) {
   return {std::string("ONEDNN_MAX_CPU_ISA=") + set, std::string("OPENBLAS_CORETYPE=") + processor};
 }

@@ -120,7 +120,7 @@ class BenchCommand : public Command {
     return left_out;
   }
 
-  // What measures the measuring itself.
+  // Benchmarks of the measuring itself.
   int RunOfMeasuring(Session& session, const InterruptScope& interrupt) const {
     const Protocol protocol = session.ReadProtocol(search_.protocol);
     if (words_[0] == "throughput") {
@@ -159,7 +159,7 @@ class BenchCommand : public Command {
   std::optional<std::string> most_gflop_;
   std::optional<std::string> processes_;
   SearchOptions search_;
-  const CLI::Option* agent_ = nullptr;  // throughput has a default of its own
+  const CLI::Option* agent_ = nullptr;  // throughput has another default
 };
 
 }  // namespace

@@ -16,7 +16,7 @@ namespace schedulegym {
 namespace {
 
 constexpr int kHogs = 2;
-// Asked of the worker at once, so that progress is seen.
+// Pairs of one request, so that progress is shown.
 constexpr int64_t kPairsAtOnce = 20;
 
 struct Sums {

@@ -21,7 +21,7 @@
 namespace schedulegym {
 namespace {
 
-// A folder that goes with its owner.
+// A folder that is removed with its owner.
 class TemporaryFolder {
  public:
   TemporaryFolder() {
@@ -72,8 +72,8 @@ SearchRequest RequestOf(const Session& session, const ThroughputOptions& asked, 
   return request;
 }
 
-// What is paid once, however long a search is, before the clock starts: workers and the reference.
-// One more candidate is measured, too; the best that is known has a part in how long others take.
+// One-time costs of a search, before the clock starts: workers and the reference. One more
+// candidate is measured, too, as the known best affects how long others take.
 void WarmUp(const AssembledSearch& search, Measurer& measurer) {
   const std::shared_ptr<const Task>& task = search.tasks()[0].task;
   SingleTaskAgent other({"random", {}}, search.space(), {task},

@@ -17,14 +17,14 @@
 namespace schedulegym {
 namespace {
 
-// What an estimate or a table told was no trial of a kernel.
+// Estimates and table entries are not trials of a kernel.
 std::vector<Record> RecordsOf(const RecordStore* store, const Task& task) {
   std::vector<Record> records = store ? store->ForTask(TaskKey(task)) : std::vector<Record>();
   std::erase_if(records, [](const Record& record) { return !WasMeasured(record.measurement); });
   return records;
 }
 
-// With this toolchain; "" stands for all.
+// Records of this toolchain; "" stands for all toolchains.
 std::vector<Record> ComparableRecords(const Session& session, const Task& task,
                                       const std::string& toolchain) {
   std::vector<Record> records = RecordsOf(session.ReadStoreIfAny().get(), task);
@@ -45,7 +45,7 @@ BenchSchedule FastestOf(const std::shared_ptr<const Task>& task,
   return {ReferenceSchedule(task).TraceText(), "reference", ""};
 }
 
-// Searches `one` for `lacking` trials and adds them to what was spent on it before.
+// Searches `one` for `lacking` trials and adds them to those spent before.
 void TuneCase(Session& session, SearchOptions typed, int64_t lacking, const SearchEffort& before,
               const InterruptScope& interrupt, BenchCase& one) {
   typed.trials = std::to_string(lacking);
@@ -62,7 +62,7 @@ std::string CaseName(size_t i, const std::vector<BenchCase>& cases) {
          cases[i].workload + ": ";
 }
 
-// How much of what is wanted is known already.
+// How many of the wanted trials are known already.
 std::string EffortText(int64_t known, int64_t wanted, const std::string& who) {
   const bool is_done = known >= wanted;
   const std::string of_wanted = is_done ? "" : " of " + std::to_string(wanted);
@@ -79,7 +79,7 @@ void TuneCases(Session& session, const SearchOptions& typed, const InterruptScop
   for (const BenchCase& one : cases) {
     if (!one.schedule) AddTask(one.task, 1, list);
   }
-  // The search of an only case refuses what is wrong itself, before it begins.
+  // A search of a single case makes the same checks itself before it starts.
   if (list.tasks.size() != 1) CheckSearch(session, typed, list);
   const SearchSpecs specs = {RequireSpec("--agent", typed.agent).ToText(),
                              RequireSpec("--space", typed.space.value_or(kUsualSpace)).ToText()};

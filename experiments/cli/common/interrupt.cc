@@ -6,7 +6,7 @@
 namespace schedulegym {
 namespace {
 
-// A handler has no argument to carry these: the one state of the program that is global.
+// Global state, as a signal handler has no argument.
 std::atomic<bool> listening{false};
 std::atomic<bool> interrupted{false};
 std::atomic<int> last_signal{0};
@@ -19,7 +19,7 @@ void Handle(int signal) {
   alarm(promised_seconds);
 }
 
-// Nobody looked.
+// The signal was not polled in time.
 void HandleAlarm(int) { _exit(128 + last_signal); }
 
 void Install(int signal, void (*handler)(int)) {
@@ -36,7 +36,7 @@ void InstallSignalHandlers() {
   Install(SIGINT, Handle);
   Install(SIGTERM, Handle);
   Install(SIGALRM, HandleAlarm);
-  // A file that may not grow is a fault of the store's place, reported as one.
+  // A write beyond the file size limit is an error of the store, reported as one.
   signal(SIGXFSZ, SIG_IGN);
 }
 

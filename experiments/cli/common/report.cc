@@ -14,7 +14,8 @@
 namespace schedulegym {
 namespace {
 
-// Messages quote files that strangers made: neither their length nor what steers a terminal passes.
+// Messages quote files of unknown origin: their length is limited, and control characters are
+// removed.
 constexpr size_t kLongestMessage = 4000;
 
 std::string OneLine(std::string text) {

@@ -68,7 +68,8 @@ std::unique_ptr<RecordStore> Session::WriteStoreIfAny() const {
 }
 
 bool Session::HasStore() const {
-  // What cannot be looked at, such as a loop of links, is there: opening it says what is wrong.
+  // A path that cannot be examined, such as a loop of links, counts as there: opening it gives the
+  // error.
   std::error_code error;
   return std::filesystem::exists(options_.store, error) || error;
 }

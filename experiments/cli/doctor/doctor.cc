@@ -1,4 +1,4 @@
-// The command `doctor`: what this machine offers, what is missing, how to make it better.
+// The command `doctor`: capabilities of this machine, missing parts, and advice.
 #include <CLI/CLI.hpp>
 
 #include "backends/runner/worker/measuring_lock.h"

@@ -113,7 +113,7 @@ Diagnostic OpenClDiagnostic() {
   }
 }
 
-// Or why there are none, without which kernels are compiled and not measured.
+// The devices, or why there are none; without one kernels are compiled but not measured.
 std::string CudaDeviceNames() {
   try {
     const CudaDevices devices = FindCudaDevices();

@@ -28,7 +28,7 @@ namespace {
 // Between two looks at the interrupt: a round of trees, or a task's programs.
 constexpr int kWorkingSeconds = 30;
 constexpr int kMostFolds = 100;
-// Tasks whose predictions are timed, spread over the split, and the states of a call.
+// Tasks whose predictions are timed, spread over the split, and the number of states in a call.
 constexpr size_t kTimedTasks = 5;
 constexpr int kBatch = 512;
 // Of the programs: with fewer the ceiling would be that of few programs.
@@ -185,7 +185,7 @@ class EvaluateCommand : public Command {
     }
   }
 
-  // All tasks, then those of each network of the split `networks`.
+  // All tasks, then the tasks of each network of the split `networks`.
   std::vector<TaskGroupMetrics> GroupsOf(std::vector<EvaluatedTask> tasks) const {
     std::vector<TaskGroupMetrics> networks;
     std::vector<double> weights(tasks.size());
@@ -212,7 +212,7 @@ class EvaluateCommand : public Command {
     for (Contender& contender : contenders_) {
       ModelReport report{contender.name, GroupsOf(contender.tasks), {}};
       for (const int count : {1, kBatch}) {
-        if (timed_.empty()) continue;  // foreign tasks alone
+        if (timed_.empty()) continue;  // only foreign tasks were evaluated
         report.costs.push_back(MeasureCost(timed_, count, contender.ModelOf(0), session.clock()));
       }
       reports.push_back(std::move(report));

@@ -44,7 +44,7 @@ PredictionCost CostOf(std::span<const StateFeatures> states, CostModel& model, c
           std::max(0.0, (first - begin) - (second - first)) * scale, (second - first) * scale};
 }
 
-// A program without a prediction comes after all others.
+// A program without a prediction is ranked last.
 void FillIn(std::span<const std::optional<Prediction>> predictions, EvaluatedTask* task) {
   double least = 0;
   for (const std::optional<Prediction>& one : predictions) {

@@ -19,7 +19,7 @@
 namespace schedulegym {
 namespace {
 
-// What is best of thousands of programs, where the spec leaves it open.
+// The best values for thousands of programs, for options that the spec leaves out.
 Spec WithDefaults(Spec spec) {
   const auto names = [&](const char* key) {
     return std::ranges::any_of(spec.options,

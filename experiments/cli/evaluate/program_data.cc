@@ -23,7 +23,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kAllSplits = "all";
-// Of a build folder below the clone, such as build/release/bin.
+// Parents of a build folder in the clone, such as build/release/bin.
 constexpr int kMostParents = 5;
 
 bool IsFile(const fs::path& path) {
@@ -47,7 +47,7 @@ std::string HowToMake(const std::string& word) {
          "--protocol collect --store STORE, then schedulegym records pack STORE -o NAME.points.gz";
 }
 
-// The file that a word names.
+// The path of the file that a word names.
 std::string FindData(const std::string& option, const std::string& word) {
   if (IsFile(word)) return word;
   for (const std::string& folder : ProgramFolders()) {
@@ -60,8 +60,8 @@ std::string FindData(const std::string& option, const std::string& word) {
       Join(ProgramFolders(), ", ") + "; " + HowToMake(word));
 }
 
-// What is wrong with a text that is neither a file of programs nor a log of Ansor's, and what to do
-// with it; "" of others.
+// The fault of a text that is neither a file of programs nor a log of Ansor's, with a remedy; ""
+// for other texts.
 std::string OtherLines(const std::string& text, const std::string& path) {
   const std::string first = text.substr(0, text.find('\n'));
   if (!ParseJson(first) && ParseJson(text)) {
@@ -83,7 +83,7 @@ std::string OtherLines(const std::string& text, const std::string& path) {
   return "";
 }
 
-// The rows of a table that say something of their schedule, in its order.
+// The rows of a table that have a result, in its order.
 ProgramSet ProgramsOfTable(const Table& table, const std::string& path) {
   if (table.is_foreign()) {
     throw InputError("'" + path +

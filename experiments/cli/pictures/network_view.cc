@@ -38,7 +38,7 @@ double LatencyOf(const SearchedTask& task) {
   return task.curve.best ? task.scheduled.weight() * task.curve.best->seconds() : 0;
 }
 
-// From the first trial to twice as many as there are.
+// From the first trial to twice the number of trials.
 std::vector<Extrapolation> ExtrapolationOf(const CurveModels& beliefs, int task, double trials) {
   constexpr int kPoints = 40;
   std::vector<Extrapolation> points;
@@ -66,10 +66,10 @@ struct Spot {
   double x = 0, y = 0;
 };
 
-// Where numbers lie in a rectangle of pixels.
+// The mapping of numbers to a rectangle of pixels.
 struct Frame {
   double left = 0, top = 0, width = 1, height = 1;
-  Spot low, high;  // numbers at the corner below and at the one above
+  Spot low, high;  // numbers at the lower left and the upper right corner
   bool is_log = false;
 
   double X(double x) const { return left + width * (x - low.x) / (high.x - low.x); }

@@ -21,7 +21,7 @@ constexpr int kRow = 36;
 constexpr int kBend = 90;  // where lines leave their row, before the next column
 constexpr int kMargin = 20;
 constexpr int kTitle = 40;
-constexpr size_t kMostLetters = 36;  // of a word, in its column
+constexpr size_t kMostLetters = 36;  // of a word in its column
 
 std::string Short(double value) {
   char text[32];
@@ -136,7 +136,7 @@ class Picture {
   }
 
   const TreeView& tree_;
-  std::vector<std::vector<int>> children_;  // those that are shown
+  std::vector<std::vector<int>> children_;  // the nodes that are shown
   std::vector<Spot> spots_;
   std::set<int> variation_;
   int depth_ = 0;

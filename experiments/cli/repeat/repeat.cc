@@ -31,8 +31,8 @@ constexpr int kMostRepeats = 2;
 
 std::string PercentText(double share) { return FormatFixed(100 * share, 1) + " %"; }
 
-// Measures batches of programs, and again what is doubted. What `kept` has is not measured, and
-// what is measured goes there; null for nowhere.
+// Measures batches of programs, and suspect ones again. Skips results in `kept` and adds new ones
+// to it; null for neither.
 class Repeater {
  public:
   Repeater(Measurer& measurer, const InterruptScope& interrupt, RepeatStore* kept)
@@ -194,7 +194,7 @@ class RepeatCommand : public Command {
     return states;
   }
 
-  // Of what was drawn, so many were measured on another target than this one.
+  // The number of drawn programs that were measured on another target.
   int64_t CountForeign(const Target& target) const {
     return std::ranges::count_if(repeated_, [&](const RepeatedProgram& one) {
       return set_.tasks[static_cast<size_t>(one.program.task)].info.target != target.ToText();

@@ -45,7 +45,7 @@ void RepeatStore::KeepControls(const std::vector<ControlMeasurement>& controls) 
   if (!controls.empty()) store_->Write({.controls = controls});
 }
 
-// Programs come by task: one at a time is known.
+// Programs are ordered by task, so one task is cached.
 void RepeatStore::Know(const Task& task) {
   const Key key = TaskKey(task);
   if (info_ && task_ == key) return;

@@ -147,8 +147,9 @@ std::string KnobsText(const Table& table) {
 constexpr double kNear = 0.9;          // of the best speed
 constexpr double kHalf = 0.5 + 1e-12;  // the product is rounded
 
-// So that among `trials` of `points` one of the `most` best is with an even chance or more: the
-// chance of none is the product of (points - most - i) / (points - i).
+// The smallest `most` such that `trials` of `points` contain one of the `most` best with
+// probability 1/2 or more; the probability of none is the product of (points - most - i) / (points
+// - i).
 int64_t MedianRank(int64_t points, int64_t trials) {
   for (int64_t most = 1; most < points; ++most) {
     double none = 1;

@@ -35,7 +35,7 @@
 namespace schedulegym {
 namespace {
 
-// Nobody measures more digits.
+// Measurements do not have more digits.
 double Rounded(double number) {
   char text[32];
   std::snprintf(text, sizeof(text), "%.6g", number);
@@ -129,15 +129,15 @@ TablePlan PlanBy(ThinningRule rule, const std::vector<Sketch>& sketches, const s
   return {space, part, std::move(rows), std::move(grid.states), estimated};
 }
 
-// What came to nothing on account of the machine is tried once more.
+// Failures of the machine are tried once more.
 constexpr int kPasses = 2;
 // Those that look best once the lucky ones were timed again are timed again, too.
 constexpr int kMostRetimed = 8;
 
-// The note of a record whose schedule was timed again as a finalist.
+// The note of a record that was timed again as a finalist.
 constexpr const char* kRetimed = "retimed";
 
-// Proposes what it was given, in order, each with the note.
+// Proposes the given schedules in order, each with the note.
 class ListedAgent : public Agent {
  public:
   ListedAgent(std::vector<ScheduleState> states, std::string note)
@@ -158,7 +158,7 @@ class ListedAgent : public Agent {
   size_t next_ = 0;
 };
 
-// Whatever it is asked about is a finalist.
+// Measures each candidate as a finalist.
 class FinalistMeasurer : public ForwardingMeasurer {
  public:
   using ForwardingMeasurer::ForwardingMeasurer;
@@ -197,12 +197,12 @@ class TableReporter : public TuneObserver {
   int64_t total_;
 };
 
-// Whether it says something about its schedule, at a time of peace.
+// Whether the record has a result of its schedule from a calm time.
 bool Settles(const Record& record) {
   return MayLearnFrom(record.measurement.outcome) && !record.suspect;
 }
 
-// What was measured as it is to be measured now.
+// Conditions that a measurement must have to be reused.
 struct Manner {
   std::string protocol, toolchain;
 
@@ -212,7 +212,7 @@ struct Manner {
   }
 };
 
-// The latest of each schedule; of those that settle it, if any does.
+// The latest record of each schedule; the latest that settles it, if there is one.
 std::map<Key, Record> RecordsOf(const RecordStore& store, const Key& task, const Manner& manner) {
   std::map<Key, Record> latest;
   for (const Record& record : store.ForTask(task)) {
@@ -234,7 +234,7 @@ std::vector<ScheduleState> Unsettled(const std::vector<ScheduleState>& states,
   return left;
 }
 
-// Of the best share, by what is known now, those that were not timed as finalists.
+// The best share by current results, without those that were timed as finalists.
 std::vector<ScheduleState> ToRetime(const std::vector<ScheduleState>& states,
                                     const std::map<Key, Record>& records, double share) {
   std::vector<std::pair<double, size_t>> ranked;

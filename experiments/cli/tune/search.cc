@@ -68,7 +68,7 @@ void TellSaved(Report& report, const SavedLearning& saved) {
   }
 }
 
-// What was not measured stays in memory unless somebody names a store.
+// Results that were not measured stay in memory unless --store is given.
 std::unique_ptr<RecordStore> StoreOf(const Session& session, const AssembledSearch& search) {
   const bool is_kept = search.options().is_measured || session.has_store();
   return is_kept ? session.WriteStore() : MakeMemoryStore();
@@ -103,7 +103,7 @@ void SearchOptions::Declare(CLI::App& app, SearchScope scope) {
   app.add_option("--protocol", protocol,
                  "how candidates are timed, see list protocols (default cpu1)")
       ->type_name("SPEC");
-  // CLI11 would take an empty word for none.
+  // CLI11 would take an empty word for an absent option.
   const auto keep = [&app](const char* name, std::optional<std::string>& word, const char* help) {
     return app.add_option_function<std::string>(
         name, [&word](const std::string& typed) { word = typed; }, help);
@@ -157,7 +157,7 @@ TaskList TasksOf(const Session& session, const SearchOptions& typed,
 
 std::vector<DoneEvent> Search(Session& session, const SearchOptions& typed, const TaskList& list,
                               const InterruptScope& interrupt) {
-  // Refused before a store is made or anything is said to begin.
+  // Refusals come before the store is made or `start` is printed.
   AssembledSearch search(RequestOf(session, typed), list, CatalogOf(typed), session.clock(),
                          interrupt.flag());
   if (!typed.preface.empty()) session.report().Note(typed.preface);

@@ -47,7 +47,7 @@ std::string NetworksText(const std::vector<TaskRow>& rows, const TaskList& list)
   return text;
 }
 
-// Why the search of all ended; a task that was exhausted before says nothing of the others.
+// Why the whole search ended; a task that was exhausted before does not decide it.
 StopReason ReasonOf(std::span<const DoneEvent> done) {
   for (const DoneEvent& event : done) {
     if (event.stopped != StopReason::kExhausted) return event.stopped;

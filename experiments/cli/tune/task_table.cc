@@ -54,7 +54,7 @@ Cells CellsOf(const TaskRow& row, std::optional<double> latency) {
 
 }  // namespace
 
-// Sizes stand at the end of a name, operators at its beginning.
+// The middle is cut: names start with the operator and end with the sizes.
 std::string CroppedName(const std::string& name, size_t width) {
   if (name.size() <= width) return name;
   const size_t tail = (width - 3) / 2;
@@ -116,7 +116,7 @@ std::string TaskTable::Text(const std::vector<TaskRow>& rows, std::optional<int>
   return text + CroppedName(line, Columns() - 1) + "\n";
 }
 
-// The line of progress stands below it.
+// One more line, the progress, is below it.
 bool TaskTable::Fits(int lines) const {
   return screen_ && lines < screen_->rows && NameRoom() >= kLeastNameWidth;
 }

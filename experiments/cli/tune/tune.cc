@@ -54,7 +54,7 @@ class TuneCommand : public Command {
       trace_out->Commit();
     }
     if (interrupt.exit_code()) return *interrupt.exit_code();
-    // Where earlier searches left nothing to measure, nothing went wrong.
+    // A search that found everything measured already has succeeded.
     const bool succeeded = std::any_of(done.begin(), done.end(), [](const DoneEvent& event) {
       return event.ok > 0 || (event.trials == 0 && event.known > 0);
     });

@@ -61,7 +61,7 @@ std::string Indented(const std::string& lines) {
   return text;
 }
 
-// What has no record cannot be had again from one.
+// A candidate without a record cannot be reproduced.
 JsonValue ReproduceField(const Record& record, const ReproduceWords& words) {
   if (record.measurement.ok() || record.id.empty()) return {};
   return ReproduceCommand(record, words);
@@ -119,7 +119,7 @@ std::string RecordText(const std::optional<std::string>& id) {
   return id ? "  record  " + *id + "\n" : "";
 }
 
-// One line where nothing was known before, else one of this search and one of all.
+// One line where there were no earlier records, else one for this search and one for all.
 std::string BestsText(const DoneEvent& event) {
   const bool is_known_better = IsKnownBetter(event);
   if (event.known == 0 && !is_known_better) {
@@ -162,7 +162,7 @@ double ChoosingSeconds(std::span<const DoneEvent> done) {
   return seconds;
 }
 
-// What a reader must not take the best for.
+// Warnings about the best.
 std::string DoubtText(const DoneEvent& event) {
   if (!WasMeasured(event.best->measurement)) {
     return "  note    not measured: told by measurer " + MeasurerOf(event.best->measurement) + "\n";

@@ -97,7 +97,7 @@ void TuneReporter::AddPoints(double elapsed) {
   add(own_rows_, own_trajectory_);
 }
 
-// What the end knows: measured again, or the reference.
+// Final values: of the last measurement, or the reference's.
 void TuneReporter::FinishRow(const DoneEvent& event) {
   const auto seconds_of = [](const std::optional<Record>& record) -> std::optional<double> {
     if (!record || !record->measurement.timing) return std::nullopt;
@@ -108,7 +108,7 @@ void TuneReporter::FinishRow(const DoneEvent& event) {
   if (++finished_ == rows_.size()) AddPoints(event.elapsed);
 }
 
-// Of the task whose turn it is.
+// The row of the current task.
 void TuneReporter::UpdateRow(const TrialEvent& event) {
   TaskRow& row = rows_[turn_.task];
   ++row.trials;
@@ -122,7 +122,7 @@ void TuneReporter::UpdateRow(const TrialEvent& event) {
   AddPoints(event.elapsed);
 }
 
-// The line of progress stands below the table.
+// The line of progress is below the table.
 void TuneReporter::DrawTable() {
   if (!table_.IsDue(rows_, turn_.task, turn_.why)) return;
   progress_.Clear();

@@ -1,4 +1,4 @@
-// Measures a neighbour of the best schedule so far, and goes on from there where it is faster.
+// Measures a neighbour of the best schedule so far, and moves there if it is faster.
 #include <agents/plugin.h>
 
 namespace {

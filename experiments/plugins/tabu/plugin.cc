@@ -1,4 +1,4 @@
-// What the library adds to the agents.
+// The agents of this library.
 #include "tabu_search.h"
 
 SG_PLUGIN(agents) {

@@ -36,7 +36,7 @@ void CheckList() {
   Expect(!none.Forbids(second, first), "without a tenure nothing is forbidden");
 }
 
-// Of a search that is told each schedule is as fast as `speed` says.
+// A search in which each schedule has the speed that `speed` returns.
 class Search {
  public:
   explicit Search(const char* agent)

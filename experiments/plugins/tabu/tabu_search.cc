@@ -1,6 +1,6 @@
-// So many neighbours of a schedule are measured; the search goes on from the best of them, be it
-// slower than where it stands, so that it leaves what is best in its surroundings alone. What a
-// move gave up is not taken back in the next moves, or it would return at once.
+// Measures several neighbours of a schedule and moves to the best of them, even if it is slower, so
+// that the search leaves local optima. The next moves must not undo a change, so that it does not
+// return at once.
 #include "tabu_search.h"
 
 #include <algorithm>
