@@ -103,8 +103,8 @@ class AgentServer {
   AgentSetup setup_;
 };
 
-// " (FILE:LINE)" of the line of the agent's own file in which it raised, or from which it called
-// what raised; "" where nobody knows.
+// " (FILE:LINE)" of the line in the agent's own file that raised, or that called the raising code;
+// "" where that is unknown.
 std::string PlaceIn(const py::error_already_set& exception) {
   std::string file, line;
   for (py::object trace = exception.trace(); trace && !trace.is_none();
@@ -116,7 +116,7 @@ std::string PlaceIn(const py::error_already_set& exception) {
   return file.empty() ? "" : " (" + file + ":" + line + ")";
 }
 
-// What Python raised, as the one line of an InputError.
+// The answer, or what Python raised as the line of an InputError.
 std::string AnswerOrName(AgentServer& server, const Frame& frame) {
   try {
     return server.Answer(frame);
@@ -125,13 +125,13 @@ std::string AnswerOrName(AgentServer& server, const Frame& frame) {
     const std::string text = py::str(exception.value());
     throw InputError("the Python agent raised " + kind + ": " + text.substr(0, text.find('\n')) +
                      PlaceIn(exception));
-  } catch (const py::builtin_exception& exception) {  // of what it proposed
+  } catch (const py::builtin_exception& exception) {  // errors of its proposals
     throw InputError(std::string("the Python agent: ") + exception.what());
   }
 }
 
-// Answers until the other side is gone, and is gone with it even where the agent never answers;
-// `fault`, the machine's or what was asked for, instead of an answer where there is no agent.
+// Answers until the other side closes, and ends with it even where the agent hangs. Without an
+// agent each answer is `fault`, of the machine or of the request.
 void Serve(int descriptor, const py::object& object, const std::string& fault, bool is_machine) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   FrameChannel channel{Descriptor(descriptor)};

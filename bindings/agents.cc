@@ -16,8 +16,7 @@ using namespace py::literals;  // NOLINT(google-build-using-namespace)
 
 namespace {
 
-// Of a search that begins it with all tasks of its run, or of none: then each task that it is asked
-// about has an agent of its own.
+// With all tasks of a run, if a search started it; else with an agent of its own for each task.
 class AgentHandle {
  public:
   AgentHandle(const std::string& agent, const std::string& space, uint64_t seed)
@@ -58,7 +57,7 @@ class AgentHandle {
     return states;
   }
 
-  // What it did not propose itself is known; before it has seen the task, that waits.
+  // Records that it did not propose are known ones; they wait until the task is first used.
   void Learn(const std::vector<Record>& records) {
     for (const Record& record : records) {
       Place& place = places_[record.task->key];
@@ -89,12 +88,12 @@ class AgentHandle {
   }
 
  private:
-  // Where a task stands.
+  // The agent and the records of one task.
   struct Place {
-    std::shared_ptr<SingleTaskAgent> agent;  // null before it was asked for
+    std::shared_ptr<SingleTaskAgent> agent;  // null before its first use
     int task = 0;                            // its number there
     std::shared_ptr<const Task> object;
-    std::vector<Record> known;  // that it is still to hear of
+    std::vector<Record> known;  // records that it has not got yet
     std::map<Key, ScheduleState> proposed;
   };
 

@@ -37,7 +37,7 @@ ComputeDag DagFromText(const std::string& text, const std::map<std::string, int6
 WorkloadHandle WorkloadOf(const std::string& text) {
   Result<Spec> spec = ParseWorkload(text);
   if (!spec) throw InputError("workload '" + text + "': " + spec.error().message);
-  if (!IsWorkload(spec->name)) MakeWorkload(*spec);  // which says what exists
+  if (!IsWorkload(spec->name)) MakeWorkload(*spec);  // throws an error that lists the workloads
   return {*std::move(spec)};
 }
 

@@ -36,7 +36,7 @@ std::string TraceTextOf(const std::vector<PrimitiveText>& steps);
 
 constexpr std::string_view kFirstLine = "trace 1";
 
-// Every word that stands where the value of a field may.
+// Each word at the position of a field's value.
 StageNames WordsOf(std::string_view line) {
   StageNames words;
   const size_t open = std::min(line.find('('), line.size());

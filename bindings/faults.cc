@@ -13,7 +13,7 @@ void Refuse(const Error& error) {
 }
 
 void BindFaults(py::module_& module) {
-  // The one registered last is asked first.
+  // pybind11 tries translators from the last one registered.
   auto& input = py::register_exception<InputError>(module, "InputError", PyExc_ValueError);
   input.doc() = "Something was asked for that does not exist, does not fit or cannot be read.";
   auto& schedule = py::register_exception<ScheduleFault>(module, "ScheduleError", input);

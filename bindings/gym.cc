@@ -52,7 +52,7 @@ class GymEnvironment {
                           shape_->Info(environment_, evaluated));
   }
 
-  // With the measurer go its workers, once no fork has it; the place stays to be looked at.
+  // Releases the measurer and its workers, unless a fork uses it. The place can still be read.
   void Close() {
     const auto parts = WithoutMeasuring(*shape_->parts);
     if (!parts) return;
@@ -81,7 +81,8 @@ class GymEnvironment {
     throw InputError("found an episode that has ended, expected reset() before another step");
   }
 
-  // Measuring takes long: others may run meanwhile. Models take no longer than giving up the lock.
+  // Releases the interpreter's lock only for measurements; a model takes no longer than the release
+  // itself.
   template <typename Act>
   void WithoutLock(const Act& act) const {
     std::optional<py::gil_scoped_release> unlocked;
@@ -125,7 +126,7 @@ void RecordIn(EnvironmentRequest& request,
   };
 }
 
-// Threads that Python does not know run no signal handlers.
+// Python runs signal handlers on its own threads only.
 void CheckSignals() {
   if (PyGILState_GetThisThreadState() == nullptr) return;
   const py::gil_scoped_acquire lock;
@@ -186,7 +187,7 @@ void BindRequest(py::module_& module) {
       .def_readonly("as_dict", &ObservationForm::as_dict, "By name, or the one alone.");
 }
 
-// What is to be known of an environment and of where its episode stands.
+// Properties of an environment and of the current place.
 void AddViews(py::class_<GymEnvironment>& environment) {
   using E = GymEnvironment;
   environment

@@ -106,8 +106,8 @@ py::object GymBatch::Reasons() const {
   return column;
 }
 
-// Of the places judged at this step, and of those where an episode ended; where another began in
-// the same step, into final_info.
+// Adds results of the places that were evaluated at this step, and of ended episodes; where another
+// episode started in the same step, to final_info.
 void GymBatch::AddEvaluationResults(bool stepped, py::dict& infos) const {
   std::vector<int> now, ended;
   const auto is_replaced = [&](int row) {

@@ -14,7 +14,7 @@
 namespace schedulegym {
 namespace {
 
-// What a user still holds, or a view of, is left alone: a new one is made.
+// An array that the user still refers to, also by a view, is not reused: a new one is made.
 template <typename T>
 class ArrayPool {
  public:
@@ -167,7 +167,7 @@ class GymVector {
     vector_->Set(index, environment);
     began_ = true;
   }
-  // What is seen now, and nothing else: after environments were put in place.
+  // Observations and infos of the current places, after environments were replaced.
   Viewed Look() {
     CheckLanded("look()");
     GymBatch batch = BatchOfAll();
@@ -176,8 +176,8 @@ class GymVector {
     return batch.Viewed();
   }
 
-  // Those in flight are given up, and with the measurer go its workers; places stay to be looked
-  // at.
+  // Drops environments that are in flight, and releases the measurer and its workers. Places can
+  // still be read.
   void Close() {
     const auto parts = WithoutMeasuring(*shape_.parts);
     if (!parts) return;
@@ -198,7 +198,7 @@ class GymVector {
     return {shape_, *vector_, all_, std::move(arrays)};
   }
 
-  // For a moment, in which signals wait.
+  // Waits at most 50 ms, during which signals are delayed.
   bool IsReady(int count) {
     constexpr double kMoment = 0.05;
     const py::gil_scoped_release unlocked;

@@ -27,7 +27,7 @@ class MeasurerHandle {
 
   const Target& target() const { return target_; }
 
-  // Python's signal handlers run between candidates; what they raise ends it.
+  // Python's signal handlers run between candidates; an exception there ends the measurement.
   std::vector<Measurement> Measure(const std::vector<ScheduleState>& states) {
     for (const ScheduleState& state : states) CheckTarget(state);
     std::vector<Measurement> all;

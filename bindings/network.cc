@@ -28,7 +28,7 @@ class SignalObserver : public TuneObserver {
   void OnTrial(const TrialEvent&) override { Check(); }
 
   const std::atomic<bool>* flag() const { return interruption_.flag(); }
-  // Throws what was raised, and forgets it.
+  // Throws the exception that is kept, and clears it.
   void Raise() { interruption_.Raise(); }
 
  private:
@@ -106,7 +106,7 @@ class GymNetwork {
     if (!resumed) throw InputError("text of an environment: " + resumed.error().message);
   }
 
-  // Ends what measures; what was found stays to be looked at.
+  // Ends the measurer; results can still be read.
   void Close() {
     CheckIdle();
     const auto& rest = environment_.parts().rest;
@@ -121,7 +121,7 @@ class GymNetwork {
     throw InputError("found a step that another thread takes, expected one thread at a time");
   }
 
-  // Measuring takes long: others may run meanwhile, and Ctrl-C ends it.
+  // Releases the interpreter's lock while it measures; Ctrl-C ends it.
   template <typename Work>
   void Unlocked(const Work& work) {
     CheckIdle();

@@ -35,7 +35,7 @@ class ReplayedPlace final : public EpisodeState {
  public:
   explicit ReplayedPlace(ScheduleState state) : state_(std::move(state)) {}
 
-  // The point of a sketch at which there is this schedule.
+  // Sets the sketch and the point of the schedule.
   void Place(const KnobSpace* knobs, KnobPoint point, int sketch) {
     knobs_ = knobs;
     point_ = std::move(point);

@@ -31,7 +31,7 @@ std::pair<py::handle, std::string> PartsOf(const py::handle& proposed) {
 // Tasks of one name may differ in their targets.
 std::string NameOf(const Task& task) { return task.name + " on " + task.target.ToText(); }
 
-// Of this very task: one that came out of a pickle is another object.
+// The state for this task: a state from a pickle refers to an equal task, which is another object.
 ScheduleState StateFrom(const py::handle& proposed, const std::shared_ptr<const Task>& task) {
   if (!py::isinstance<ScheduleState>(proposed)) {
     throw py::type_error("propose: found an item of type " + TypeName(proposed) +

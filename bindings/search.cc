@@ -20,7 +20,7 @@ using namespace py::literals;  // NOLINT(google-build-using-namespace)
 
 namespace {
 
-// What a search is asked for, as Python sets it.
+// Options of a search, as Python sets them.
 struct AskedSearch {
   SearchRequest request;  // of a Python object: `agent` is how records name it
   std::vector<std::string> plugins;
@@ -134,7 +134,7 @@ class PythonObserver : public TuneObserver {
   Interruption& interruption_;
 };
 
-// With what plugins add; with the Python object, if there is one, as the only agent.
+// The catalog with plugins; with a Python object as the only agent, if one is given.
 Catalog WithAgents(Catalog catalog, const AskedSearch& asked, Interruption& interruption) {
   AddPlugins(asked.plugins, catalog, asked.confinement);
   if (asked.confinement) ConfineAgents(asked.confinement, catalog);
@@ -200,7 +200,7 @@ std::pair<std::vector<py::dict>, bool> RunSearch(const Catalog& catalog, const T
   return {ends, interrupted};
 }
 
-// Throws whatever RunSearch would before it opens the store.
+// Throws the errors of RunSearch before the store is opened.
 void CheckSearch(const Catalog& catalog, const Tasks& tasks, const AskedSearch& asked) {
   Interruption interruption;
   const SteadyClock clock;
@@ -208,8 +208,7 @@ void CheckSearch(const Catalog& catalog, const Tasks& tasks, const AskedSearch& 
                   interruption.flag());
 }
 
-// What is tuned where nobody names a workload, the space that goes with it, and whether candidates
-// of the measurer run.
+// The default workload, the space that goes with it, and whether the measurer runs candidates.
 std::pair<std::optional<TaskHandle>, bool> MeasurerFacts(const Catalog& catalog,
                                                          const std::string& measure) {
   const Spec spec = RequireMeasurer("measure", measure);
@@ -218,7 +217,7 @@ std::pair<std::optional<TaskHandle>, bool> MeasurerFacts(const Catalog& catalog,
   return {only ? std::optional(TaskHandle{only}) : std::nullopt, plan->IsMeasured()};
 }
 
-// Of what it has recorded.
+// The space of a measurer's recorded schedules.
 std::shared_ptr<SearchSpace> MeasurerSpace(const Catalog& catalog, const std::string& measure) {
   const Spec spec = RequireMeasurer("measure", measure);
   std::shared_ptr<SearchSpace> space = catalog.measurers.Find(spec)(spec)->OwnSpace();

@@ -46,7 +46,7 @@ void BindRng(py::module_& module) {
            Docstring("Begins another stream.").Returns("An independent Rng.").text());
 }
 
-// Some draws lead nowhere; the last one's reason is told where all do.
+// Draws may fail; the last one's reason is thrown where all do.
 template <typename Draw>
 ScheduleState Drawn(const Draw& draw) {
   constexpr int kDraws = 100;
