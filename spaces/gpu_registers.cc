@@ -28,13 +28,13 @@ namespace schedulegym {
 namespace {
 
 constexpr double kAddresses = 26;
-constexpr int64_t kStep = 8;  // registers are handed out in so many
+constexpr int64_t kStep = 8;  // registers are allocated in this step
 
 bool IsThread(Annotation annotation) { return annotation >= Annotation::kThreadX; }
 
 using ThreadExtents = std::array<int64_t, 3>;
 
-// What one kernel's stages add up to.
+// Sums over the stages of one kernel.
 struct KernelSums {
   int64_t own_cells = 0;  // of 32 bits, of one virtual thread
   int64_t vthreads = 1;
@@ -67,7 +67,7 @@ int64_t CellsOfThread(const ScheduleState& state, const StructureStage& nest) {
     if (IsForBlock(state, nest.stage)) return 0;
     for (const int64_t extent : nest.region) cells *= extent;
   } else {
-    // At the root, what its reduction keeps in registers.
+    // For the root, the registers of its reduction.
     if (!stage.effective->is_reduction()) return 0;
     bool is_within = false;
     for (const StructureLoop& loop : nest.loops) {
@@ -98,14 +98,14 @@ int64_t MostRegisters(const GpuFacts& gpu, const ThreadExtents& threads) {
   return std::min<int64_t>(gpu.thread_registers, share);
 }
 
-// Of a multiprocessor, at once.
+// Most threads that a multiprocessor runs at once.
 int64_t ResidentThreads(const std::string& arch) {
   if (arch == "sm_75") return 1024;
   const auto is_of = [&](const char* family) { return arch.starts_with(family); };
   return is_of("sm_86") || is_of("sm_87") || is_of("sm_89") || is_of("sm_12") ? 1536 : 2048;
 }
 
-// Of a thread, where a multiprocessor takes all that it may.
+// Registers of a thread where a multiprocessor runs its most threads.
 int64_t SharedByAll(const GpuFacts& gpu) {
   return gpu.block_registers / ResidentThreads(gpu.arch) / kStep * kStep;
 }

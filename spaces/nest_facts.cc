@@ -90,7 +90,8 @@ std::vector<NestDimension> DimensionsOf(const StageOp& op, bool parity) {
   return dimensions;
 }
 
-// i of an index `o * extent of i + i`, which lanes of partial results make of an axis; else -1.
+// The position i of an index `o * extent of i + i`, as partial sums in lanes have it for an axis;
+// else -1.
 int InnerAxis(const Expr& index, const StageOp& op) {
   const auto affine = ToAffine(index);
   if (!affine || affine->constant != 0) return -1;
@@ -149,7 +150,7 @@ std::vector<int> Select(const std::vector<NestDimension>& dimensions, bool reduc
 // A core's clock, and its bandwidth to the outer caches, where nothing better is known.
 constexpr double kHertz = 3e9;
 constexpr double kBytesPerSecond = 15e9;
-// Cycles of one vector of a function such as exp.
+// Cycles of a function such as exp, for one vector. Chosen.
 constexpr double kFunctionCycles = 20;
 // Shares of the cores' time that may idle.
 constexpr double kEnoughBalance = 0.9;

@@ -12,8 +12,8 @@ namespace schedulegym {
 namespace {
 
 // Of 1400 random schedules of six operators on one AVX-512 core, of both spaces, none with more
-// than twice as many results as registers came within a factor of two of the best; beyond four
-// times as many all were slower by 2.6 to 19.
+// than twice as many results as registers was within a factor of two of the best. With more than
+// four times as many, all were slower by factors of 2.6 to 19.
 constexpr double kMostSpill = 4;
 
 // Vectors, or scalars without a vector loop; 0 where results do not stay in registers.
@@ -23,7 +23,7 @@ int64_t ResultsKept(const LoopNest& nest, const Target& target) {
   int64_t results = 1;
   for (int level = static_cast<int>(nest.loops.size()) - 1; level >= 0; --level) {
     if (store.strides[level] == 0) return results;
-    // The code goes on in a loop, and what it has is stored before that turns.
+    // A loop around stores the results before its next iteration.
     if (level < nest.flat_level) return 0;
     const NestLoop& loop = nest.loops[level];
     const bool is_vector = loop.annotation == Annotation::kVectorize;

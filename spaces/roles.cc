@@ -13,7 +13,7 @@
 namespace schedulegym {
 namespace {
 
-// Reads of an element that make a copy worth its while.
+// Reads of an element from which on a copy pays. Chosen.
 constexpr double kReuse = 16;
 
 bool IsContiguousAlong(const ScheduleState& state, const NestFacts& facts, int dimension) {
@@ -96,7 +96,7 @@ std::optional<int> MatchedReader(const ScheduleState& state, int stage) {
   const StageOp& op = *state.stage(stage).effective;
   const StageOp& reader = *state.stage(readers[0]).effective;
   if (op.is_reduction() && reader.is_reduction()) return std::nullopt;
-  // A copy for the threads of a block stands where they need it.
+  // A copy for the threads of a block is made where they need it.
   if (reader.kind == StageKind::kCache && reader.scope == MemoryScope::kShared) return std::nullopt;
   if (!ReadsElementForElement(reader, stage, op)) return std::nullopt;
   return readers[0];

@@ -58,7 +58,7 @@ class Builder {
   }
 
  private:
-  // Gives loops to a stage at the root, and to all that is computed within it.
+  // Schedules the loops of a stage at the root and of all stages computed within it.
   void Anchor(int id) {
     done_[id] = true;
     const RowGroup group = rules_.rows ? FindRows(builder_.state(), id, done_) : RowGroup{};
@@ -74,7 +74,7 @@ class Builder {
     Tile(producer, id);
   }
 
-  // A reduction that this map alone reads, to be computed within its blocks; -1 for none.
+  // A reduction that only this map reads, to be computed within its blocks; -1 for none.
   int MatchedProducer(int map) {
     for (const ReadAccess& read : builder_.stage(map).effective->reads) {
       const int id = read.stage;
@@ -102,7 +102,7 @@ class Builder {
     const bool adds_up = consumer >= 0 && builder_.stage(consumer).effective->is_reduction();
     if (adds_up) HoldLanes(facts, plan);
     TiledNest nest;
-    // Blocks of a reduction write their results several times: what reads them comes after all.
+    // Blocks of a reduction write their results several times, so readers come after all of them.
     if (consumer >= 0 && plan.inside > 0) {
       ApplyMap(builder_, consumer, decisions_.Map(builder_.state(), consumer));
       consumer = -1;

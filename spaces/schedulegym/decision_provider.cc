@@ -15,7 +15,7 @@
 namespace schedulegym {
 namespace {
 
-// Reads of each padded element below which padding is not worth memory of its own.
+// Reads of each padded element below which padding is not stored. Chosen.
 constexpr double kFewReads = 32;
 // Vectors in one step of an elementwise loop.
 constexpr int64_t kMapVectors = 4;
@@ -40,7 +40,7 @@ bool HoldsSelect(const Expr& expr) {
   return holds;
 }
 
-// A select whose condition the axes' ranges do not decide.
+// Whether there is a select whose condition the ranges of the axes do not decide.
 bool HasSelect(const StageOp& op) {
   if (!HoldsSelect(op.body)) return false;
   const RangeOf ranges = [&](int variable) { return Range{0, op.axes[variable].extent - 1}; };
@@ -97,7 +97,7 @@ int HeuristicDecisionProvider::Depth(const ScheduleState&, int, int) { return 0;
 
 bool RandomDecisionProvider::Inline(const ScheduleState& state, int stage) {
   const bool sensible = heuristic_.Inline(state, stage);
-  // Copies, with or without padding, are the ones worth a try the other way.
+  // Only copies, with or without padding, are worth trying the other way.
   if (!IsCopy(*state.stage(stage).effective)) return sensible;
   return rng_.Chance(0.25) ? !sensible : sensible;
 }

@@ -19,7 +19,7 @@ namespace {
 
 constexpr int64_t kMostTile = 16;
 constexpr int64_t kMostUnrolled = 64;   // steps of a reduction
-constexpr size_t kMostOrdered = 4;      // dimensions that stand in any order
+constexpr size_t kMostOrdered = 4;      // limit of dimensions that may have any order
 constexpr int64_t kMostMapVectors = 8;  // in one step of an elementwise loop
 constexpr KnobIndex kMostPoints = KnobIndex{1} << 126;
 constexpr int64_t kUnrollSteps[] = {0, 16, 64, 512};
@@ -43,7 +43,7 @@ std::vector<int64_t> Lengths(int64_t extent, const Rules& rules) {
   return rules.tails ? Powers(extent) : Divisors(extent);
 }
 
-// Orders of `count` things: all where they are few, else those that bring one of them to the front.
+// Orders of `count` things: all where they are few, else those that move one of them to the front.
 std::vector<std::vector<int>> Orders(size_t count) {
   std::vector<int> order(count);
   std::iota(order.begin(), order.end(), 0);
@@ -142,7 +142,7 @@ int OpenPlan::Depth(int stage, const OpenPoint& fixed, int drawn) const {
   return found == depths_.end() ? 0 : static_cast<int>(Value(found->second, fixed, 0, drawn));
 }
 
-// Values that no choice is left of make no knob, nor do those for which there is no index.
+// Adds no knob for a single value, or where the index of points would overflow.
 int OpenPlan::Add(int stage, KnobKind kind, const std::string& name, std::vector<int64_t> values) {
   const auto count = static_cast<KnobIndex>(values.size());
   if (count < 2 || points_ > kMostPoints / count) return -1;

@@ -7,7 +7,7 @@
 namespace schedulegym {
 namespace {
 
-// Stages that read the source by themselves, among the stage and what is inlined into it.
+// Stages that read the source directly, among the stage and those inlined into it.
 std::vector<StageRef> DirectReaders(const ScheduleState& state, int source, int reader) {
   std::vector<int> within{reader};
   std::vector<StageRef> readers;
@@ -25,7 +25,7 @@ std::vector<StageRef> DirectReaders(const ScheduleState& state, int source, int 
   return readers;
 }
 
-// Where a dimension of the source stands in the packed layout, outermost first.
+// Rank of a dimension of the source in the packed layout, outermost first.
 enum Rank { kPanel = 0, kMixed = 1, kReduction = 2, kRegister = 3 };
 
 struct PackLayout {

@@ -24,7 +24,7 @@ int ContiguousReduction(const NestFacts& facts) {
   return -1;
 }
 
-// Whether vectors of results would be half empty, at best, where those of terms would be full.
+// Whether vectors of results would be at most half full, and vectors of terms full.
 bool HasShortVectors(const ScheduleState& state, const NestFacts& facts,
                      const std::vector<int>& along, int reduction) {
   const int64_t lanes = std::max(1, state.task().target.VectorLanes(SizeInBytes(facts.type)));
@@ -33,7 +33,7 @@ bool HasShortVectors(const ScheduleState& state, const NestFacts& facts,
                      [&](int d) { return facts.dimensions[d].extent * 2 <= lanes; });
 }
 
-// Whether operands lie along the dimension, or can be copied so ahead.
+// Whether operands are contiguous along the dimension, or can be copied so beforehand.
 bool LiesAlong(const ScheduleState& state, const NestFacts& facts, int dimension) {
   const int axis = facts.dimensions[dimension].axis;
   return std::all_of(facts.operands.begin(), facts.operands.end(), [&](const Operand& operand) {
@@ -66,7 +66,7 @@ double Rows(const StageOp& op, bool has_lanes) {
 void ShareAmongCores(ScheduleBuilder& builder, int stage) {
   const int cores = builder.task().target.cores;
   const Stage& data = builder.stage(stage);
-  // The lanes are the last spatial axis, if there are any.
+  // Lanes, if there are any, are the last spatial axis.
   const bool has_lanes = data.op->kind == StageKind::kRfactor;
   if (cores < 2 || EstimateSeconds(builder.state(), stage) < kWorthThreads) return;
   if (Rows(*data.op, has_lanes) >= 2 * cores) return;

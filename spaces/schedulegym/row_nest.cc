@@ -16,14 +16,15 @@
 namespace schedulegym {
 namespace {
 
-// Reads each element a few times at most. What adds up lanes that took much work follows that work.
+// Whether it reads each element a few times at most. The sum over lanes of a heavy reduction is
+// none, as it follows that reduction.
 bool IsRowReduction(const ScheduleState& state, int stage) {
   if (!state.stage(stage).effective->is_reduction()) return false;
   return HeavyPartials(state, stage) < 0 && !ReadsAgain(state, AnalyzeNest(state, stage));
 }
 
-// Rows of so many axes would take apart what neighbours vectors may hold: the sum of a product with
-// one row of a matrix, or over the pixels of an image whose channels come last.
+// Whether rows of this many axes would split dimensions along which vectors may run: a product with
+// one row of a matrix, or pixels of an image with channels last.
 bool HasVectorsAcross(const ScheduleState& state, int stage, int rows) {
   const NestFacts facts = AnalyzeNest(state, stage);
   return std::ranges::any_of(VectorDimensions(state, facts), [&](int dimension) {
@@ -50,7 +51,7 @@ int64_t RowsAtOnce(const ScheduleState& state, const RowGroup& group, DecisionPr
   return 1;
 }
 
-// How many of the rows' loops to run in parallel, so that what follows fewer axes stands outside.
+// How many of the rows' loops are parallel. Stages with fewer axes are then outside of these loops.
 int ParallelRows(const ScheduleState& state, const RowGroup& group,
                  const std::vector<int64_t>& trips) {
   const int cores = state.task().target.cores;
@@ -64,7 +65,8 @@ int ParallelRows(const ScheduleState& state, const RowGroup& group,
   return BalancedPrefix({trips.begin(), trips.begin() + static_cast<std::ptrdiff_t>(most)}, cores);
 }
 
-// The anchor's loops over rows; by axis, the node of the loop at which rows of so many axes stand.
+// The anchor's loops over rows. Returns, by axis, the node of the loop for stages with that many
+// axes.
 std::vector<int> TileAnchorMap(ScheduleBuilder& builder, const RowGroup& group, int64_t& at_once,
                                DecisionProvider& decisions) {
   const int anchor = group.anchor;
@@ -117,7 +119,7 @@ std::vector<int> TileAnchorReduction(ScheduleBuilder& builder, const RowGroup& g
   return rows;
 }
 
-// What a member's nest looks like within a row: the anchor's leading axes stand still.
+// Changes the facts to those of a member's nest within a row, where the leading axes are fixed.
 void NarrowToRow(NestFacts& facts, int depth, int rows, int64_t at_once) {
   for (NestDimension& dimension : facts.dimensions) {
     if (dimension.reduction || dimension.axis >= depth) continue;
@@ -156,7 +158,7 @@ RowGroup FindRows(const ScheduleState& state, int anchor, const std::vector<bool
   for (size_t i = order.size(); i-- > 0;) {
     const int id = order[i];
     if (id == anchor || common[id] < 1 || done[id]) continue;
-    // What is much work for few rows is shared among the cores elsewhere.
+    // Much work for few rows is divided among the cores another way.
     const bool much = EstimateSeconds(state, id) > kWorthThreads;
     if (much && Iterations(op, common[id]) < 2 * cores) continue;
     candidates.push_back(id);
@@ -166,7 +168,7 @@ RowGroup FindRows(const ScheduleState& state, int anchor, const std::vector<bool
   }
   if (!has_row_reduction) return {};
   for (int id : candidates) {
-    // A consumer that stands elsewhere keeps its producers elsewhere.
+    // Producers of a consumer outside of the rows stay outside, too.
     const std::vector<int> consumers = state.Consumers(id);
     const bool within = std::all_of(consumers.begin(), consumers.end(), [&](int consumer) {
       return consumer == anchor || std::count(group.members.begin(), group.members.end(), consumer);

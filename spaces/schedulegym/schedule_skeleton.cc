@@ -15,8 +15,8 @@
 namespace schedulegym {
 namespace {
 
-// Answers all that is no structure with the least that is legal, and what is by a list of choices;
-// notes what it was asked.
+// Answers decisions about numbers with the smallest legal one, and decisions about the structure
+// from a list; records the questions.
 class SkeletonDecisionProvider : public DecisionProvider {
  public:
   SkeletonDecisionProvider(const Rules& rules, BestTiles& best, std::vector<int> chosen)
@@ -95,7 +95,7 @@ class SkeletonDecisionProvider : public DecisionProvider {
     found_.rules.push_back(state.stage(stage).op->name + ": " + what);
   }
 
-  // Weights and what vectors need are packed first, in the second place nothing is.
+  // First packs weights and sources that vectors need; the second choice packs nothing.
   void ChoosePacks(const ScheduleState& state, const NestFacts& facts, TilePlan plan) {
     std::fill(plan.tile.size.begin(), plan.tile.size.end(), 2);
     plan.tile.vector = found_.vectors[facts.stage];
@@ -124,7 +124,7 @@ const SplitRelation* SplitOf(const Stage& stage, int node) {
   return nullptr;
 }
 
-// What was fused into a node; itself where nothing was.
+// The nodes that were fused into a node; the node itself where there are none.
 std::vector<int> PartsOf(const Stage& stage, int node) {
   for (const Relation& relation : stage.relations) {
     const auto* fusion = std::get_if<FuseRelation>(&relation);
@@ -135,7 +135,7 @@ std::vector<int> PartsOf(const Stage& stage, int node) {
 
 bool IsFused(const Stage& stage, int node) { return PartsOf(stage, node).size() > 1; }
 
-// The parallel loop of a stage with all that was fused into it; empty for none.
+// The parallel loop of a stage as the nodes fused into it; empty for none.
 std::vector<int> ParallelParts(const Stage& stage, PlanReading reading) {
   for (const StageLoop& loop : stage.loops) {
     if (loop.annotation == Annotation::kParallel) return PartsOf(stage, loop.node);
@@ -266,7 +266,7 @@ class TileReader {
     if (copy.location != Location::kAt) return -1;
     const int position = state_.stage(copy.target).FindLoop(copy.target_node);
     if (copy.target != facts_.stage) return position;
-    // Loops that decide stand among the outer ones.
+    // Deciding loops are among the outer ones.
     int place = 0;
     for (int i = 0; i < position; ++i) {
       const int node = stage_.loops[i].node;
@@ -341,7 +341,8 @@ int64_t ReadLanes(const ScheduleState& finished, int stage) {
     return other->op->kind == StageKind::kRfactor && other->op->source == stage;
   });
   if (partial_sums == stages.end()) return 1;
-  // Partial sums of the inner part of a loop; those of the outer part are shared among cores.
+  // Partial sums of the inner part of a loop are lanes; those of the outer part are divided among
+  // cores.
   int loop = -1;
   for (int i = 0; i < finished.trace_size(); ++i) {
     const Primitive& step = finished.step(i);

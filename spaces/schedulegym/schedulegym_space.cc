@@ -102,7 +102,7 @@ class SchedulegymSpace : public SearchSpace {
   double most_spill_;
   mutable std::mutex mutex_;
   mutable std::map<std::shared_ptr<const Task>, double> most_code_of_;
-  // What is prepared once for a task.
+  // Facts that are computed once for a task.
   mutable std::map<std::shared_ptr<const Task>, std::shared_ptr<const SketchCache>> sketch_cache_;
   mutable std::map<std::shared_ptr<const Task>, std::vector<Sketch>> sketches_;
 };
@@ -127,8 +127,7 @@ double ReadShare(SpecReader& reader, const std::string& name, double usual) {
                    ", expected a share from 0 to 1");
 }
 
-// What changes the structure is answered as the structure has it; what no answer is known for, by
-// the least that is legal.
+// Answers decisions about the structure from the skeleton; others with the smallest legal value.
 class SkeletonDecisions : public DecisionProvider {
  public:
   explicit SkeletonDecisions(const OpenPlan& plan) : plan_(plan) {}
@@ -174,7 +173,7 @@ class PointDecisions : public SkeletonDecisions {
   OpenPoint fixed_;
 };
 
-// What is open as it is drawn.
+// Draws the open decisions.
 class CompletingDecisions : public SkeletonDecisions {
  public:
   CompletingDecisions(const OpenPlan& plan, const OpenPoint& fixed, const Sampler& sampler,

@@ -15,7 +15,7 @@
 namespace schedulegym {
 namespace {
 
-// Beyond so many nothing more is remembered.
+// Limit of nodes that are kept.
 constexpr int kMostNodes = 4096;
 
 }  // namespace
@@ -27,7 +27,7 @@ SketchCache::SketchCache(const std::shared_ptr<const Task>& task, const Rules& r
 
 std::shared_ptr<const Prepared> SketchCache::Of(DecisionProvider& decisions) const {
   Node* node = root_.get();
-  std::unique_ptr<Node> own;  // beyond what is remembered
+  std::unique_ptr<Node> own;  // beyond the limit of nodes
   while (node->question) {
     const int64_t answer = Ask(*node, decisions);
     if (own) {

@@ -19,19 +19,19 @@
 namespace schedulegym {
 namespace {
 
-// Copies of a reduction's body that may stand in the innermost loop.
+// Most copies of a reduction's body in the innermost loop. Chosen.
 constexpr int64_t kMostUnrolledSteps = 12;
 constexpr int64_t kMostScalarSteps = 64;
 // Vector operations in one unrolled body.
 constexpr int64_t kMostUnrolledOperations = 320;
-// Rows at such distances share few sets of the first cache, and a page each.
+// Rows at multiples of this distance are in few sets of the first cache, and in a page each.
 constexpr int64_t kFarRows = 4096;
 constexpr double kWorthPacking = 64;
-// Of a cache, what may be counted on.
+// Share of a cache that a working set may fill. Chosen.
 constexpr double kCacheShare = 0.75;
 // Steps of a block of a long reduction.
 constexpr int64_t kBlockSteps = 512;
-// What a miss of the second cache costs in misses of the first.
+// Cost of a miss of the second cache, in misses of the first. Chosen.
 constexpr double kSecondMiss = 4;
 
 // Elements of an operand that the given extents of all dimensions touch, about.
@@ -45,7 +45,7 @@ double Footprint(const Operand& operand, const std::vector<int64_t>& extents) {
   return std::min(elements, span);
 }
 
-// Elements read from beyond a cache of the given size when the outer loops stand in this order.
+// Elements read from beyond a cache of the given size, with the outer loops in this order.
 double Traffic(const NestFacts& facts, const TilePlan& plan, const std::vector<int>& order,
                double cache_elements) {
   std::vector<int64_t> extents(facts.dimensions.size());
@@ -91,11 +91,11 @@ int OwnDimensions(const NestFacts& facts, const Operand& operand) {
   }));
 }
 
-// Reads of each row by one register tile from which on a copy pays.
+// Reads of a row by one register tile, from which on a copy pays. Chosen.
 constexpr int64_t kWorthCopying = 2;
 
-// Whether a register tile reads rows again and again, and more of them at one place of pages than
-// the first cache keeps there: of a page each, as many as it has of pages.
+// Whether a register tile reads more rows at the same offset of their pages than the first cache
+// keeps: as many as it has pages.
 bool Crowds(const NestFacts& facts, const TilePlan& plan, const Operand& operand,
             const Target& target) {
   const int64_t page = kPageBytes / SizeInBytes(facts.type);
@@ -118,9 +118,9 @@ bool Crowds(const NestFacts& facts, const TilePlan& plan, const Operand& operand
   return reads >= kWorthCopying * rows && rows * panel > target.l1_bytes / kPageBytes * places;
 }
 
-// The outer loop that walks the operand's panels, for their copies to be made there; none where
-// what is copied would be copied again: by loops around that the operand does not move along, or
-// that read beyond their own part of it.
+// The outer loop over the operand's panels, in which the copies are made. nullopt where an element
+// would be copied several times: by loops around that do not change the operand's address, or that
+// read beyond their own part.
 std::optional<int> PanelLoop(const NestFacts& facts, const TilePlan& plan, const Operand& operand) {
   int loops = plan.parallel > 0 ? 1 : 0;
   for (int i = 0; i < static_cast<int>(plan.outer.size()); ++i) {
@@ -173,13 +173,14 @@ int ChooseParallel(const ScheduleState& state, const NestFacts& facts, const Til
 }
 
 void UnrollShortReductions(const NestFacts& facts, TilePlan& plan) {
-  // Of single results all terms may stand side by side: there is nothing else to overlap.
+  // Without vectors all terms of a result may be unrolled, as they overlap each other.
   const int64_t steps = plan.tile.vector < 0 ? kMostScalarSteps : kMostUnrolledSteps;
   const std::vector<int> within =
       UnrolledReductions(facts, std::min(steps, kMostUnrolledOperations / plan.tile.Vectors()));
   for (int d : within) plan.levels[d].unroll = true;
   if (facts.Deciding().empty()) return;
-  // What decides with an unrolled part is unrolled too, so that the terms that do not count vanish.
+  // Deciding dimensions are unrolled together with an unrolled part, so that terms that do not
+  // count disappear.
   for (int d : facts.Reductions()) {
     if (facts.dimensions[d].extent <= 8 && d != facts.Reductions().back()) {
       plan.levels[d].unroll = true;
@@ -209,7 +210,7 @@ std::vector<PackChoice> PackChoices(const ScheduleState& state, const NestFacts&
     choice.plan.dimension = dimension;
     choice.plan.panel = plan.tile.size[dimension] * (along ? plan.tile.lanes : 1);
     const NestDimension& cut = facts.dimensions[dimension];
-    // Panels that straddle the parts of an axis could not be told apart by index arithmetic.
+    // Panels across the parts of an axis cannot be told apart by index arithmetic.
     if (cut.part != NestDimension::Part::kWhole && cut.extent % choice.plan.panel != 0) continue;
     choice.needed = along && operand.strides[vector] != 1;
     for (int d : facts.Reductions()) {

@@ -79,7 +79,7 @@ RegisterTile RandomRegisterTile(const ScheduleState& state, const NestFacts& fac
   return tile;
 }
 
-// An innermost tile as Ansor draws it: divisors up to its bound, whatever the registers hold.
+// An innermost tile as Ansor draws it: divisors up to its limit, independent of registers.
 RegisterTile AnyInnermostTile(const ScheduleState& state, const NestFacts& facts,
                               const RandomTileOptions& options, Rng& rng) {
   RegisterTile tile;
@@ -181,10 +181,11 @@ bool DrawCachedPanels(const ScheduleState& state, const NestFacts& facts, Rng& r
   return false;
 }
 
-// Changes that turn out to be none are made again, so many times.
+// Limit of draws until a change has an effect.
 constexpr int kTries = 8;
 
-// The next divisor of `extent` below (step -1) or above (step 1), at most `most`; else the size.
+// The next divisor of `extent` below (step -1) or above (step 1), at most `most`; else the size
+// itself.
 int64_t NextDivisor(int64_t extent, int64_t size, int64_t most, int64_t step) {
   for (int64_t next = size + step; next >= 1 && next <= std::min(extent, most); next += step) {
     if (extent % next == 0) return next;

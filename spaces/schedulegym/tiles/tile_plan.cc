@@ -149,7 +149,7 @@ TiledNest ApplyTile(ScheduleBuilder& builder, const NestFacts& facts, const Tile
 
 TiledNest ApplyFusedTile(ScheduleBuilder& builder, const NestFacts& facts, const TilePlan& plan,
                          int consumer) {
-  // Blocks of the consumer, in axes: those of dimensions that are parts count in the whole axis.
+  // Blocks of the consumer, in axes: a dimension that is part of an axis counts in that axis.
   std::vector<int> outer, inner;
   std::vector<std::vector<int>> parts(facts.dimensions.size());
   for (int d = 0; d < static_cast<int>(facts.dimensions.size()); ++d) {
