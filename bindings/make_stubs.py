@@ -34,7 +34,7 @@ def stubs():
 
 def _typed(line):
     """A signature with what the generator leaves open."""
-    # Any object may be compared with ours; NotImplemented is the answer to what is of another type.
+    # Any object may be compared with ours; comparing with another type returns NotImplemented.
     line = re.sub(r"(def __eq__\(self, other: )\w+\)", r"\1object)", line)
     line = re.sub(r"(\*\*?)(args|kwargs)(?=[,)])", r"\1\2: typing.Any", line)
     for bare, filled in (("tuple", "tuple[typing.Any, ...]"), ("dict", "dict[str, typing.Any]"),

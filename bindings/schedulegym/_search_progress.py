@@ -10,10 +10,10 @@ from typing import Protocol, TextIO
 
 from schedulegym._schedulegym import write_output
 
-_REDRAW, _FIRST, _EVERY = 0.1, 2.0, 5.0  # seconds: on a terminal; elsewhere, of plain lines
+_REDRAW, _FIRST, _EVERY = 0.1, 2.0, 5.0  # seconds: of a terminal; of plain lines elsewhere
 _CELLS = 24
-_WIDTH, _HEIGHT, _LEFT, _GAP = 860, 150, 90, 46  # of a panel
-_RUN, _KNOWN = "#0072b2", "#d55e00"  # colours: the best of this run, the best known
+_WIDTH, _HEIGHT, _LEFT, _GAP = 860, 150, 90, 46  # size of a panel
+_RUN, _KNOWN = "#0072b2", "#d55e00"  # colours of the best of this run and of the best known
 
 _Points = list[tuple[float, float]]
 
@@ -220,7 +220,7 @@ def _panel(place: int, title: str, unit: str, series: Sequence[tuple[str, str, _
 
     for number, (name, colour, each) in enumerate(series):
         steps: _Points = []
-        for x, y in each:  # a step where it falls
+        for x, y in each:  # a step at its position in time
             steps += [(at(x, y)[0], steps[-1][1])] if steps else []
             steps.append(at(x, y))
         text += (f'<polyline fill="none" stroke="{colour}" stroke-width="2" points="'

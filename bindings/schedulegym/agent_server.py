@@ -12,7 +12,7 @@ from typing import Any
 from schedulegym import _schedulegym
 
 _SOCKET = 3
-# What the training extra brings, and need not be there.
+# Packages of the training extra, which may be missing.
 _TRAINING = ("torch", "stable_baselines3", "sb3_contrib")
 
 

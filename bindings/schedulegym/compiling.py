@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 _NAME = "kernel"
 _LINE_BYTES = 64
-# Types that NumPy lacks travel as their bits.
+# Types that NumPy lacks are passed as their bits.
 _DTYPES = {"f32": "float32", "f64": "float64", "i32": "int32", "i8": "int8", "f16": "float16",
            "bf16": "uint16"}
 
@@ -58,7 +58,7 @@ class Kernel:
         self.outputs: tuple[Tensor, ...] = tuple(dag.outputs)
         with tempfile.TemporaryDirectory(prefix="schedulegym-") as folder:
             path = _schedulegym.export_kernel(state, pathlib.Path(folder, _NAME))
-            self._library = ctypes.CDLL(path)  # which outlives its file
+            self._library = ctypes.CDLL(path)  # stays loaded after the file is removed
         self._function = self._library[_NAME]
         self._fixed: dict[str, np.ndarray[Any, Any]] = {}
 
@@ -86,7 +86,7 @@ class Kernel:
                 raise ValueError(f"unknown weight '{name}': expected one of {', '.join(known)}"
                                  if known else f"unknown weight '{name}': there are none")
             plain = _checked(known[name], array)
-            # A copy, so that a caller's later change changes nothing here.
+            # A copy, so that the caller may change its own.
             bound._fixed[name] = self._packed(name, plain, always=True)
         return bound
 

@@ -23,7 +23,7 @@ from schedulegym.tuning import StoreLike, WorkloadLike, tasks_of
 
 Names = Union[str, Sequence[str]]
 
-# A text longer than this is no loop nest that anybody reads.
+# Longest text of a loop nest that an observation holds.
 MOST_TEXT = 1 << 16
 TABLES = pathlib.Path(__file__).parent / "tables"
 DEFAULT_TARGET = "llvm"
@@ -48,7 +48,7 @@ def table_path(table: str | os.PathLike[str] | None) -> str:
         raise ValueError(f"table: found none, expected a file or one that comes along: {known}")
     if not isinstance(table, (str, os.PathLike)):
         raise ValueError(f"table: found {table!r}, expected the path of a file")
-    for kind in ("table", "json"):  # ours, and that of another tuner
+    for kind in ("table", "json"):  # our tables, then those of another tuner
         shipped = TABLES / f"{os.fspath(table)}.{kind}"
         if shipped.exists():
             return str(shipped)
@@ -296,7 +296,7 @@ class ScheduleEnv(NativeEnv[GymEnvironment]):
         self.render_mode = render_mode
         self._core = GymEnvironment(request_of(**self._options), form_of(observation))
         self._take = self._core.step
-        self._random_state: dict[str, Any] | None = None  # of what a fork has not made yet
+        self._random_state: dict[str, Any] | None = None  # state of a random generator that a fork has not made yet
         self.action_space = spaces.Discrete(self._core.action_count)
         self.observation_space = space_of(observation, self._core.boxes)
 

@@ -1,6 +1,6 @@
 """Glyphs of the printable characters; made by bindings/make_font.py."""
 FIRST, WIDTH, HEIGHT = 32, 7, 14
-# A byte for each row of each character, in base 85.
+# A byte for each row of each character, encoded in base 85.
 ROWS = (
     '0000000000000000000001yxm5D*Xm5D)+W0000eC@25`0000000000000yuekdsXNKgO(0000GI8;z@928VI5D)'
     '+W0AP@iWEgA`5)1$U0000SARsU>N={@t0000001yxm0000000000000aK2oMku5D*9m3;+NCFc1(32nYxW5D+i`0'

@@ -4,7 +4,7 @@ from __future__ import annotations
 import dataclasses
 import re
 
-_FIRST = 2  # after stop and next sketch
+_FIRST = 2  # the first action after stop and next sketch
 _TILE = re.compile(r"^(\d+)\.\.(\d+): tile \d+: one of (\d+) primes from one of (\d+) levels", re.M)
 _KNOBS = re.compile(r"^(\d+)\.\.(\d+): each other knob", re.M)
 

@@ -17,13 +17,13 @@ from schedulegym.tuning import WorkloadLike, files_of, tasks_of
 
 # A workload, or how often the network runs it and the workload, as read_network gives them.
 LayerLike = Union[WorkloadLike, "tuple[int, WorkloadLike]"]
-# A file of a table, or the name of one that comes with the package; or a count and that.
+# A table's file, or the name of one that comes with the package; or a pair of count and table.
 TableLike = Union[str, "os.PathLike[str]", "tuple[int, str | os.PathLike[str]]"]
 PathLike = Union[str, "os.PathLike[str]"]
 
 _WORKLOADS = (str, os.PathLike, Workload, ComputeDag, Task)
 
-# Layers of an image network: two that are alike, one that is seldom worth a slot, and a large one.
+# Layers of an image network: two similar ones, one that is rarely worth a slot, and a large one.
 SMALL_NETWORK: tuple[LayerLike, ...] = (
     (2, "conv2d(n=1,h=28,w=28,ci=64,co=64,k=3,p=1)"),
     (4, "conv2d(n=1,h=14,w=14,ci=128,co=128,k=3,p=1)"),

@@ -15,10 +15,10 @@ Picture = np.ndarray[Any, np.dtype[np.uint8]]
 Color = tuple[int, int, int]
 
 WIDTH, HEIGHT = 960, 540
-_LEFT = 560  # of these, the loops have so many columns
+_LEFT = 560  # pixel columns for the loops
 _MARGIN, _INDENT = 12, 14
 _PAPER, _INK, _FAINT = (255, 255, 255), (32, 33, 36), (200, 204, 210)
-# Of lines of a loop nest, by their first word; statements have none.
+# Colours of the lines of a loop nest, by first word; statements have none.
 _COLORS: dict[str, Color] = {
     "for": (207, 226, 243), "parallel": (182, 215, 168), "vector": (244, 204, 150),
     "unrolled": (217, 210, 233), "blockIdx": (182, 215, 168), "threadIdx": (182, 215, 168),

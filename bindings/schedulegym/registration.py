@@ -7,8 +7,7 @@ import gymnasium
 
 from schedulegym._schedulegym import environments
 
-# What an id has without arguments: tables of those that come with the package, and of what is measured a
-# network and slots that take a moment.
+# Defaults of an id: a table that comes with the package; for measured networks a small network and short slots.
 USUAL_OF: dict[str, dict[str, Any]] = {
     "ConstructTable": {"table": "matmul_tree"}, "ModifyTable": {"table": "matmul"},
     "File": {"table": "matmul_t4"}, "NetworkTable": {"batch": 4},

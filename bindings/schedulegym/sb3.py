@@ -120,7 +120,7 @@ class ScheduleVecEnv(VecEnv):
             if key in judged and judged[f"_{key}"][index]:
                 end[key] = judged[key][index]
         if "speed" in end and end["outcome"] != "ok":
-            end["speed"] = None  # 0 in the vector's array
+            end["speed"] = None  # position 0 in the vector's array
         return end
 
     def action_masks(self) -> np.ndarray[Any, Any]:
@@ -249,7 +249,7 @@ def save_policy(model: Any, file: str | os.PathLike[str]) -> None:
     Raises:
         InputError: The file cannot be written.
     """
-    model.menu = model.get_env().get_attr("menu")[0]  # goes into the file, as all attributes do
+    model.menu = model.get_env().get_attr("menu")[0]  # saved with the policy, as all attributes are
     saved = io.BytesIO()
     model.save(saved)
     place = pathlib.Path(file)
@@ -312,8 +312,8 @@ class PolicyAgent(Agent):
         self._model: Any = MaskablePPO.load(_file_of("policy", policy), device="cpu")
         self._like, self._steps, self._otherwise = str(like), int(steps), otherwise
         self._space, self._rng = "schedulegym", Rng(0)
-        self._drawn_from: SearchSpace | None = None  # made once: a table's rows are many
-        self._stages: dict[str, _Stage | None] = {}  # by task; None: chance
+        self._drawn_from: SearchSpace | None = None  # cached: a table has many rows
+        self._stages: dict[str, _Stage | None] = {}  # by task; None: random actions
         self._known: set[str] = set()
 
     def begin(self, setup: AgentSetup) -> None:
@@ -402,7 +402,7 @@ class PolicyAgent(Agent):
                          f"{wanted[0]} and {wanted[1]}, which the policy was trained for")
 
     def _made(self, task: Task) -> ScheduleEnv:
-        # Nothing is paid for, so that no estimate is asked for before an episode's end.
+        # With the reward `final` no schedule is evaluated before the end of an episode.
         options: dict[str, Any] = {"actions": "modify", "reward": "final", "steps": self._steps}
         if self._space.startswith("table("):
             return ScheduleEnv(source="table", table=_table_of(self._space), **options)
@@ -413,7 +413,7 @@ class PolicyAgent(Agent):
         return ScheduleEnv([task, *others], source="model", space=self._space, **options)
 
 
-_TRIES = 8  # episodes for each schedule that is asked for, at most
+_TRIES = 8  # limit of episodes for each proposal
 
 
 def _file_of(option: str, name: str) -> str:

@@ -33,7 +33,7 @@ class Usual(enum.Enum):
     USUAL = "the usual"
 
 
-USUAL = Usual.USUAL  # a store: DEFAULT_STORE, or None where nothing is measured
+USUAL = Usual.USUAL  # default of `store`: DEFAULT_STORE, or None where nothing is measured
 
 
 @dataclasses.dataclass(frozen=True)

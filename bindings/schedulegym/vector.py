@@ -109,7 +109,7 @@ class ScheduleVectorEnv(VectorEnv[Any, Any, Any]):
         cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else 1
         self._core = GymVector(request, form_of(observation), num_envs, mode.value, threads or cores,
                                max_episode_steps, positions_of(workload_of) or [])
-        self.menu = self._core.menu  # what the actions are, a line for each group of them
+        self.menu = self._core.menu  # meanings of the actions, a line for each group
         self.num_envs = num_envs
         self.batch_size = self._count_of("batch_size", batch_size, num_envs)
         self.render_mode = render_mode
@@ -217,7 +217,7 @@ class ScheduleVectorEnv(VectorEnv[Any, Any, Any]):
         infos = result[4]
         if self._masks is None:
             self._masks = np.zeros((self.num_envs, infos["action_mask"].shape[1]), np.int8)
-        self._masks = self._masks.copy()  # others may hold it
+        self._masks = self._masks.copy()  # the caller may still refer to it
         self._masks[infos["env_id"]] = infos["action_mask"]
         return result
 
@@ -232,7 +232,7 @@ class ScheduleVectorEnv(VectorEnv[Any, Any, Any]):
         Args:
             **kwargs: As close() has them; not looked at.
         """
-        core = getattr(self, "_core", None)  # none where making it failed
+        core = getattr(self, "_core", None)  # None if its construction failed
         if core is not None:
             core.close()
 

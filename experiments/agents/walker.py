@@ -6,7 +6,7 @@ import sys
 
 class Walker:
     def __init__(self, setup):
-        self.drawn = setup["options"].get("drawn", 0.2)  # how often it draws anew
+        self.drawn = setup["options"].get("drawn", 0.2)  # limit of draws until one is new
         self.rng = random.Random(setup["seed"])
         self.sketches = [task["sketches"] for task in setup["tasks"]]
         self.heard = [{} for _ in setup["tasks"]]  # by key

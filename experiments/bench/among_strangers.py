@@ -31,12 +31,12 @@ from interleaved import median_interval, run_interleaved
 WORKLOADS = ("matmul(m=384,n=384,k=384)", "matmul(m=128,n=128,k=128)", "norm(b=16,n=1024,m=1024)",
              "conv2d(h=14,w=14,ci=256,co=256,k=3,p=1)")
 STRANGERS_SIZE = 384  # of NumPy's product
-# Products whose helper thread is asleep when the next call comes: one bound by memory (16 MB, which
+# Products whose helper thread sleeps when the next call comes: one bound by memory (16 MB, which
 # some caches hold), one of about 80 us.
 PAUSED_WORKLOADS = ("matmul(m=1,n=4096,k=1024)", "matmul(m=160,n=160,k=160)")
 PAUSES = (0.015, 0.1)
 CALLS_AFTER_A_PAUSE = 9
-SETTLE_SECONDS = 0.1  # until threads sleep that wait busily, or a process has found its core
+SETTLE_SECONDS = 0.1  # seconds until threads sleep that wait busily, or a process has found its core
 
 
 def shapes(workload):

@@ -30,7 +30,7 @@ class KeptParts:
         self.count += 1
 
     def __enter__(self):
-        # Started in the background, where the shell has SIGINT ignored, it is heard, too.
+        # A shell that starts it in the background ignores SIGINT, so the handler is set here.
         signal.signal(signal.SIGINT, signal.default_int_handler)
         return self
 

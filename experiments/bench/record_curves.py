@@ -38,10 +38,10 @@ from kept_parts import PROGRAM, KeptParts, version
 NETWORKS = ["resnet18", "resnet50", "mobilenet_v2", "vgg16", "squeezenet", "bert_base",
             "gpt2_block", "dcgan", "resnet3d18"]
 AGENTS = {"host": "ansor", "analytical": "ansor(features=ansor)"}
-# What the model's speeds hang on.
+# The model's speeds depend on these.
 TARGETS = {"analytical": "llvm(cores=2,vector_bits=256,vector_registers=16,l1=32768,l2=524288,"
                          "l3=33554432)"}
-THINKING, TRIAL, CALLS = 0.5, 0.1, 30  # of a model's: seconds, seconds, calls
+THINKING, TRIAL, CALLS = 0.5, 0.1, 30  # of a search on a model: seconds a proposal, seconds a trial, calls
 
 
 def fail(message):

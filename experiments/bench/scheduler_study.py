@@ -32,7 +32,7 @@ from printed import fail, table
 KEYS = {"name", "about", "problems", "seeds", "baseline", "schedulers", "curves"}
 CURVE_KEYS = {"drawn", "files", "half", "problems", "seed", "seeds", "schedulers"}
 NORMAL95 = 1.959964
-# Whose final latency the others are to reach sooner: DynaTune's claim.
+# The baseline of DynaTune's claim: the others should reach its final latency sooner.
 OVER = ("linear", "round_robin")
 
 
@@ -145,7 +145,7 @@ def sooner(summary, over):
         return "-"
     found = summary["speed_up"][over]
     times = found["times"]
-    if times is None:  # nobody had anything to find
+    if times is None:  # no scheduler found anything
         return "-"
     text = f"{times['mean']:.2f} [{times['low']:.2f}, {times['high']:.2f}]"
     return text + (f", {found['unreached']} unreached" if found["unreached"] else "")

@@ -70,11 +70,11 @@ REWARDS = {
 OBSERVED = {"construct": ["loops", "ansor", "tokens", "history", "task"],
             "modify": ["knobs", "loops", "ansor", "tokens", "history", "task"],
             "file": ["knobs", "history", "task"]}
-# What the shapes of a page are of.
+# The workload or table of a page's shapes.
 SHAPES = {"construct": "those of the default workload", "modify": "those of the default workload",
           "file": "those of the table that comes with the package; `table=` and `input=` name another "
                   "T4 file and its T1 file"}
-# Where the catalog's "see KIND" leads.
+# The pages that "see KIND" of the catalog links.
 KINDS = {"observations": "observations.md", "rewards": "rewards.md", "spaces": "spaces.md",
          "models": "models.md", "agents": "agents.md", "protocols": "measuring-options.md#protocols"}
 

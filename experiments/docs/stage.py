@@ -110,7 +110,7 @@ def relinked(text: str, source: pathlib.Path, root: pathlib.Path, pages: pathlib
             copy.parent.mkdir(exist_ok=True)
             shutil.copy(place, copy)
             return f"{mark}[{words}]({there(copy)})"
-        return words  # a file of the tree, which is no page
+        return words  # a file of the repository that is no page
 
     def there(target: pathlib.Path) -> str:
         inside = source.relative_to(docs).parent if docs in source.parents else pathlib.Path()

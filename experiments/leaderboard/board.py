@@ -30,7 +30,7 @@ TRACKS = ("table", "model", "live")
 _KEYS = ("board", "name", "edition", "about", "track", "division", "target", "space",
          "protocol", "cases", "held_out", "vendors", "trials", "seconds", "seeds", "entries")
 _BOARDS = pathlib.Path(__file__).with_name("boards")
-_EARLIER = "earlier"  # folder of the editions before, which records of entries may name
+_EARLIER = "earlier"  # folder of earlier editions, which records of entries may name
 
 
 @dataclasses.dataclass(frozen=True)
@@ -41,18 +41,18 @@ class Board:
     edition: str
     about: str
     track: str
-    division: str  # the widest that it takes
+    division: str  # the widest division that it accepts
     target: str
     protocol: str  # how candidates are timed, on the live track
-    space: str | None  # that of all of the closed division; None: the table's, or the default
+    space: str | None  # the space of all entries of the closed division; None: the table's, or the default
     cases: tuple[Case, ...]  # the public ones
     held_out: HeldOut | None
     vendors: Mapping[str, tuple[str, float]]  # by case: a library and its seconds
     trials: int
     seconds: float | None
     seeds: int
-    baselines: tuple[Entry, ...]  # chance is always among them
-    place: pathlib.Path = dataclasses.field(compare=False)  # from which its tables are named
+    baselines: tuple[Entry, ...]  # the random baseline is always among them
+    place: pathlib.Path = dataclasses.field(compare=False)  # the folder that paths of its tables are relative to
     file_digest: str = ""
 
     @property

@@ -15,7 +15,7 @@ from schedulegym.studies.summary import Results
 
 _HERE = pathlib.Path(__file__).parent
 _POINTS = 40
-_MOST_LOST = 5  # that a card tells
+_MOST_LOST = 5  # lost runs that a card lists
 
 
 def lead_of(standings: Standings, told: Results) -> Lead:

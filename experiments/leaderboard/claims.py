@@ -24,7 +24,7 @@ from schedulegym.studies.outcome import Outcome
 from schedulegym.studies.packed import read_text
 from schedulegym.studies.study import Run
 
-_ROOM = 1.05  # between two measurements of one schedule
+_ROOM = 1.05  # largest ratio of two measurements of one schedule
 _KEYS = ("board", "case", "seed", "trials", "speed", "trace")
 
 

@@ -43,7 +43,7 @@ from schedulegym.studies.tables import timings_of
 from schedulegym.studies.vendors import beside_vendors, measured_vendors
 
 ACTIONS = ("run", "report", "submit", "verify")
-_TRIAL = 8  # trials of an entry that is submitted, to see that it runs
+_TRIAL = 8  # trials of a submitted entry, which show that it runs
 
 
 def run_leaderboard(words: Sequence[str], runner: Runner) -> int:
@@ -93,7 +93,7 @@ def _with_present(board: Board, runner: Runner, progress: Progress) -> Board:
             missing.add(entry.name)
             progress.say(f"entry '{entry.name}' is left out: {fault}")
         except ValueError:
-            pass  # said with its case, before anything runs
+            pass  # reported with its case, before anything runs
     return dataclasses.replace(board, baselines=tuple(
         entry for entry in board.baselines if entry.name not in missing))
 
@@ -104,7 +104,7 @@ def _run_contest(contest: Contest, given: argparse.Namespace, mine: list[Run],
     folder = begin_folder(pathlib.Path(given.out), contest)
     with folder.locked(given.shard), termination_as_exception():
         sweep(folder.path)
-        for each in (folder, *others):  # those of other shards, too, which the page is to tell
+        for each in (folder, *others):  # including those of other shards, which the page reports
             each.check(contest.runs())
         merged = sum(folder.merge(other, contest.runs()) for other in others)
         made = sum(map(folder.has, mine))
@@ -229,7 +229,7 @@ def _refuse_idle(entry: Entry, contest: Contest, runner: Runner) -> None:
 
 def _verify(given: argparse.Namespace, runner: Runner, progress: Progress) -> None:
     path = find_board(given.board)
-    read_board(path)  # what is wrong with it is said first
+    read_board(path)  # reports faults before anything runs
     with built([read_entry(pathlib.Path(given.entry))]) as (entry,):
         _verify_on(path, entry, runner, progress)
 

@@ -23,7 +23,7 @@ from schedulegym.studies.vendors import vendor_beside_table
 
 _FILE = "board.json"
 MARGIN = 0.01  # the smallest difference of scores that matters
-LEAST_HELD_OUT = 5  # cases, of a board that ranks
+LEAST_HELD_OUT = 5  # fewest cases of a board that ranks
 
 
 @dataclasses.dataclass(frozen=True)

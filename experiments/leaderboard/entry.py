@@ -40,7 +40,7 @@ _TUNING_KEYS = ("trials", "hours", "what", "training_seconds")
 _NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,39}\Z")
 _PYC = re.compile(r"\A[^.]+\.[a-z]+-\d+(\.opt-[12])?\.pyc\Z")
 _PLUGIN = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_-]{0,39}\.so\Z")
-# Options by which an agent brings what it learned elsewhere.
+# Options that name a file with what an agent learned before.
 _LEARNED = ("policy", "checkpoint", "tree", "transfer")
 _MODELS = ("boosted", "random", "analytical")
 
@@ -49,10 +49,10 @@ _MODELS = ("boosted", "random", "analytical")
 class Tuning:
     """What was spent before the first trial; declared, never hidden."""
 
-    trials: int  # spent on choosing the entry's parameters
-    hours: float  # of people and machines, on the same
+    trials: int  # trials that were spent on choosing the entry's parameters
+    hours: float  # hours of people and machines, on the same
     what: str  # which parameters, over which ranges
-    training_seconds: float  # of a model or policy that it brings; open division
+    training_seconds: float  # of a model or policy that comes with it; open division
 
 
 @dataclasses.dataclass(frozen=True)
@@ -66,12 +66,12 @@ class Entry:
     licence: str
     about: str
     tuning: Tuning
-    space: str | None = None  # its own, open division; else the board's
-    seeds: int | None = None  # of a baseline: fewer than the board's
-    code: str | None = None  # what tells the state of its folder apart
-    search: str | None = None  # the same of what searches: all but entry.toml
-    plugin: str | None = None  # a library of agents, of its folder or built from what is there
-    library: pathlib.Path | None = dataclasses.field(default=None, compare=False)  # where it is built
+    space: str | None = None  # a space of its own, open division; else the board's
+    seeds: int | None = None  # of a baseline: may be fewer than the board's
+    code: str | None = None  # digest of its folder
+    search: str | None = None  # digest of the files that search: all but entry.toml
+    plugin: str | None = None  # a library of agents, in its folder or built from its sources
+    library: pathlib.Path | None = dataclasses.field(default=None, compare=False)  # where it was built
     folder: pathlib.Path | None = dataclasses.field(default=None, compare=False)
 
     def mark(self, board: str) -> Mark:

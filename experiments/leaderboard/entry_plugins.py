@@ -21,7 +21,7 @@ from schedulegym.leaderboard.entry import Entry, entry_files
 from schedulegym.studies.confined import confinement_of
 from schedulegym.studies.faults import StudyError
 
-_SECONDS = 600.0  # that a build may take
+_SECONDS = 600.0  # limit of a build
 _PROJECT = """cmake_minimum_required(VERSION 3.25)
 project(entry LANGUAGES CXX)
 find_package(schedulegym REQUIRED)

@@ -13,7 +13,7 @@ import numpy as np
 from schedulegym import Task, Tensor, _schedulegym, compile
 
 _Array = np.ndarray[Any, Any]
-# Of the largest output; whole numbers must agree.
+# Relative to the largest output; integers must be equal.
 _ROUNDING = {"f64": 1e-9, "f32": 1e-4, "f16": 2e-2, "bf16": 5e-2}
 
 

@@ -24,7 +24,7 @@ class HeldOut:
 
     count: int
     tables: tuple[str, ...] = ()
-    digests: tuple[str, ...] = ()  # of what these tables hold
+    digests: tuple[str, ...] = ()  # of these tables
     # A workload's name to what each of its parameters may be.
     shapes: Mapping[str, Mapping[str, tuple[int, ...]]] = dataclasses.field(default_factory=dict)
 

@@ -14,7 +14,7 @@ from schedulegym.leaderboard.contest import Contest
 from schedulegym.studies.folder import replace
 from schedulegym.studies.outcome import Outcome
 
-_FORMAT = "0.3.9"  # of IOHexperimenter, whose logger's files these are
+_FORMAT = "0.3.9"  # version of IOHexperimenter, whose logger's format this is
 
 
 def write_ioh(folder: pathlib.Path, contest: Contest,

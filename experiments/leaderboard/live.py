@@ -28,9 +28,9 @@ class LiveClock:
     runs: Sequence[Run]
     folder: Folder
     clock: _Clock = time.monotonic
-    again: float = 0.0  # seconds that measuring winners again took
+    again: float = 0.0  # seconds of measuring winners again
     winners: int = 0
-    beside: float = 0.0  # seconds that measuring vendors took
+    beside: float = 0.0  # seconds of measuring vendors
 
     def __post_init__(self) -> None:
         self._began = self.clock()

@@ -15,7 +15,7 @@ from schedulegym.studies import curves
 from schedulegym.studies.outcome import Outcome
 from schedulegym.studies.random_baseline import Array, Chance
 
-TARGETS = (0.5, 0.8, 0.9, 0.95, 0.99)  # of the way from the median to the optimum
+TARGETS = (0.5, 0.8, 0.9, 0.95, 0.99)  # shares of the way from the median to the optimum
 _ROUNDING = 1e-9
 
 
@@ -24,9 +24,9 @@ class Scores:
     """Of one run; trials and seconds are never mixed."""
 
     by_trials: float
-    by_seconds: float | None  # None where nobody knows what measuring costs
-    reached: tuple[int | None, ...]  # trials to each of TARGETS
-    counted: tuple[bool, ...]  # which of TARGETS lie below the noise ceiling of the case's table
+    by_seconds: float | None  # None where the cost of measuring is unknown
+    reached: tuple[int | None, ...]  # trials until each of TARGETS
+    counted: tuple[bool, ...]  # which of TARGETS are below the noise ceiling of the case's table
 
 
 def scores_of(outcome: Outcome, chance: Chance) -> Scores:
@@ -47,7 +47,7 @@ def scores_of(outcome: Outcome, chance: Chance) -> Scores:
 
 def _mean_score(speeds: Array, expected: Array, chance: Chance) -> float:
     room = expected - chance.optimum
-    if not np.all(room > _ROUNDING):  # chance is as good as the best: nothing to win
+    if not np.all(room > _ROUNDING):  # random search finds the best: no score is possible
         return 0.0
     return float(np.mean((expected - _times(speeds, chance)) / room))
 

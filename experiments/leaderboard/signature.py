@@ -31,8 +31,8 @@ class Mark:
     """What is known of an entry's claims."""
 
     text: str  # 'verified', 'unverified' or 'built-in'
-    why: str | None = None  # it does not count, though there is one
-    runs: int | None = None  # that were verified
+    why: str | None = None  # why a signature that exists does not count
+    runs: int | None = None  # number of verified runs
     date: str | None = None
 
 

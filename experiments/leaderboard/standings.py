@@ -43,11 +43,11 @@ def chances_of(contest: Contest, outcomes: Mapping[Place, Outcome]) -> dict[str,
         drawn = [speed for place, outcome in outcomes.items()
                  if place[:2] == (case.name, "random") for speed in outcome.speeds]
         best = max((outcome.measured or 0.0 for outcome in found), default=0.0)
-        if contest.track == "live":  # a score goes by readings: none is above the optimum
+        if contest.track == "live":  # scores use measured speeds: none may exceed the optimum
             best = max([best, *(speed or 0.0 for outcome in found for speed in outcome.speeds)])
         speeds = [speed for speed in drawn if speed]
         cost = None
-        if contest.track == "live" and drawn:  # by the wall: a trial of chance, its thinking included
+        if contest.track == "live" and drawn:  # seconds of a random trial, including proposing
             cost = sum(outcome.elapsed[-1] for place, outcome in outcomes.items()
                        if place[:2] == (case.name, "random") and outcome.elapsed) / len(drawn)
         if speeds:

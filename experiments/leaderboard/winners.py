@@ -24,7 +24,7 @@ from schedulegym.studies.packed import read_text
 from schedulegym.studies.study import Run
 
 ATTEMPTS = 3
-# Outcomes of a machine that others use; three of `impossible_time` are none.
+# Outcomes of a busy machine. ATTEMPTS times `impossible_time` is the schedule's fault.
 _BUSY = ("noisy", "run_timeout", "corrupt_result", "device_lost", "infra", "cut_off")
 _TOO_FAST = "impossible_time"
 
@@ -34,15 +34,15 @@ class Winner:
     """How a schedule did when it was measured again."""
 
     trace: str
-    speed: float | None  # over the reference; None where it did not hold
-    low: float | None  # the interval's ends
+    speed: float | None  # over the reference; None where it failed
+    low: float | None  # ends of the interval
     high: float | None
-    why: str | None  # it did not hold
-    is_refuted: bool  # by the schedule's own fault, not by a busy machine
-    seconds: float  # that it took
+    why: str | None  # why it failed
+    is_refuted: bool  # it failed by its own fault, not by a busy machine
+    seconds: float  # seconds of the measurement
 
 
-# Of a run and a schedule; the store may know that the task's reference is right.
+# Arguments: a run, a trace, and the store, which may have the task's reference as verified.
 Again = Callable[[Run, str, "pathlib.Path | None"], Winner]
 
 

@@ -10,9 +10,9 @@ from schedulegym.studies.fields import Fields
 from schedulegym.studies.specs import parse_spec, value_text
 from schedulegym.studies.study import Arm, Factor
 
-# What an arm says as a whole spec; a factor may also change single options.
+# Parts of an arm that are whole specs; a factor may also change single options.
 _NOUNS = ("agent", "space", "scheduler", "protocol", "refine")
-# Of what an option is, where [base] says nothing.
+# Default of each, where [base] has none.
 _USUAL = {"agent": "ansor", "space": "schedulegym", "scheduler": "round_robin", "protocol": "cpu1",
           "refine": "droplet"}
 _MOST_ARMS = 200

@@ -7,7 +7,7 @@ import subprocess
 from collections.abc import Sequence
 
 _MOST_SECONDS = 600.0
-# Opened here: a child that is just forked off a process with threads must not ask the loader.
+# Opened here: in a child that was just forked off a process with threads, the loader may be locked.
 _LIBC = ctypes.CDLL(None)
 
 

@@ -77,7 +77,7 @@ class _Session:
         if given.seconds is not None and not 0 < given.seconds < float("inf"):
             raise StudyError(f"--seconds: found {given.seconds:g}, expected a number above 0")
         engines.check_options(given)
-        Folder.refuse_others(pathlib.Path(given.out), self._study)  # before agents are made: soon
+        Folder.refuse_others(pathlib.Path(given.out), self._study)  # checked before agents are made
         engine.check_runs(self._all, self._runner, Progress(0, 0, as_json=given.json,
                                                             quiet=given.quiet).say)
         others = [_other(pathlib.Path(path), self._study) for path in given.merge or []]
@@ -88,7 +88,7 @@ class _Session:
         given = self._given
         folder = Folder.begin(pathlib.Path(given.out), self._study)
         with folder.locked(given.shard), termination_as_exception():
-            for each in (folder, *others):  # those of other shards, too, which the page is to tell
+            for each in (folder, *others):  # including those of other shards, which the page reports
                 each.check(self._all)
             merged = sum(folder.merge(other, self._all) for other in others)
             made = sum(map(folder.has, self._runs))
@@ -99,7 +99,7 @@ class _Session:
             if made < len(self._runs):
                 self._foresee(folder, progress)
             self._announce_versions(folder, progress)
-            if given.engine == "local":  # a cluster's machines are not this one
+            if given.engine == "local":  # the machines of a cluster are others than this one
                 make_runs = with_vendors(make_runs, progress)
             end = engines.make_or_interrupt(make_runs, self._runs, folder, self._runner, progress,
                                             given.seconds)
@@ -225,7 +225,7 @@ def _report(given: argparse.Namespace, progress: Progress) -> int:
         raise StudyError(f"{place}: No such file or directory")
     command = shlex.join(["schedulegym", "report", str(place), "-o", str(out)])
     out.parent.mkdir(parents=True, exist_ok=True)
-    check_output(out)  # soon: a page takes seconds
+    check_output(out)  # checked first, as a page takes seconds
     if place.is_dir():
         if given.follow or given.network is not None:
             raise StudyError(f"{place}: found a study's folder, expected a store with --follow and --network")

@@ -17,11 +17,11 @@ from schedulegym import Confinement
 from schedulegym.studies.faults import StudyError
 from schedulegym.studies.packed import text_of
 
-RECORDS, VERIFIED = "records.jsonl", "verified.json"  # of an entry: what is said about its runs
-COMPILED = "__pycache__"  # by Python, of code that is there
+RECORDS, VERIFIED = "records.jsonl", "verified.json"  # files of an entry, with facts about its runs
+COMPILED = "__pycache__"  # made by Python from code that is there
 _ENTRY = "entry.toml"
 _PACKAGE = pathlib.Path(schedulegym.__file__).parent
-_TABLES = "tables"  # of the package: what is recorded there is not for agents
+_TABLES = "tables"  # the package's folder of tables, which agents must not read
 _ANSWER = ("ok", 1.0, 1.0, 1.0, 1.0, 1.0)  # seconds, speed with its interval, cost
 
 

@@ -29,7 +29,7 @@ def controls_of(given: Any, arms: list[Arm]) -> list[Arm]:
             elif parse_spec(own.agent).name != "random":
                 raise StudyError(f"control 'random': found an arm of that name with the agent "
                                  f"'{own.agent}', expected random")
-        else:  # a refiner would be told the truth
+        else:  # a refiner would get the true results
             added += [dataclasses.replace(arm, name=f"blind {arm.name}", refine=None, cell=None,
                                           blind=True)
                       for arm in _blinded(rest[:-1].strip() if bracket else None, arms)]

@@ -23,8 +23,8 @@ from schedulegym.studies.curves import Array
 
 SEEDS = (3, 5, 10, 20)
 CASES = 6
-_DRAWS = 500  # of each bootstrap
-_MANY = 20000  # seeds that stand for endlessly many
+_DRAWS = 500  # draws of each bootstrap
+_MANY = 20000  # seeds that stand in for infinitely many
 
 
 def _even(rng: np.random.Generator, shape: tuple[int, int]) -> Array:
@@ -41,7 +41,7 @@ def _seldom(rng: np.random.Generator, shape: tuple[int, int]) -> Array:
 
 SCATTERS: dict[str, Callable[[np.random.Generator, tuple[int, int]], Array]] = {
     "even": _even, "stuck": _stuck, "seldom": _seldom}
-# By how much one case lies above the next, as a logarithm: alike, or far apart.
+# The difference of two successive cases, as a logarithm: alike, or far apart.
 LEVELS = {"alike": 0.0, "apart": 0.1}
 
 
@@ -53,8 +53,8 @@ class Coverage:
     scatter: str
     levels: str
     seeds: int
-    plain: float | None  # as the bootstrap gives it
-    told: float  # as studies tell it, widened
+    plain: float | None  # of the bootstrap's intervals
+    told: float  # of the widened intervals, which studies print
 
     def line(self) -> str:
         """For people."""

@@ -15,7 +15,7 @@ Array = np.ndarray[Any, np.dtype[np.float64]]
 
 TRIALS = (1, 2, 4, 8, 16, 32, 64, 128, 200, 300, 500, 1000)
 SECONDS = (1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1000)
-TARGETS = (0.9, 0.95, 0.98, 1.0)  # of the best known
+TARGETS = (0.9, 0.95, 0.98, 1.0)  # shares of the best known speed
 
 
 def trial_grid(last: int) -> list[int]:

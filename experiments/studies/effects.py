@@ -18,10 +18,10 @@ from statsmodels.stats import multitest
 
 from schedulegym.studies.curves import Array
 
-ERROR = 0.05  # of all comparisons together
-POWER = 0.8  # with which the seeds that are asked for would decide
+ERROR = 0.05  # family-wise error of all comparisons
+POWER = 0.8  # power with which the proposed seeds would decide
 MOST_SEEDS = 1000
-LOSS = 0.02  # of speed, that "no worse" allows
+LOSS = 0.02  # loss of speed that "no worse" allows
 
 
 class Verdict(enum.Enum):
@@ -29,9 +29,9 @@ class Verdict(enum.Enum):
 
     BETTER = "better"
     WORSE = "worse"
-    EQUAL = "no difference"  # as large as the smallest that matters
+    EQUAL = "no difference"  # no difference as large as the smallest that matters
     OPEN = "not decidable with these seeds"
-    UNKNOWN = "-"  # nothing to compare was measured
+    UNKNOWN = "-"  # no pair was measured
 
     def text(self, smallest: str) -> str:
         """As results and pages have it. `smallest` is the smallest difference that matters, such as '1 %'."""
@@ -46,8 +46,8 @@ class Effect:
     error: float  # its standard error
     freedom: float
     cases: int
-    seeds: int  # pairs of the case that has the fewest
-    deviation: float  # of one pair, root mean square over the cases
+    seeds: int  # pairs of the case with the fewest pairs
+    deviation: float  # of one pair: root mean square over the cases
 
     def p_value(self) -> float:
         """Of no effect, on both sides."""
@@ -77,7 +77,7 @@ class Judged:
     high: float | None
     p: float | None
     verdict: Verdict
-    seeds_needed: int | None  # of an open one; None where MOST_SEEDS would not do
+    seeds_needed: int | None  # seeds that would decide an open one; None where MOST_SEEDS would not
 
 
 def effect_of(differences: Sequence[Array]) -> Effect | None:

@@ -29,9 +29,9 @@ from schedulegym.studies.study import Arm, Case, Run
 Tell = Callable[[Run, Outcome, Timing], None]
 Clock = Callable[[], float]
 _Made = tuple[Outcome, Timing]
-# What futures.wait() waits on breaks ("release unlocked lock") where a signal's exception meets it.
+# The locks of futures.wait() break ("release unlocked lock") where a signal handler raises in them.
 _Finished = queue.SimpleQueue[futures.Future[_Made]]
-_GLANCE = 0.2  # seconds
+_GLANCE = 0.2  # seconds between two looks at signals
 _SECONDS_BETWEEN_LINES = 2.0
 
 
@@ -40,7 +40,7 @@ class Ending:
     """How far it came."""
 
     made: int = 0
-    left: int = 0  # not begun, for the seconds were over
+    left: int = 0  # not started when the seconds were over
     failed: list[tuple[Run, str]] = dataclasses.field(default_factory=list)
 
     def lines(self) -> list[str]:
@@ -103,7 +103,7 @@ class _Line:
                  end: Ending) -> None:
         self._folder, self._runner, self._width = folder, runner, width
         self._tell, self._end = tell, end
-        self._unverified: set[str] = set()  # cases: nothing is handed to their runs
+        self._unverified: set[str] = set()  # cases whose runs get no verified reference
 
     def work(self, waiting: deque[Run], is_over: Callable[[], bool]) -> None:
         """Until nothing waits or the time is over."""
@@ -128,7 +128,7 @@ class _Line:
                     break
                 future = _next(finished)
                 if isinstance(fault := future.exception(), BrokenProcessPool):
-                    raise fault  # which keeps it among the suspects
+                    raise fault  # keeps it among the suspects
                 self._keep(under_way.pop(future), future)
         except BrokenProcessPool:
             return list(under_way.values())
@@ -150,10 +150,10 @@ class _Line:
     def _submit(self, pool: futures.ProcessPoolExecutor, run: Run) -> futures.Future[_Made]:
         store = self._folder.store(run)
         for left in (store, *store.parent.glob(store.name + "-*")):
-            left.unlink(missing_ok=True)  # of a run that was cut off: it must not teach this one
+            left.unlink(missing_ok=True)  # left by a run that was cut off, which must not influence this one
         if run.live:
             self._hand_verified(run, store)
-        with _interrupts_held():  # what is started meanwhile begins so
+        with _interrupts_held():  # processes that start now inherit this
             return pool.submit(_make, self._runner, run, store)
 
     def _hand_verified(self, run: Run, store: pathlib.Path) -> None:

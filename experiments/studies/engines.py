@@ -66,7 +66,7 @@ def opened(given: argparse.Namespace, runs: Sequence[Run], cores: int) -> Iterat
             raise
         raise MachineError("missing Python package ray (to install what --engine ray needs: "
                            "./sg setup ray, or pip install ray)") from None
-    # Ray prints what becomes of nodes; events go to the stream that stood here before.
+    # Ray prints events of nodes to stdout, so ours go to the stream from before.
     with contextlib.redirect_stdout(io.StringIO()):
         cluster = RayCluster(given.ray_address or "auto", cores, any(run.live for run in runs))
         try:

@@ -26,9 +26,9 @@ from schedulegym.studies.curves import Array
 LEVEL = 0.95
 DRAWS = 2000
 SAMPLE_DRAWS = 10000  # of cases
-# What the other two factors leave short where seeds scatter unevenly, as searches do: by coverage.py.
+# Widens the interval where seeds are skewed, as those of searches are; the value is from coverage.py.
 _SKEWNESS = 0.3
-# Of so many wins, and of so many losses, a bootstrap's interval holds as it is.
+# With at least this many wins and losses a bootstrap's interval needs no widening.
 _ENOUGH = 5
 
 

@@ -13,11 +13,11 @@ from schedulegym.studies import estimates
 from schedulegym.studies.outcome import Timing
 from schedulegym.studies.summary import Summary, Results
 
-# Okabe and Ito's, which the colour-blind tell apart; chance is grey.
+# Okabe and Ito's colours, which the colour-blind can distinguish; the random baseline is grey.
 _COLORS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#8c564b", "#5a4fcf")
 _CHANCE, _INK, _VENDOR = "#8a8f98", "#202124", "#b00020"
 _DASHES = ("solid", "dash", "dot", "dashdot")
-_POINTS = 40  # of a curve: more cannot be seen
+_POINTS = 40  # points of a curve: more cannot be seen
 _PARTS = {"space": "#0072b2", "exploration": "#e69f00", "selection": "#cc79a7",
           "found": "#56b4e9"}
 _TOLD = {"found": "exploration and selection"}
@@ -137,7 +137,7 @@ def gap_parts(told: Results) -> Figure:
         losses = [None if part == "found" and gap["exploration"] else _loss(gap[part])
                   for gap in gaps]
         if part == "found" and not any(loss is not None for loss in losses):
-            continue  # its two are known apart
+            continue  # exploration and selection are known separately
         data.append({"type": "bar", "orientation": "h", "name": _TOLD.get(part, part), "x": losses,
                      "y": list(labels(arms).values()), "marker": {"color": color},
                      "hovertemplate": "%{y}: %{x:.2f} %<extra>" + _TOLD.get(part, part) + "</extra>"})

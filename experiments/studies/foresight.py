@@ -33,10 +33,10 @@ from schedulegym.studies.study import Case, Study
 
 SAMPLE = 256  # random schedules of a case that a model judges, but at most _A_TRIAL for each trial
 _A_TRIAL = 4
-_FEW_RUNS = 3  # of chance, below which nothing is told of a live case
+_FEW_RUNS = 3  # random runs, below which a live case gives no estimate
 
 Outcomes = Mapping[tuple[str, str, int], Outcome]
-Prospect = tuple[float, float]  # how far under the best chance is expected to end, and its variance
+Prospect = tuple[float, float]  # expected gap between random search and the best, and its variance
 
 
 @dataclasses.dataclass(frozen=True)
@@ -44,7 +44,7 @@ class Foresight:
     """Logarithms of ratios of speeds, means over the cases that are known."""
 
     headroom: float | None  # None where no case is known
-    least_effect: float | None  # none of one seed
+    least_effect: float | None  # None with one seed
     comparisons: int
     unknown: tuple[str, ...] = ()  # cases that were never measured
 

@@ -3,14 +3,14 @@ from __future__ import annotations
 
 from schedulegym.studies.specs import Spec, parse_spec, plain_text
 
-# Agents whose cost model sees the analytical estimate beside its features unless they are asked for
-# the published form, and those of them that ask the estimate before their model is believed.
+# Agents whose cost model has the analytical estimate as a feature, except in their published form;
+# and those that use the estimate before their model.
 _MODELLED = ("ansor", "harl")
 _BEGINNING_WITH_IT = ("harl",)
 _PUBLISHED = "faithful"
-# Whose models begin with the estimate.
+# Agents whose models start from the estimate.
 _TREES = ("mcts", "beam", "greedy", "guided")
-# What harl's `policy` says that is no file. Those in files were paid by the estimate (`train`).
+# Words of harl's `policy` that are no file. Policies in files were rewarded by the estimate (`train`).
 _OWN_POLICIES = ("shared", "sketch")
 
 

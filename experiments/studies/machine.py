@@ -54,7 +54,7 @@ def facts_here() -> dict[str, str]:
 def facts_of_session(record: Record | None) -> dict[str, str]:
     """The machine's grade, and by how much equal kernels differed there, as its search found them."""
     session = None if record is None else json.loads(record.to_line()).get("session")
-    if not session or not session["probe"]:  # of what was not measured
+    if not session or not session["probe"]:  # for facts that are unknown
         return {}
     error = parse_spec(session["probe"]).value("error")
     return {"grade": session["grade"], **({} if error is None else {NOISE: error}),

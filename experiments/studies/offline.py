@@ -50,11 +50,11 @@ else:
 KIND, RESULTS = "offline", "results.json"
 CEILING = "ceiling"
 _KEYS = ("kind", "name", "about", "data", "split", "also", "space", "seeds", "models")
-_FORM = 2  # of the files of runs; 2: with the terms of each task
-_MOST_SECONDS = 4 * 3600.0  # of one call: a training
+_FORM = 2  # version of the files of runs; 2: with the terms of each task
+_MOST_SECONDS = 4 * 3600.0  # limit of one call, which is a training
 
 
-Runs = dict[str, list[dict[str, Any]]]  # by model, one a seed
+Runs = dict[str, list[dict[str, Any]]]  # by model, one for each seed
 
 
 @dataclasses.dataclass(frozen=True)
@@ -62,11 +62,11 @@ class OfflineModel:
     """A model that is evaluated; of its two texts one is empty."""
 
     name: str
-    model: str  # what `evaluate` takes
-    train: str  # what `train` takes
-    seeds: int = 1  # trainings
-    data: tuple[str, ...] = ()  # what it learns from; () for the study's
-    rows: tuple[tuple[str, int], ...] = ()  # of a file of those, fewer programs to learn from
+    model: str  # a spec for `evaluate`
+    train: str  # a spec for `train`
+    seeds: int = 1  # number of trainings
+    data: tuple[str, ...] = ()  # files to learn from; () for the study's
+    rows: tuple[tuple[str, int], ...] = ()  # a file of these and the number of its programs to use
 
 
 @dataclasses.dataclass(frozen=True)
@@ -77,10 +77,10 @@ class OfflineStudy:
     about: str
     data: tuple[str, ...]
     split: str
-    space: str  # "" for all
+    space: str  # "" for all spaces
     seeds: int
     models: tuple[OfflineModel, ...]
-    also: tuple[str, ...] = ()  # further splits
+    also: tuple[str, ...] = ()  # further splits to evaluate
 
     @property
     def runs(self) -> list[tuple[OfflineModel, int]]:

@@ -19,21 +19,21 @@ from schedulegym.studies.faults import StudyError
 class Outcome:
     """One finished search."""
 
-    speeds: tuple[float | None, ...]  # None for a failure; of a network before the first success
-    elapsed: tuple[float, ...]  # seconds by the run's own clock when each trial was over
-    total: float  # and when the search was
+    speeds: tuple[float | None, ...]  # None for a failure, and for a network before the first success
+    elapsed: tuple[float, ...]  # seconds from the run's start to the end of each trial
+    total: float  # seconds of the whole search
     stopped: str  # 'trials', 'seconds', 'exhausted', 'stagnated' or 'lost'
     failures: dict[str, int]  # type to count
-    chosen: float | None  # what the search ends with
-    measured: float | None  # the best that it measured
-    best_of_space: float | None = None  # the best known of what it searched, where known
-    best_of_all: float | None = None  # the best known of the case, where known
-    noise_ceiling: float | None = None  # of the table that knows the case, where it has samples
-    vendor: float | None = None  # the best vendor library, where known
+    chosen: float | None  # speed of the schedule that the search chose
+    measured: float | None  # the best speed that it measured
+    best_of_space: float | None = None  # the best known speed of its space
+    best_of_all: float | None = None  # the best known speed of the case
+    noise_ceiling: float | None = None  # of the case's table, where it has samples
+    vendor: float | None = None  # the best vendor library's speed
     trace: str | None = None  # of the chosen schedule
-    replay: str | None = None  # the command that shows it again
-    lost: str | None = None  # why the agent's own code lost the run, and all that it found
-    truths: tuple[float | None, ...] | None = None  # of the trials, where readings are noisy
+    replay: str | None = None  # the command that reproduces it
+    lost: str | None = None  # why the agent's own code failed; the run then has no results
+    truths: tuple[float | None, ...] | None = None  # true speeds of the trials, where measurements are noisy
 
     @property
     def ended(self) -> bool:
@@ -51,7 +51,7 @@ class Timing:
     """The wall clock of one run, and what made it; it decides nothing."""
 
     wall: float
-    phases: dict[str, float]  # seconds that were spent proposing, compiling, measuring, ...
+    phases: dict[str, float]  # seconds of proposing, compiling, measuring, ...
     facts: dict[str, str] = dataclasses.field(default_factory=dict)  # machine and versions
 
 

@@ -10,7 +10,7 @@ from typing import BinaryIO
 from schedulegym.studies.faults import StudyError
 
 _MAGIC = b"\x1f\x8b"
-MOST_MEBIBYTES = 256  # of what is unpacked, as of a table in C++
+MOST_MEBIBYTES = 256  # limit of the unpacked bytes, as for a table in C++
 
 
 def bytes_of(path: pathlib.Path) -> bytes:

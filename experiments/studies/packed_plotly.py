@@ -19,7 +19,7 @@ from schedulegym.studies.folder import replace
 
 _HERE = pathlib.Path(__file__).parent
 _FILTERS = [{"id": lzma.FILTER_LZMA1, "preset": 6, "lc": 3, "lp": 0, "pb": 2}]
-# Of base 85 the one letter that could end a script, or begin a comment in it, and what stands for it.
+# The letter of base 85 that could end a script or start a comment in it, and its replacement.
 _LETTERS = str.maketrans("<", ",")
 
 

@@ -18,7 +18,7 @@ from schedulegym.studies.study import Study
 from schedulegym.studies.summary import Summary, Results
 
 _HERE = pathlib.Path(__file__).parent
-# Around a table: what is wider than the window is reached by mouse, finger or keys.
+# Around a table: a wide table scrolls by mouse, finger or keys.
 SCROLLED = '<div class=scroll tabindex=0 role=region aria-label="table">'
 _MOST_CASES = 24  # with a plot of their own
 
@@ -32,8 +32,8 @@ class Colophon:
     timings: dict[str, list[Timing]]  # by arm
 
 
-# Seeds, for intervals that hold however searches fail: of ten, at worst, 92.4 % hold the truth, of
-# twenty 93.9 % (coverage.py).
+# Seeds for intervals that hold for any distribution of failures: at worst 92.4 % of the intervals of ten
+# seeds hold the truth, and 93.9 % of those of twenty (coverage.py).
 _ENOUGH = 20
 
 

@@ -18,7 +18,7 @@ from schedulegym.studies.folder import replace
 
 _NAMES = ("chromium", "chromium-browser", "google-chrome")
 _WIDTH = 960
-# Plotly draws the names within a picture by chance: the same figure shall give the same file.
+# Plotly draws random names within a picture. The seed makes equal files of equal figures.
 _SCRIPT = """
 let drawn = 1;
 Math.random = () => (drawn = drawn * 16807 % 2147483647) / 2147483647;

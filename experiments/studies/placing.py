@@ -18,7 +18,7 @@ from schedulegym.studies.outcome import Outcome, Timing
 from schedulegym.studies.runner import Runner
 from schedulegym.studies.study import Run
 
-MOST_DEATHS = 3  # of a run, by its own doing or with its node; then it is left out and told
+MOST_DEATHS = 3  # deaths of a run or of its node, after which the run is left out and reported
 
 
 class Died(Exception):
@@ -32,7 +32,7 @@ class Made:
     outcome: Outcome
     timing: Timing
     records: bytes | None  # the store of a live run
-    node: str  # on which it was made
+    node: str  # the node that made it
 
 
 class Cluster(Protocol):
@@ -57,7 +57,7 @@ class _Chain:
 
     runs: deque[Run]
     node: str | None = None
-    deaths: int = 0  # of the first
+    deaths: int = 0  # of the first run
 
 
 def place_runs(runs: list[Run], folder: Folder, runner: Runner, *, cluster: Cluster, tell: Tell,

@@ -25,7 +25,7 @@ PLANTED = 0.03
 MARGIN = 0.01
 READING = 0.01
 LEAST_FOUND, MOST_FALSE = 0.9, 0.05  # the bar
-# Ratios to the best peer of the seeds 0, 1 and 2; `norm`, whose peer does not repeat, left out.
+# Ratios to the best peer of the seeds 0, 1 and 2, without `norm`, whose peer does not repeat.
 MEASURED = np.array([
     [1.066, 0.958, 1.035], [1.024, 1.019, 1.019], [0.959, 1.035, 0.874], [1.031, 1.029, 1.032],
     [1.010, 1.025, 1.028], [0.897, 1.013, 0.996], [1.286, 1.320, 1.422], [1.726, 1.693, 1.670],

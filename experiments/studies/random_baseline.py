@@ -23,12 +23,12 @@ FROM, TO = 0.5, 0.96  # Willemsen et al., evaluation
 class Chance:
     """Of one case and all budgets up to the board's; all times are logarithms."""
 
-    best: Array  # expected time of the best after 1, 2, ... draws
+    best: Array  # expected seconds of the best after 1, 2, ... draws
     median: float
     optimum: float
     slowest: float
-    cost: float | None  # seconds that measuring a schedule takes in the mean, where known
-    ceiling: float | None = None  # noise ceiling of the table: a share of the best speed, where known
+    cost: float | None  # mean seconds of measuring a schedule, where known
+    ceiling: float | None = None  # noise ceiling of the table, as a share of the best speed, where known
 
     @property
     def window(self) -> tuple[int, int]:

@@ -20,7 +20,7 @@ _WIDTH = _LEFT + _CURVES + _NAMES + _RATIOS + 24
 _LEAST_HEIGHT = 200
 _GRID, _INK = "#e6e8eb", "#202124"
 _DASHES = {"solid": "", "dash": "6 3", "dot": "2 2", "dashdot": "6 2 2 2"}
-_FARTHEST = 16.0  # intervals are cut where they leave a ratio of so much, or its inverse
+_FARTHEST = 16.0  # intervals are cut at this ratio and its inverse
 
 
 def picture_of(kept: Kept) -> str:

@@ -36,8 +36,8 @@ class CaseRatios:
 
     mean: float
     cases: dict[str, float]  # by case
-    fixed: Interval | None  # of these cases; None where a case has one seed
-    sample: Interval | None  # of cases of this kind; None for one case
+    fixed: Interval | None  # interval for these cases; None where a case has one seed
+    sample: Interval | None  # interval for cases of this kind; None for one case
 
     @property
     def least(self) -> float:

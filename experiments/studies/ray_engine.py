@@ -24,8 +24,8 @@ from schedulegym.studies.runner import Runner
 from schedulegym.studies.study import Run
 
 MEASURE = "schedulegym_measure"
-_KNOCK = 20.0  # seconds for a cluster's machine to answer
-_PATIENCE = 2.0  # seconds after which nodes are counted anew
+_KNOCK = 20.0  # limit of seconds for a cluster's machine to answer
+_PATIENCE = 2.0  # seconds after which nodes are counted again
 _THREADS = "OMP_NUM_THREADS"  # which Ray sets for its tasks
 
 
@@ -35,7 +35,7 @@ class _Sent:
 
     runner: Runner
     run: Run
-    pieces: dict[str, tuple[run_files.Label, Any]]  # by where they lie there; to be fetched
+    pieces: dict[str, tuple[run_files.Label, Any]]  # by their path on the node; fetched later
     version: str
     threads: str | None
 
@@ -116,7 +116,7 @@ def _make_here(sent: _Sent) -> Made:
 
 
 def _connect(address: str, cores: int) -> None:
-    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # of one that is started here
+    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # of a cluster that is started here
     quiet: dict[str, Any] = {"log_to_driver": False, "logging_level": "ERROR"}
     try:
         if address == "auto":

@@ -24,9 +24,9 @@ class Recorded:
 
     workload: str
     dag: ComputeDag
-    speeds: dict[str, float]  # of what succeeded, by the schedule's key
-    failed: int  # schedules that did not
-    costs: tuple[float, ...]  # seconds that measuring each took, failures too
+    speeds: dict[str, float]  # of successes, by the schedule's key
+    failed: int  # schedules that failed
+    costs: tuple[float, ...]  # seconds of measuring each schedule, failures included
 
     @property
     def best(self) -> float:

@@ -23,8 +23,8 @@ class Gap:
     space: float | None
     exploration: float | None
     selection: float | None
-    found: float | None  # exploration and selection together
-    whole: float | None  # what was chosen over the best known of all
+    found: float | None  # the sum of exploration and selection
+    whole: float | None  # the chosen speed over the best known of all
 
 
 def split_gap(chosen: float | None, measured: float | None, best_of_space: float | None,

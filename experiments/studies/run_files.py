@@ -48,7 +48,7 @@ def pack(piece: pathlib.Path) -> tuple[Label, bytes]:
         path for path in piece.rglob("*") if path.is_file() and "__pycache__" not in path.parts)
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w") as archive:
-        for path in files:  # a member's date is the same each time
+        for path in files:  # the date of a member is constant
             member = zipfile.ZipInfo(path.relative_to(piece.parent).as_posix())
             archive.writestr(member, path.read_bytes(), zipfile.ZIP_DEFLATED)
     content = packed.getvalue()

@@ -17,7 +17,7 @@ from schedulegym.studies.searches import Line, arm_of
 from schedulegym.studies.step_plot import step_plot
 from schedulegym.studies.tree_view import read_trees, tree_html
 
-_MOST_TREES = 4  # shown of one file
+_MOST_TREES = 4  # trees shown of one file
 _STYLE = """
 .number { font-size: 1.6rem; margin: 8px 0 0; overflow-wrap: anywhere; }
 .steps { width: 100%; max-width: 720px; height: auto; font-size: 17px; }
@@ -33,7 +33,7 @@ _STYLE = """
 class Moment:
     """When a page was made, and who was writing to the store then."""
 
-    writer: int | None  # a process
+    writer: int | None  # id of a process
     when: float  # seconds since 1970
 
 

@@ -15,7 +15,7 @@ from schedulegym.studies.faults import StudyError
 from schedulegym.studies.searches import Line, arm_of, cases_of, kind_of
 from schedulegym.studies.specs import parse_spec
 
-_MOST_PAUSE = 60.0  # seconds between two trials of one search
+_MOST_PAUSE = 60.0  # longest pause in seconds between two trials of one search
 _LAST = 20  # trials that are listed
 
 Trajectory = list[tuple[float, float]]  # (seconds since the first trial, seconds of the best)
@@ -44,7 +44,7 @@ class Tried:
 
     trials: int = 0
     ok: int = 0
-    ratio: float | None = None  # of the fastest
+    ratio: float | None = None  # ratio of the fastest
     last: Record | None = None
 
     def add(self, record: Record) -> None:
@@ -61,12 +61,12 @@ class SearchView:
     """All of it."""
 
     tasks: list[TaskView]
-    expected: int  # tasks; of a network some may have no trial yet
+    expected: int  # number of tasks; some of a network's may have no trial yet
     is_network: bool
-    course: Trajectory  # of the only task, or the latency of all
+    course: Trajectory  # of the single task, or of the network's latency
     searches: dict[tuple[str, int], Tried]  # by agent and space, and seed
     failures: dict[str, Tried]  # by type
-    notes: dict[tuple[str, str], Tried]  # by agent, and what it noted: a sketch, a kind
+    notes: dict[tuple[str, str], Tried]  # by agent and note, such as a sketch
     last: list[Record]  # the newest first
     records: int
     trees: list[str]  # files of tree searches, the newest first
@@ -106,7 +106,7 @@ def view_of(store: RecordStore, lines: Sequence[Line], counts: Mapping[str, int]
             if len(tasks) == expected:
                 _extend(course, elapsed, _latency(tasks.values()))
     for name, (record, line) in dict(zip(names, lines)).items():
-        if kind_of(line) == "host":  # by what the store takes, which knows more: suspects, toolchains
+        if kind_of(line) == "host":  # by the store's rules, which exclude suspects and other toolchains
             tasks[name].best = store.best(record.task)
     for each in tasks.values():
         _extend(each.course, elapsed, each.seconds, is_end=True)

@@ -17,7 +17,7 @@ from schedulegym.studies.study import Arm, Case, Study
 from schedulegym.studies.summary import Place
 from schedulegym.studies.tune_runner import replay_line, workload_anywhere
 
-Line = tuple[Record, dict[str, Any]]  # and what it says as JSON
+Line = tuple[Record, dict[str, Any]]  # and its notes as JSON
 
 
 @dataclasses.dataclass(frozen=True)
@@ -26,7 +26,7 @@ class Searches:
 
     study: Study
     outcomes: dict[Place, Outcome]
-    timings: dict[str, list[Timing]]  # by arm; what proposing took is not recorded
+    timings: dict[str, list[Timing]]  # by arm; the seconds of proposing are not recorded
     facts: list[dict[str, str]]  # of each search's machine
 
 

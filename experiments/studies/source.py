@@ -26,7 +26,7 @@ else:
 
 NAME = "source.toml"
 UNKNOWN = "unknown"
-# Each key, and the facts of runs that it is made of.
+# Each key, and the facts of runs from which it is computed.
 _FACTS = {"date": (DATE,), "machine": ("processor",), "cores": ("cores",), "system": ("system",),
           "grade": ("grade",), "noise": ("noise",), "compiler": ("compiler",), "version": (VERSION,),
           "libraries": ("Python", "NumPy")}

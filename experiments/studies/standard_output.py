@@ -11,7 +11,7 @@ import sys
 from typing import TextIO
 
 LOST, CLOSED = 1, 141  # 128 + SIGPIPE, as shells have it
-_lost: list[str] = []  # why, once
+_lost: list[str] = []  # the reason, printed once
 
 
 class Closed(BaseException):

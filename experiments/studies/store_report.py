@@ -15,7 +15,7 @@ from schedulegym.tuning import tasks_of
 
 EVERY = 5.0  # seconds between two pages
 _SOON = 0.2
-_MOST_SHARE = 0.2  # of a core that making them may take
+_MOST_SHARE = 0.2  # limit of the share of a core that making them takes
 
 
 def read_store(place: pathlib.Path, network: str | None) -> tuple[Searches, Lead]:
@@ -37,7 +37,7 @@ def follow(place: pathlib.Path, out: pathlib.Path, network: str | None,
     count = 0
     try:
         while (writer := writer_of(place)) is not None:
-            if place.stat().st_size == 0:  # it is just being made
+            if place.stat().st_size == 0:  # another process is making it
                 rest(_SOON)
                 continue
             began = time.monotonic()

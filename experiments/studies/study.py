@@ -18,11 +18,11 @@ class Case:
     """A task, or a network of many, that every arm searches."""
 
     name: str
-    workload: str | None  # a spec or a path; None where the table that measures it says it
-    measure: str  # 'host', 'analytical' or 'table(...)', as the study says it
-    table: str | None = None  # what tells the table apart: of all that it holds
-    file: str | None = dataclasses.field(default=None, compare=False)  # where it lies here
-    trials: int | None = None  # of each run, where the study's are too many for it
+    workload: str | None  # a spec or a path; None where the measuring table has it
+    measure: str  # 'host', 'analytical' or 'table(...)', as in the study's file
+    table: str | None = None  # digest of the whole table
+    file: str | None = dataclasses.field(default=None, compare=False)  # the path of the table on this machine
+    trials: int | None = None  # trials of each run, where the case has fewer than the study
 
     @property
     def kind(self) -> str:
@@ -52,16 +52,16 @@ class Arm:
 
     name: str
     agent: str
-    space: str | None = None  # None: the default of what measures
+    space: str | None = None  # None: the measurer's default
     scheduler: str = "round_robin"
     refine: str | None = None
     protocol: str = "cpu1"
     finalists: int | None = None
     cell: Cell | None = None  # of a design: the level of each factor
-    blind: bool = False  # measurements are permuted before the agent hears of them
-    code: str | None = None  # what tells the agent's own code apart: of all that its folder holds
-    folder: str | None = dataclasses.field(default=None, compare=False)  # where that lies here
-    # Libraries of agents that may be named, where they lie here; `code` tells them apart.
+    blind: bool = False  # whether measurements are permuted before the agent gets them
+    code: str | None = None  # digest of the folder of the agent's own code
+    folder: str | None = dataclasses.field(default=None, compare=False)  # the path of that folder on this machine
+    # Paths of libraries of agents on this machine; their digest is part of `code`.
     plugins: tuple[str, ...] = dataclasses.field(default=(), compare=False)
 
 
@@ -89,9 +89,9 @@ class Study:
     seconds: float | None
     margin: float  # the smallest difference that matters: 0.01 is one per cent
     order: int  # the seed of the order of runs
-    cheating: bool  # agents may see the estimate that evaluates them
-    smoke: bool = False  # cut down to show that it runs
-    vendors: tuple[tuple[str, Vendor], ...] = ()  # of cases on tables, as the file says
+    cheating: bool  # whether agents may use the estimate that evaluates them
+    smoke: bool = False  # whether it is cut down to a test run
+    vendors: tuple[tuple[str, Vendor], ...] = ()  # of cases on tables, from the file
     best_known: tuple[tuple[str, float], ...] = ()  # speeds over the reference, by case
 
     def arm(self, name: str) -> Arm:

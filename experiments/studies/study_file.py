@@ -115,7 +115,7 @@ def refuse_cheating(study: Study) -> None:
 
 def _cases(fields: Fields, measure: str, suite: Suite) -> list[Case]:
     given, name = fields.any("cases"), fields.text("suite")
-    if given is None and name is None and _names_file(measure):  # whose task is the only case
+    if given is None and name is None and _names_file(measure):  # its task is the only case
         given = {pathlib.PurePath(_file_of(measure)).stem: {"measure": measure}}
     if (given is None) == (name is None):
         raise StudyError("found " + ("neither cases nor a suite" if given is None else

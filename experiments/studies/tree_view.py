@@ -12,7 +12,7 @@ from schedulegym.studies.page import escaped
 
 _VERSION = 1
 _MOST_BYTES = 256 << 20
-_MOST_NODES = 200  # shown of one tree, the most visited
+_MOST_NODES = 200  # limit of nodes of one tree, the most visited ones
 
 
 @dataclasses.dataclass(frozen=True)
@@ -20,7 +20,7 @@ class Tree:
     """Nodes in their order: parents before children."""
 
     task: str
-    values: str  # what `mean` and `best` of a node are
+    values: str  # the meaning of `mean` and `best` of a node
     nodes: list[dict[str, Any]]
 
     @property
@@ -53,7 +53,7 @@ def tree_html(tree: Tree) -> str:
     shown = set(chosen[:_MOST_NODES])
     best = _best_way(tree)
     shown |= best
-    for place in list(shown):  # with all that lead there
+    for place in list(shown):  # with their ancestors
         while place >= 0 and place not in shown:
             shown.add(place)
             place = int(tree.nodes[place]["parent"])

@@ -29,13 +29,13 @@ from schedulegym.studies.study import Run
 from schedulegym.studies.verified import verify_reference
 from schedulegym.tuning import Trial, Tuner, TuneResult
 
-# Trials a second, for a first guess: a host compiles, verifies and times each (README's rows of
-# 1000 trials: 8.7 in the median); models and tables do not.
+# Trials a second, for a first guess. A host compiles, verifies and times each (README's rows of 1000
+# trials: 8.7 in the median); models and tables do not.
 _HOST_RATE, _MODEL_RATE = 8.7, 3000.0
 _FINALISTS = 5
 
 
-# What a run came to, seconds of its phases, and facts of the machine that only the search knows.
+# The outcome of a run, seconds of its phases, and facts of the machine that only the search has.
 _Found = tuple[Outcome, dict[str, float], dict[str, str]]
 
 
@@ -43,8 +43,8 @@ _Found = tuple[Outcome, dict[str, float], dict[str, str]]
 class TuneRunner:
     """Of any arm that `tune` can search with."""
 
-    answer_seconds: float = 60.0  # that an agent's own code may think before it answers
-    loading_seconds: float = 300.0  # and until it is loaded, which is not thinking
+    answer_seconds: float = 60.0  # limit of seconds before an answer of an agent's own code
+    loading_seconds: float = 300.0  # limit of seconds for loading it, which is no part of an answer
 
     def check(self, run: Run) -> None:
         """Makes every spec."""
@@ -76,7 +76,7 @@ class TuneRunner:
             if run.arm.folder is None:
                 raise
             why = str(fault).split("\n", 1)[0]
-            for plugin in run.arm.plugins:  # wherever it lies here
+            for plugin in run.arm.plugins:  # the path on this machine
                 why = why.replace(plugin, pathlib.Path(plugin).name)
             outcome, phases = lost_outcome(why), {}
         return outcome, Timing(time.monotonic() - began, phases, {**facts_here(), **facts})
@@ -92,7 +92,7 @@ class TuneRunner:
             records = {record.id: record for record in kept}
             outcome = (network_outcome(tasks, _simulated(trials_of(tasks), records))
                        if run.case.is_network else _judged_outcome(run, tasks[0].result, records))
-        # Measuring would take no wall time.
+        # Measuring takes no wall time here, so that its phases are left out.
         shown = ["propose"] if run.arm.folder is None else ["propose", "load"]
         phases = phases_of(tasks)
         return outcome, {phase: phases[phase] for phase in shown}, {}
@@ -114,9 +114,9 @@ class TuneRunner:
                 confined = options["confinement"] = self._confinement(run, space,
                                                                       pathlib.Path(place))
                 space = confined.space or space
-            # An agent's own code may be told its seed, and where to search.
+            # An agent's own code may get its seed and its space.
             agent = arm.agent.replace("{seed}", str(run.seed)).replace("{space}", in_quotes(space))
-            # A table has a target of its own.
+            # A table has its own target.
             yield Tuner(workloads, target=None if is_table else run.target,
                         agent=f"blind(agent={agent})" if arm.blind else agent,
                         measure=run.case.measurer(), seed=run.seed, store=store, **options)
@@ -233,7 +233,7 @@ def _judged_outcome(run: Run, result: TuneResult, records: Mapping[str, Record])
     def truth(trial: Trial) -> float | None:
         if trial.ratio is None or known is None or not run.case.is_noisy:
             return trial.ratio
-        # Of successes only the reference may be no row.
+        # Of all successes only the reference may have no row.
         return known.speeds.get(records[trial.record].state_key, trial.ratio)
 
     truths = tuple(map(truth, history))

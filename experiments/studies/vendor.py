@@ -8,8 +8,8 @@ import dataclasses
 class Vendor:
     """Of one case."""
 
-    library: str  # its name, and its version where somebody told it
-    seconds: float  # of a call
+    library: str  # its name, with its version where known
+    seconds: float  # of one call
     speed: float  # over the reference
-    low: float | None = None  # the interval's ends
+    low: float | None = None  # ends of the interval
     high: float | None = None

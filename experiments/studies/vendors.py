@@ -35,12 +35,12 @@ class Measured:
 
     case: str
     vendor: Vendor | None
-    why: str | None  # there is none
-    is_final: bool  # False where a busy machine gave no answer: it is asked again
-    seconds: float  # that it took
+    why: str | None  # why there is none
+    is_final: bool  # False where a busy machine gave no answer, so that it is tried again
+    seconds: float  # seconds of the measurement
 
 
-# Of a case on a target.
+# Arguments: a case and a target.
 Beside = Callable[[Case, str], Measured]
 
 

@@ -7,11 +7,11 @@ from schedulegym import MachineError
 
 VERSION = 1
 METADATA = {"schedulegym": f"points {VERSION}"}
-# Of a failure there are none.
+# Failures have no value.
 OPTIONAL = ("seconds", "ratio", "ratio_low", "ratio_high")
-# Long texts that many rows share.
+# Long texts, which many rows share.
 SHARED = ("target", "dag")
-# Older files lack them, and have "" there.
+# "" in older files, which lack them.
 LATER = ("key",)
 _TEXTS = ("trace", "key", "space", "part", "host", "outcome", "task", "workload", "target", "dag", "split")
 

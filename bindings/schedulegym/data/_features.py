@@ -61,5 +61,5 @@ def cached_features_of(programs: ProgramSet, features: str) -> tuple[
             np.savez(file, rows=rows, counts=counts)
         os.replace(file.name, path)
     except OSError:
-        pass  # a full or read-only place: they are made anew next time
+        pass  # the place is full or read-only: they are computed again next time
     return rows, counts

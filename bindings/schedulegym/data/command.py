@@ -14,7 +14,7 @@ from .layers import likely_layers
 from .parquet import kinds_to_parquet, to_parquet
 from .programs import ProgramSet
 
-_LOST, _INPUT, _MACHINE, _INTERRUPTED, _CLOSED = 1, 2, 3, 130, 141  # as the program's
+_LOST, _INPUT, _MACHINE, _INTERRUPTED, _CLOSED = 1, 2, 3, 130, 141  # exit codes of the program
 
 
 class _Parser(argparse.ArgumentParser):
@@ -65,7 +65,7 @@ def _write(words: list[str] | None) -> str:
     if arguments.command == "parquet" and arguments.by:
         files = kinds_to_parquet(_loaded(arguments.data), arguments.out)
         return f"{arguments.out}: {len(files)} files, {sum(files.values())} programs"
-    _schedulegym.check_output(arguments.out)  # soon: reading and drawing take seconds
+    _schedulegym.check_output(arguments.out)  # checked first, as reading and drawing take seconds
     if arguments.command == "likely":
         told = _write_likely(arguments)
     elif arguments.command == "some":
@@ -84,7 +84,7 @@ def _print(line: str) -> int:
         print(line, flush=True)
         return 0
     except OSError as fault:
-        # Python would write the rest at its end, and complain again.
+        # Python would write the rest at exit, and print the error again.
         nowhere = os.open(os.devnull, os.O_WRONLY)
         with contextlib.suppress(OSError, ValueError):
             os.dup2(nowhere, sys.stdout.fileno())

@@ -36,7 +36,7 @@ class Figure:
     name: str
     value: float
     unit: str
-    bar: float | None = None  # at least; of microseconds, milliseconds and seconds at most
+    bar: float | None = None  # a lower bound; for units of time an upper bound
     note: str = ""
 
     def is_met(self) -> bool | None:
