@@ -1,4 +1,4 @@
-// Agent: proposes schedules and learns from what became of them; ask and tell, nothing else.
+// Agent: proposes schedules and learns from their results (ask and tell).
 #pragma once
 
 #include <cstdint>
@@ -25,53 +25,75 @@ struct SearchTask {
   double weight = 1;  // how often the network runs it
 };
 
-// What a search may spend over all tasks.
+// Limits of a search over all tasks.
 struct Budget {
   int64_t trials = 0;                  // candidates that are measured
-  std::optional<double> seconds = {};  // of the clock; none: no limit
+  std::optional<double> seconds = {};  // wall time; nullopt: no limit
 };
 
-// What a run is, as plain data; an agent in another process gets the same.
+// A run as plain data; an agent in another process gets the same.
 struct AgentSetup {
   Spec agent;
   Spec space;
-  std::vector<SearchTask> tasks;      // none where only the specs are to be checked
+  std::vector<SearchTask> tasks;      // empty where only the specs are checked
   std::optional<Budget> budget = {};  // where it is known
   uint64_t seed = 0;                  // of the run
 };
 
-// One serves all tasks of a run, each of which it knows by its position in the setup. Long work
-// looks at the context's stop token, and may end with Interrupted, which ends the run; so does what
-// else an agent throws. What it was made with and does not fit it refuses as InputError when made.
+// A search algorithm. One agent serves all tasks of a run; a task is its position in the setup.
+// Long computations check the context's stop token, and may throw Interrupted. Any exception ends
+// the run. A constructor throws InputError for options and tasks that it does not support.
+//
+// Example: an agent that proposes random schedules.
+// @code
+// class Sampler : public Agent {
+//  public:
+//   explicit Sampler(const AgentContext& context)
+//       : setup_(context.setup), space_(context.space), rng_(context.rng) {}
+//
+//   std::vector<Proposal> Propose(int task, int count) override {
+//     std::vector<Proposal> proposals;
+//     for (int draw = 0; draw < 100 * count && std::ssize(proposals) < count; ++draw) {
+//       Result<ScheduleState> state = space_.Sample(setup_.tasks[task].task, rng_);
+//       if (state) proposals.push_back(ProposalOf(*std::move(state)));
+//     }
+//     return proposals;
+//   }
+//
+//  private:
+//   const AgentSetup& setup_;
+//   const SearchSpace& space_;
+//   Rng rng_;
+// };
+// @endcode
 class Agent {
  public:
   virtual ~Agent() = default;
 
-  // At most `count` schedules worth measuring; fewer where the next depend on what becomes of
-  // these, and none only when there are no more.
+  // Returns at most `count` schedules worth measuring: fewer where the next ones depend on the
+  // results of these, none only where there are no more.
   virtual std::vector<Proposal> Propose(int task, int count) = 0;
 
-  // What became of the last proposal: a trial for each, in its order. Before the first proposal of
-  // a task, once: what earlier searches found out about it, oldest first, each candidate once. At
-  // any time: a record that replaces one which turned out doubtful.
+  // Receives results. After each call of Propose: a trial for each proposal, in order. Once, before
+  // the first proposal of a task: results of earlier searches, oldest first, each candidate once.
+  // At any time: a record that replaces a doubtful one.
   virtual void Learn(std::span<const Trial> trials) { (void)trials; }
 
-  // What it has learned, from which another search may start; null where it learns nothing.
+  // The learned state, from which another search may start; null where the agent does not learn.
   virtual ModelState* memory() { return nullptr; }
 };
 
 class AgentMaker;
 
-// What an agent is made from. What is referred to outlives the agent.
+// The arguments of an agent's constructor. All references outlive the agent.
 struct AgentContext {
   const AgentSetup& setup;
   const SearchSpace& space;
-  Rng rng;                  // see TaskStreams
-  const AgentMaker& maker;  // of agents within agents
+  Rng rng;                  // the only source of randomness; see TaskStreams
+  const AgentMaker& maker;  // makes inner agents
   const Clock& clock;
   StopToken stop = {};
-  // Takes what a user should know, a line, before the search begins or while it asks. May be
-  // null.
+  // Prints a line to the user, in the constructor or in Propose. May be null.
   std::function<void(const std::string&)> say = {};
 };
 

@@ -1,4 +1,4 @@
-// SearchSpace: which schedules of a task an agent may choose from.
+// SearchSpace: the schedules of a task that an agent may choose from.
 #pragma once
 
 #include <cstdint>
@@ -14,51 +14,64 @@
 
 namespace schedulegym {
 
-// The structure of a schedule, and what is open about it as knobs.
+// The structure of a schedule, with its open decisions as knobs.
 struct Sketch {
   // The schedule at the origin of the knobs.
   ScheduleState state;
-  // What made it, such as "C: cache_write", in order.
+  // The rules that made it, such as "C: cache_write", in order.
   std::vector<std::string> rules;
   std::shared_ptr<const KnobSpace> knobs;
 };
 
-// The knobs by number, those of the outputs' stages first and of the inputs' last, each stage's in
-// their order; first of all those that are about no one stage.
+// Positions of the knobs: first those of no single stage, then by stage from the outputs to the
+// inputs, each stage's in their order.
 std::vector<int> OutputsFirst(const Sketch& sketch);
 
-// The sketch's trace, then a line for each knob, or for all lengths of a tile that have to divide.
+// The sketch's trace, then a line for each knob, or for all lengths of a tile that must divide.
 std::string ToText(const Sketch& sketch);
 
-// Threads may ask at once.
+// A set of schedules for each task. Thread-safe.
+//
+// Example: draws a schedule that may be measured.
+// @code
+// std::optional<ScheduleState> DrawAdmitted(const SearchSpace& space,
+//                                           const std::shared_ptr<const Task>& task, Rng& rng) {
+//   for (int draw = 0; draw < 100; ++draw) {
+//     Result<ScheduleState> state = space.Sample(task, rng);
+//     if (state && space.Admit(*state)) return *std::move(state);
+//   }
+//   return std::nullopt;
+// }
+// @endcode
 class SearchSpace {
  public:
   virtual ~SearchSpace() = default;
 
-  // As in a spec, with its options.
+  // The spec of the space, with its options.
   virtual std::string Name() const = 0;
 
-  // A complete schedule drawn at random, at little cost. An error (kIllegal or kInvalidSchedule)
-  // means that this draw led nowhere; the next may succeed.
+  // Draws a random complete schedule, at little cost. An error (kIllegal or kInvalidSchedule) means
+  // that this draw failed; the next may succeed.
   virtual Result<ScheduleState> Sample(const std::shared_ptr<const Task>& task, Rng& rng) const = 0;
 
-  // Whether a schedule is to be measured, and if not, why: it cannot be lowered, its code would be
-  // far too long, or it holds far more in registers than there are. Costs as much as lowering.
+  // Whether a schedule may be measured. The error says why not: it cannot be lowered, its code
+  // would be far too long, or it needs far more registers than there are. Costs as much as
+  // lowering.
   virtual Result<void> Admit(const ScheduleState& state) const {
     (void)state;
     return {};
   }
 
-  // A schedule in which one decision was made anew, at little cost. An error as of Sample.
+  // Draws one decision of a schedule again, at little cost. Errors as of Sample.
   virtual Result<ScheduleState> Mutate(const ScheduleState& state, Rng& rng) const = 0;
 
-  // The structures that Sample completes; none where the space has no such notion.
+  // The structures that Sample completes; empty where the space has no sketches.
   virtual std::vector<Sketch> Sketches(const std::shared_ptr<const Task>& task) const {
     (void)task;
     return {};
   }
 
-  // No more than so many distinct schedules exist; none if that is unknown or not worth counting.
+  // An upper bound of the number of distinct schedules; nullopt if that is unknown.
   virtual std::optional<int64_t> Limit(const std::shared_ptr<const Task>& task) const {
     (void)task;
     return std::nullopt;
