@@ -24,6 +24,9 @@ SHORT_FILE, MOST_SHORT = 50, 0.33  # a file below this many lines is short; the 
 # environments 400.
 MOST_LINES = 137_600
 MOST_IN_A_FOLDER = 40
+# What each search is asked for; a struct with all of it is one form of that, of which a request and the
+# message to an agent's process are enough.
+OF_A_SEARCH, SEARCH_STRUCTS = {"agent", "space", "trials", "seed"}, {"AgentSetupText", "SearchRequest"}
 
 
 def files():
@@ -58,6 +61,12 @@ class FiguresTest(LimitedTest):
         large = {folder: count for folder, count in folders.items()
                  if count > MOST_IN_A_FOLDER}
         self.assertEqual(large, {}, f"more than {MOST_IN_A_FOLDER} files")
+
+
+    def test_structs_of_one_search(self):
+        found = {name for path, _, _ in self.files if not path.endswith(".cu")
+                 for name, members in rules.structs((SOURCE / path).read_text()) if OF_A_SEARCH <= members}
+        self.assertEqual(found, SEARCH_STRUCTS)
 
 
 if __name__ == "__main__":

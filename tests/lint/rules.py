@@ -38,6 +38,7 @@ THROWING = re.compile(
     r"(?:recursive_)?directory_iterator)(?: \w+)?\(")
 # The one place that may ask whether a model learns: a reader of networks returns both kinds.
 CASTS = ("agents/cost/network_model.cc",)
+STRUCT = re.compile(r"\bstruct\s+(\w+)[^;{}()=]*\{")
 CLASS = re.compile(r"\b(?:class|struct)\s+(\w+)[^;{}()=]*\{")
 
 
@@ -190,6 +191,23 @@ def has_head(text):
 
 def strip_comments(text):
     return re.sub(r'//[^\n]*|/\*.*?\*/|"(\\.|[^"\\\n])*"', "", text, flags=re.S)
+
+
+def structs(text):
+    """(name, names of its data members) of each struct."""
+    text = strip_comments(text)
+    found = []
+    for match in STRUCT.finditer(text):
+        depth, end = 1, match.end()
+        while depth and end < len(text):
+            depth += {"{": 1, "}": -1}.get(text[end], 0)
+            end += 1
+        body = text[match.end():end - 1]
+        while (flat := re.sub(r"\{[^{}]*\}|\([^()]*\)", "", body)) != body:
+            body = flat
+        found.append((match[1], {name for statement in body.split(";")
+                                 for name in re.findall(r"(?:^|[\s>*&,])(\w+)\s*(?:=[^,]*)?(?=,|$)", statement)}))
+    return found
 
 
 def virtuals(path, text):

@@ -58,6 +58,16 @@ class RulesTest(LimitedTest):
             self.assertFalse(rules.casts("tests/agents/a_test.cc", f"auto* a = {cast};\n"), cast)
         self.assertFalse(rules.casts("agents/a.cc", '// dynamic_cast<A*>\nauto a = "dynamic_cast";\n'))
 
+    def test_structs_have_members(self):
+        text = """struct A { int a = 1, b; std::vector<int> c; // int d
+                    std::map<int, int> e = {}; int f() const { int g; return 1; } Spec h{"x", {}}; };
+                  struct B; struct C : A { std::optional<int> i; struct D { int j; }; };"""
+        self.assertEqual([name for name, _ in rules.structs(text)], ["A", "C", "D"])
+        members = dict(rules.structs(text))
+        self.assertLessEqual({"a", "b", "c", "e", "h"}, members["A"])
+        self.assertFalse(members["A"] & {"d", "g"})
+        self.assertEqual((members["C"] & {"i", "j"}, members["D"]), ({"i"}, {"j"}))
+
     def test_calls_of_the_file_system_have_an_error_code(self):
         for call in ("fs::exists(path)", "std::filesystem::file_size(Path(a, b))",
                      "fs::directory_iterator files(path)", "std::filesystem::temp_directory_path()"):
