@@ -7,7 +7,7 @@ import sys
 from collections.abc import Sequence
 
 from schedulegym.studies import standard_output
-from schedulegym.studies.faults import shown
+from schedulegym.studies.faults import shown, text_of
 
 INPUT, MACHINE = 2, 3
 INTERRUPTED, TERMINATED = 130, 143
@@ -46,7 +46,7 @@ def _run(given: Sequence[str]) -> int:
     except ValueError as fault:
         return _fail(INPUT, "input", str(fault), given)
     except OSError as fault:
-        return _fail(INPUT, "input", f"{fault.filename}: {fault.strerror}", given)
+        return _fail(INPUT, "input", text_of(fault), given)
     except KeyboardInterrupt as fault:
         print("schedulegym: interrupted; the same command goes on", file=sys.stderr)
         return TERMINATED if fault.args else INTERRUPTED

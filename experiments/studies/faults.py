@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import difflib
+import os
 from collections.abc import Iterable, Sequence
 
 _MOST_LISTED = 12
@@ -9,6 +10,14 @@ _MOST_LISTED = 12
 
 class StudyError(ValueError):
     """Bad input; its text is the line that people read."""
+
+
+def text_of(fault: OSError) -> str:
+    """With its file; of a fault that names none, such as a full disk for temporary files, with its type."""
+    reason = fault.strerror or str(fault)
+    if fault.filename is not None:
+        return f"{os.fsdecode(fault.filename)}: {reason}"
+    return f"{type(fault).__name__}: {reason}" if reason else type(fault).__name__
 
 
 def shown(text: str) -> str:

@@ -1,11 +1,17 @@
 """Without the packages of the extra `studies`: one line that names it, exit code 3."""
+import contextlib
+import errno
+import io
+import os
 import subprocess
 import sys
 import tempfile
 import unittest
+from unittest import mock
 
 try:
     import schedulegym.studies.command  # noqa: F401  # there must be something to take away
+    from schedulegym.studies.__main__ import main
 except ImportError as fault:
     raise unittest.SkipTest(f"no studies: {fault}") from None
 
@@ -28,6 +34,18 @@ class ExtraTest(unittest.TestCase):
                 line, = result.stderr.splitlines()
                 self.assertIn(f"missing Python package {package}", line)
                 self.assertIn("./sg setup studies, or pip install scipy statsmodels plotly", line)
+
+    def test_a_fault_of_the_system_without_a_file_has_its_type_and_text(self):
+        full = OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        for fault, said in ((full, "OSError: No space left on device"),
+                            (FileNotFoundError(2, "No usable temporary directory found"),
+                             "FileNotFoundError: No usable temporary directory found"),
+                            (OSError("short"), "OSError: short"), (OSError(), "OSError"),
+                            (PermissionError(13, "Permission denied", "a.toml"), "a.toml: Permission denied")):
+            with self.subTest(said), mock.patch("schedulegym.studies.command.run_command", side_effect=fault), \
+                    contextlib.redirect_stderr(io.StringIO()) as told:
+                self.assertEqual(main(["study", "mine.toml", "-o", "out"]), 2)
+                self.assertEqual(told.getvalue(), f"error: {said}\n")
 
     def test_any_other_missing_package_is_a_fault_of_ours(self):
         result = subprocess.run([sys.executable, "-c", SCRIPT, "schedulegym.studies.page", "study"],

@@ -114,7 +114,8 @@ def main(words: list[str] | None = None) -> int:
         print(f"error: {fault}", file=sys.stderr)
         return _MACHINE
     except OSError as fault:
-        print(f"error: cannot use '{fault.filename}': {fault.strerror}", file=sys.stderr)
+        what = type(fault).__name__ if fault.filename is None else f"cannot use '{fault.filename}'"
+        print(f"error: {what}: {fault.strerror or fault}", file=sys.stderr)
         return _INPUT
     except KeyboardInterrupt:
         return _INTERRUPTED
