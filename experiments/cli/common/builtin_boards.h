@@ -14,7 +14,8 @@ struct BuiltinBoard {
 // Of experiments/leaderboard/boards, by name; a test compares both.
 inline constexpr std::array<BuiltinBoard, 5> kBuiltinBoards = {{
     {"estimate", "track=model, trials=64, seeds=3",
-     "ranks all searches by the analytical estimate, on shapes that each run draws"},
+     "ranks searches and published tuners by the analytical estimate, on shapes that each run "
+     "draws"},
     {"live", "track=live, trials=64, seeds=2",
      "four searches on this machine: each trial is compiled, verified and timed"},
     {"live-tiny", "track=live, trials=4, seeds=2",
