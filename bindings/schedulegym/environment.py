@@ -31,6 +31,10 @@ DEFAULT_WORKLOAD = "matmul(m=512,n=512,k=512)"
 _PRINTABLE = "".join(map(chr, range(32, 127))) + "\n"
 
 
+class UsualTable(str):
+    """The name of a table that an id has where its user names none."""
+
+
 def table_path(table: str | os.PathLike[str] | None) -> str:
     """The file of a table.
 
@@ -121,7 +125,8 @@ def evaluation_of(measure: str | None, source: str, model: str = "analytical",
         table: As given beside it.
 
     Returns:
-        `source`, `model`, `table` and, where the spec says more than these, the spec.
+        `source`, `model`, `table` and the spec, or '' where the first three say all. A model or a
+        table that is given beside another measure is warned of.
 
     Raises:
         InputError: There is no such measurer, or an option of it is wrong.
@@ -129,12 +134,18 @@ def evaluation_of(measure: str | None, source: str, model: str = "analytical",
     if measure is None:
         return source, model, table, ""
     source = source_of(measure)
+    named, file, spec = "analytical", None, measure
     short = re.fullmatch(r"\s*model\((.*)\)\s*", measure, re.DOTALL)
     if short:
-        return source, re.sub(r"^model\s*=\s*", "", short[1].strip()).strip('"'), None, ""
-    name, options = parse_spec(measure)
-    more = measure if name not in ("host", "analytical", "table") or set(options) - {"file"} else ""
-    return source, "analytical", options["file"] if source == "table" else None, more
+        named, spec = re.sub(r"^model\s*=\s*", "", short[1].strip()).strip('"'), ""
+    elif source == "table":
+        file = parse_spec(measure)[1]["file"]
+    beside = [("model", model)] if model not in ("analytical", named) else []
+    if table is not None and not isinstance(table, UsualTable) and table != file:
+        beside.append(("table", table))
+    for option, given in beside:
+        warnings.warn(f"{option}: found {given!r} beside measure {measure!r}, which is used alone", stacklevel=3)
+    return source, named, file, spec
 
 
 def warn_of_protocol(protocol: str) -> None:

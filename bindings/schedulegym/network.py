@@ -271,7 +271,7 @@ class ScheduleNetworkEnv(NativeEnv[GymNetwork]):
 
 
 def recorded_network(**options: Any) -> ScheduleNetworkEnv:
-    """An environment of tables that come along unless tables or curves are given.
+    """An environment of tables that come along unless tables, curves or a measure are given.
 
     Args:
         **options: As of ScheduleNetworkEnv.
@@ -279,7 +279,7 @@ def recorded_network(**options: Any) -> ScheduleNetworkEnv:
     Returns:
         The environment.
     """
-    if options.get("curves") is None:
+    if options.get("curves") is None and options.get("measure") is None:
         options.setdefault("table", ["matmul", "conv2d"])
     return ScheduleNetworkEnv(**options)
 

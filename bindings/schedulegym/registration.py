@@ -6,11 +6,12 @@ from typing import Any
 import gymnasium
 
 from schedulegym._schedulegym import environments
+from schedulegym.environment import UsualTable
 
 # Defaults of an id: a table that comes with the package; for measured networks a small network and short slots.
 USUAL_OF: dict[str, dict[str, Any]] = {
-    "ConstructTable": {"table": "matmul_tree"}, "ModifyTable": {"table": "matmul"},
-    "File": {"table": "matmul_t4"}, "NetworkTable": {"batch": 4},
+    "ConstructTable": {"table": UsualTable("matmul_tree")}, "ModifyTable": {"table": UsualTable("matmul")},
+    "File": {"table": UsualTable("matmul_t4")}, "NetworkTable": {"batch": 4},
     "Network": {"workload": ((2, "matmul(m=32,n=32,k=32)"), (1, "softmax(n=16,m=64)")), "batch": 1,
                 "protocol": "cpu1(seconds=0.05)"}}
 

@@ -1,12 +1,13 @@
 """Environments take `measure`, a spec as `tune` takes it, in place of source, model and table."""
 import pickle
 import unittest
+import warnings
 
 from harness import PackageTest, schedulegym as sg
 
 if sg is not None:
     import gymnasium
-    from schedulegym.environment import TABLES, evaluation_of
+    from schedulegym.environment import TABLES, UsualTable, evaluation_of
 
 SMALL = {"workload": "matmul(m=8,n=8,k=8)", "target": "llvm(cores=1)"}
 
@@ -14,11 +15,34 @@ SMALL = {"workload": "matmul(m=8,n=8,k=8)", "target": "llvm(cores=1)"}
 class MeasureOptionTest(PackageTest):
     def test_a_spec_stands_for_the_three_options(self):
         self.assertEqual(evaluation_of(None, "model", "a.json", None), ("model", "a.json", None, ""))
-        self.assertEqual(evaluation_of("host", "model"), ("measured", "analytical", None, ""))
-        self.assertEqual(evaluation_of(" analytical ", "table", table="x"),
-                         ("model", "analytical", None, ""))
+        self.assertEqual(evaluation_of("host", "model"), ("measured", "analytical", None, "host"))
+        self.assertEqual(evaluation_of(" analytical ", "table", table=UsualTable("x")),
+                         ("model", "analytical", None, " analytical "))
         self.assertEqual(evaluation_of('table(file="a b")', "model"),
-                         ("table", "analytical", "a b", ""))
+                         ("table", "analytical", "a b", 'table(file="a b")'))
+
+    def test_what_is_named_beside_it_is_warned_of(self):
+        for options, said in (({"table": "matmul"}, "table: found 'matmul' beside measure 'analytical'"),
+                              ({"model": "pretrained"}, "model: found 'pretrained' beside measure 'analytical'")):
+            with self.assertWarnsRegex(UserWarning, said) as caught:
+                gymnasium.make("ScheduleGym/ModifyTable-v0", measure="analytical", **SMALL, **options).close()
+            self.assertEqual(len(caught.warnings), 1)
+        with self.assertWarnsRegex(UserWarning, "table: found 'matmul' beside measure 'analytical'"):
+            gymnasium.make_vec("ScheduleGym/ModifyTable-v0", 2, measure="analytical", table="matmul", **SMALL).close()
+        with self.assertWarnsRegex(UserWarning, "table: found .*matmul.* beside measure 'analytical'"):
+            gymnasium.make("ScheduleGym/NetworkTable-v0", measure="analytical", table=["matmul"], slots=2,
+                           target="llvm(cores=1)").close()
+
+    def test_what_an_id_has_is_not_warned_of(self):
+        table = f'table(file="{TABLES / "matmul.table"}")'
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            for id in ("ConstructTable-v0", "ModifyTable-v0"):
+                gymnasium.make(f"ScheduleGym/{id}", measure="analytical", **SMALL).close()
+            gymnasium.make("ScheduleGym/NetworkTable-v0", measure="analytical", slots=2, target="llvm(cores=1)").close()
+            env = gymnasium.make("ScheduleGym/ModifyTable-v0", measure=table).unwrapped
+            pickle.loads(pickle.dumps(env)).close()
+            env.close()
 
     def test_options_of_a_spec_are_kept(self):
         for spec, source, table in (("analytical(version=2)", "model", None),
