@@ -28,10 +28,11 @@ double FinalRounding(DType type, double value);
 
 // Running error analysis, one rule an operation: each rounds once; a sum of K terms adds
 // min(4 sqrt(K), K) u sum|terms| (Higham and Mary, 2019: the square root holds with overwhelming
-// probability, K always); functions are within 4 ulp and carry their argument's error through.
-// Inputs are as InputPattern's reals. A bound is infinite where rounding alone may lead out of a
-// function's domain or beyond the type's largest number, and what follows from there is unknown.
-// Integers have a bound where an inexact value decides them: a conversion may be off by a step.
+// probability where terms differ, K always: it is taken where they may be equal); functions are
+// within 4 ulp and carry their argument's error through. Inputs are as InputPattern's reals. A
+// bound is infinite where rounding alone may lead out of a function's domain or beyond the type's
+// largest number, and what follows from there is unknown. Integers have a bound where an inexact
+// value decides them: a conversion may be off by a step.
 Result<ErrorDag> MakeErrorDag(const ComputeDag& dag);
 
 // A term of a sum, and the condition without which it is 0.

@@ -136,6 +136,44 @@ TEST(ErrorDagTest, ADroppedTermIsRejected) {
             std::nullopt);
 }
 
+// In unit roundoffs of the sum of magnitudes; 1,024 terms of positive numbers.
+double FactorOf(const std::string& text, size_t inputs) {
+  std::vector<float> a(inputs);
+  for (size_t i = 0; i < inputs; ++i) a[i] = 0.5f + 0.4f * static_cast<float>(i % 7) / 7;
+  const Expected expected = Expect(DagOf(text), {a.data()});
+  return expected.bounds[0] / (kUnit * expected.values[0]);
+}
+
+TEST(ErrorDagTest, TermsThatMayBeEqualHaveTheWorstCase) {
+  const std::string begin = "input A[1, 1024]\nC[i:1] = sum(k:1024) ";
+  EXPECT_NEAR(FactorOf(begin + "A[i, k]\n", 1024), 4 * 32, 0.01);
+  EXPECT_NEAR(FactorOf(begin + "max(A[i, k], 0)\n", 1024), 4 * 32, 0.01);
+  EXPECT_NEAR(FactorOf(begin + "select(A[i, k] > 0, A[i, k], 0)\n", 1024), 4 * 32, 0.01);
+  EXPECT_NEAR(FactorOf(begin + "max(A[i, k], 0.5)\n", 1024), 1024, 0.01);
+  EXPECT_NEAR(FactorOf(begin + "select(A[i, k] > 0.6, A[i, k], 0.5)\n", 1024), 1024, 0.01);
+  EXPECT_NEAR(FactorOf(begin + "A[i, 0]\n", 1024), 1024, 0.01);
+  EXPECT_NEAR(FactorOf("input A[64]\nC[i:1] = sum(k:64, r:16) A[k]\n", 64), 1024, 0.01);
+  EXPECT_NEAR(FactorOf("input A[1]\nB[j:1024] = A[0]\nC[i:1] = sum(k:1024) B[k]\n", 1), 1024, 0.01);
+}
+
+TEST(ErrorDagTest, EqualTermsInOrderPass) {
+  const ComputeDag dag = DagOf("input A[8]\nC[i:8] = sum(k:1000) A[i]\n");
+  Rng rng(1);
+  double worst = 0;
+  for (int round = 0; round < 20; ++round) {
+    const std::vector<float> a = Reals(8, rng);
+    const Expected expected = Expect(dag, {a.data()});
+    std::vector<float> c(8);
+    for (size_t i = 0; i < 8; ++i) {
+      for (int k = 0; k < 1000; ++k) c[i] += a[i];
+      worst = std::max(worst, std::abs(c[i] - expected.values[i]) / std::abs(expected.values[i]));
+    }
+    EXPECT_EQ(CompareBounded(dag.tensor(1), c.data(), expected.values, expected.bounds),
+              std::nullopt);
+  }
+  EXPECT_GT(worst, 4 * std::sqrt(1000) * kUnit) << "the roundings are not independent";
+}
+
 TEST(ErrorDagTest, CopiesAndPaddingAreExact) {
   const ErrorDag error = MakeErrorDag(DagOf(R"(
 input X[4, 5]
