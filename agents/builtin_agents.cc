@@ -161,7 +161,8 @@ std::vector<AgentEntry> ModelAgents(const NetworkMakers& makers) {
        "for each; mode=faithful is the published one, "
        "but for at most 20 draws a child and rounds of trees that gain less than 1e-5; "
        "finetune=false only samples, beam=true (beam_width=32) builds tile by tile, "
-       "draft=estimate (drafted=512, redraft=2) has the model rank the best by the estimate",
+       "draft=estimate or another model (drafted=512, redraft=2, beside=0.1) has the model rank "
+       "the best by that one",
        makers.by_model(MakeAnsorAgent)},
       {"beam",
        "reward=model, width=32, passes=5, model=boosted, features=estimated, order=outputs, "

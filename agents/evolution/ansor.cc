@@ -4,7 +4,7 @@
 //    halved after 5 draws without a new one;
 // 2. evolve 4 generations of 2048, mutation 0.85, parents in proportion to the score (evolution.h);
 // 3. measure the best by the model and a share epsilon = 0.05 at random; the model learns.
-// draft=estimate: steps 2 and 3 are under the estimate; the model ranks the best of these and one
+// draft=MODEL: steps 2 and 3 are under that model; the search's own ranks the best of these and one
 // generation more.
 // mode=fast: the analytical estimate scores up to `trusted` = 48 measurements (published: random
 // scores up to 100), what is left of a round is ranked again, a share of 0.2 are neighbours of the
@@ -48,9 +48,19 @@ constexpr int kGuessFactor = 4;         // draws for each proposal, before that
 // A task's search.
 struct AnsorTask {
   SearchModelState memory;
-  std::optional<Preselection> draft;   // with draft=estimate
+  std::optional<Preselection> draft;   // with draft=MODEL
   std::optional<ProposalRound> round;  // under way
 };
+
+// As the spec writes it.
+std::string DrafterText(const Spec& model) {
+  return model == Spec{"analytical", {}} ? "draft=estimate" : "draft=" + model.ToText();
+}
+
+void CheckDrafterFits(const Spec& model, const Target& target) {
+  if (model.name == "analytical") CheckCanEstimate(target, "agent ansor: " + DrafterText(model));
+  CheckModelFits(model, target);
+}
 
 class AnsorAgent : public Agent {
  public:
@@ -67,12 +77,24 @@ class AnsorAgent : public Agent {
     MakeModels(reader);
   }
 
+  // Throws InputError where there is no such model.
+  void MakeDrafter() {
+    if (!options_.draft) return;
+    const Spec& model = options_.draft->model;
+    try {
+      drafter_ = MakeTrainedCostModel({model, Rng(context_.rng).Split(), context_.stop});
+    } catch (const InputError& error) {
+      throw InputError("agent ansor: " + DrafterText(model) + ": " + error.what() +
+                       "; draft is none, estimate, or a trained model");
+    }
+  }
+
   // Throws InputError where the space or the model does not fit one.
   void CheckTasks() const {
     for (const SearchTask& task : context_.setup.tasks) {
       if (options_.beam_width) Sketches(task.task);
       const Target& target = task.task->target;
-      if (options_.draft) CheckCanEstimate(target, "agent ansor: draft=estimate");
+      if (options_.draft) CheckDrafterFits(options_.draft->model, target);
       if (options_.model == AnsorModel::kAnalytical) CheckModelFits({"analytical", {}}, target);
       if (options_.model == AnsorModel::kNamed) CheckModelFits(*options_.model_spec, target);
     }
@@ -153,8 +175,8 @@ class AnsorAgent : public Agent {
     evolution.threads = SearchThreads(*task);
     evolution.evaluates_copies = ScoresByChance(index);
     if (drafts) {
-      population = tasks_[index].draft->Next(std::move(population), context_.space, evolution,
-                                             memory, streams_[index]);
+      population = tasks_[index].draft->Next(std::move(population), *drafter_, context_.space,
+                                             evolution, memory, streams_[index]);
       evolution.population = options_.draft->drafted;
       evolution.generations = std::min(evolution.generations, 1);
     }
@@ -262,6 +284,7 @@ class AnsorAgent : public Agent {
   std::optional<LearnedModels> learned_;  // none where the model learns nothing
   // The model, where it learns nothing; else the estimate, until the learned model is used.
   std::unique_ptr<CostModel> fixed_;
+  std::unique_ptr<CostModel> drafter_;  // null without draft=MODEL
 };
 
 }  // namespace
@@ -277,6 +300,7 @@ std::unique_ptr<Agent> MakeAnsorAgent(const AgentContext& context, const Network
                      "of list models, "
                      "or a file of tune --save-model or train");
   }
+  agent->MakeDrafter();
   agent->CheckTasks();
   return agent;
 }

@@ -26,8 +26,9 @@ namespace schedulegym {
 // each; population, generations, mutation; finetune, without which the best of random
 // samples are taken (as with no generations); beam, which builds schedules by BeamSearch,
 // beam_width wide, and completes them at random instead; epsilon, the share of each proposal that
-// is drawn at random; draft=estimate, Pruner's (Gu et al., ASPLOS 2025): evolution is under the
-// estimate, and the model sees only the `drafted` best and a generation of these; local, the share
+// is drawn at random; draft=MODEL, Pruner's (Gu et al., ASPLOS 2025): evolution is under that
+// model, `estimate` for the analytical one, and the search's own sees only the `drafted` best and a
+// generation of these; local, the share
 // bred from the best schedules measured, and niches, whether half of that from the best of each
 // niche. On a GPU without bandwidth nothing ranks by the estimate: chance does until trees learned,
 // and draft=estimate and model=analytical are refused. Throws InputError. Proposals have the
@@ -71,8 +72,8 @@ struct AnsorOptions {
   double local = 0.2;
   // Half of these are bred from the best of each niche instead of the best of all.
   bool niches = false;
-  // Evolution is under the estimate, and the model ranks the best of it and a generation of
-  // these; none: evolution is under the model. Only once the model is trusted.
+  // Evolution is under another model, and the search's own ranks the best of it and a generation
+  // of these; none: evolution is under the own. Only once that is trusted.
   std::optional<PreselectionOptions> draft;
 };
 

@@ -1,11 +1,15 @@
 // Options of `ansor`. An option of a part that another option switches off is refused, so that no
-// option is silently without effect. Errors: InputError "agent ansor: ...".
+// option is silently without effect. Defaults of mode=faithful are those of the published search.
+// Errors: InputError "agent ansor: ...".
 #include <algorithm>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "agents/cost/model_registry.h"
+#include "agents/cost/network_model.h"
+#include "agents/cost/shipped_models.h"
 #include "agents/evolution/ansor.h"
 #include "env/base/fault.h"
 #include "env/base/option_range.h"
@@ -36,6 +40,35 @@ std::string ReadModel(SpecReader& reader, const Spec& spec, AnsorOptions& option
   return model.ToText();
 }
 
+// What drafts: none of draft=none, the estimate of draft=estimate, else a model of the registry or
+// of a file, but no network, which is what a draft is to spare.
+std::optional<Spec> ReadDrafter(SpecReader& reader, const Spec& spec) {
+  const auto option = std::ranges::find(spec.options, "draft", &SpecOption::key);
+  const bool is_spec =
+      option != spec.options.end() && std::holds_alternative<Spec>(option->value.value);
+  const Spec model =
+      is_spec ? reader.OptionalSpec("draft").value() : Spec{reader.Word("draft", "none"), {}};
+  if (model == Spec{"none", {}}) return std::nullopt;
+  if (model == Spec{"estimate", {}}) return Spec{"analytical", {}};
+  RefuseUntrainedNetwork(model);
+  if (!HoldsNetwork(model.name)) return model;
+  Refuse("draft=" + model.ToText() +
+         " is a network, expected a cheaper model: estimate, analytical(version=2), pretrained, "
+         "pretrained_tuna, or a file of train boosted or tuna");
+}
+
+std::optional<PreselectionOptions> ReadPreselection(SpecReader& reader, const Spec& spec) {
+  RangedReader ranged(reader, "agent ansor");
+  PreselectionOptions draft;
+  draft.drafted = ranged.Integer("drafted", draft.drafted, 1, 1'000'000);
+  draft.redraft = ranged.Integer("redraft", draft.redraft, 1, 1000);
+  draft.beside = ranged.Number("beside", draft.beside, 0, 1);
+  const std::optional<Spec> model = ReadDrafter(reader, spec);
+  if (!model) return std::nullopt;
+  draft.model = *model;
+  return draft;
+}
+
 // Refuses options of a part that another option switches off.
 void RefuseIdle(const Spec& spec, const std::string& because,
                 const std::vector<std::string>& idle) {
@@ -62,6 +95,7 @@ AnsorOptions ReadAnsorOptions(const Spec& spec) {
   if (models == "family") options.models = AnsorModels::kFamily;
   if (models == "task") options.models = AnsorModels::kTask;
   EvolutionOptions& evolution = options.evolution;
+  options.draft = ReadPreselection(reader, spec);
   evolution.population = ranged.Integer("population", evolution.population, 1, 1'000'000);
   evolution.generations = ranged.Integer("generations", evolution.generations, 0, 1000);
   evolution.mutation = ranged.Number("mutation", evolution.mutation, 0, 1);
@@ -80,13 +114,8 @@ AnsorOptions ReadAnsorOptions(const Spec& spec) {
   const int width = ranged.Integer("beam_width", kBeamWidth, 1, 1'000'000);
   options.local = ranged.Number("local", has_beam ? 0 : local, 0, 1);
   options.niches = reader.Flag("niches", options.niches);
-  const bool drafts = reader.Choice("draft", "none", {"none", "estimate"}) == "estimate";
-  PreselectionOptions draft;
-  draft.drafted = ranged.Integer("drafted", draft.drafted, 1, 1'000'000);
-  draft.redraft = ranged.Integer("redraft", draft.redraft, 1, 1000);
-  if (drafts) options.draft = draft;
   reader.Finish();
-  if (!drafts) RefuseIdle(spec, "draft=none", {"drafted", "redraft"});
+  if (!options.draft) RefuseIdle(spec, "draft=none", {"drafted", "redraft", "beside"});
   if (!learns) RefuseIdle(spec, "model=" + model, {"draft"});
   if (has_beam) RefuseIdle(spec, "beam=true", {"draft"});
   if (has_beam) RefuseIdle(spec, "beam=true", {"finetune", "generations", "mutation", "local"});

@@ -3,30 +3,22 @@
 #include <algorithm>
 #include <utility>
 
-#include "agents/cost/analytical_cost_model.h"
-
 namespace schedulegym {
-namespace {
-
-constexpr double kBeside = 0.1;
-
-}  // namespace
 
 int Preselection::Beside() const {
-  return std::max(1, static_cast<int>(kBeside * options_.drafted));
+  return std::max(1, static_cast<int>(options_.beside * options_.drafted));
 }
 
 std::vector<ScheduleState> Preselection::Next(std::vector<ScheduleState> population,
-                                              const SearchSpace& space,
+                                              CostModel& drafter, const SearchSpace& space,
                                               const EvolutionOptions& evolution,
                                               const SearchModelState& memory, Rng& rng) {
   const auto beside = static_cast<size_t>(Beside());
   const auto draws = static_cast<std::ptrdiff_t>(std::min(beside, population.size()));
   std::vector<ScheduleState> all(population.begin(), population.begin() + draws);
   if (!IsKept()) {
-    AnalyticalCostModel estimate;
     const StateEvaluator evaluator = [&](const std::vector<ScheduleState>& states) {
-      return ScoresOf(estimate.Predict(WithFeatures(states)));
+      return ScoresOf(drafter.Predict(WithFeatures(states)));
     };
     best_.clear();
     for (ScoredState& one : Evolve(std::move(population), MutationOf(space), evaluator, evolution,

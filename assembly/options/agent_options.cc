@@ -22,9 +22,10 @@ ansor | trusted | int | 48 | 100 | 0 to 1000000 | ours; Ansor | The trees rank c
 ansor | estimate_first | bool | true | false | true or false | ours | Before the trees rank: rank by the analytical model (true) or at random (false).
 ansor | local | float | 0.2 | 0 | 0 to 1 | ours | Share of a round that are neighbours of the best measured schedules.
 ansor | niches | bool | false | false | true or false | ours | Half of the neighbours come from the best schedule of each placement of stages.
-ansor | draft | choice | none | none | none, estimate | Pruner | estimate: evolution is under the analytical estimate; the model ranks only its best, once it is trusted. A GPU needs the key bandwidth.
-ansor(draft=estimate) | drafted | int | 512 | 512 | 1 to 1000000 | code (Pruner) | Best schedules of a draft that the model ranks, with a tenth of fresh draws and a tenth of measured ones.
-ansor(draft=estimate) | redraft | int | 2 | 2 | 1 to 1000 | code (Pruner) | Rounds that take the same draft.
+ansor | draft | spec | none | none | none, estimate, analytical(version=2), pretrained, pretrained_tuna, FILE | Pruner; models ours | Evolution is under this model; the search's own ranks only its best, once it is trusted. estimate is the analytical model. A network is refused. The analytical model of a GPU needs the key bandwidth.
+ansor(draft=MODEL) | drafted | int | 512 | 512 | 1 to 1000000 | code (Pruner) | Best schedules of a draft that the model ranks.
+ansor(draft=MODEL) | redraft | int | 2 | 2 | 1 to 1000 | code (Pruner) | Rounds that take the same draft.
+ansor(draft=MODEL) | beside | float | 0.1 | 0.1 | 0 to 1 | code (Pruner); ours | The best measured schedules and (ours) fresh draws that are ranked beside the draft: each this share of drafted, at least one.
 ansor | finetune | bool | true | true | true or false | Ansor's ablation | false: rank random samples only, without evolution.
 ansor | beam | bool | false | false | true or false | Ansor's ablation | true: build schedules tile by tile and keep the best unfinished ones.
 ansor(beam=true) | beam_width | int | 32 | 32 | 1 to 1000000 | ours | Unfinished schedules that are kept at each step.
