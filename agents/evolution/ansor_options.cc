@@ -1,6 +1,7 @@
 // Options of `ansor`. An option of a part that another option switches off is refused, so that no
-// option is silently without effect. Defaults of mode=faithful are those of the published search.
-// Errors: InputError "agent ansor: ...".
+// option is silently without effect. Defaults of mode=faithful are TVM's,
+// and with a draft Pruner's (its released search: 1,536 schedules, two generations, rounds of 10, a
+// tenth of them at random). Errors: InputError "agent ansor: ...".
 #include <algorithm>
 #include <optional>
 #include <string>
@@ -69,6 +70,13 @@ std::optional<PreselectionOptions> ReadPreselection(SpecReader& reader, const Sp
   return draft;
 }
 
+void TakePrunersDefaults(AnsorOptions& options) {
+  options.evolution.population = 1536;
+  options.evolution.generations = 2;
+  options.round = 10;
+  options.epsilon = 0.1;
+}
+
 // Refuses options of a part that another option switches off.
 void RefuseIdle(const Spec& spec, const std::string& because,
                 const std::vector<std::string>& idle) {
@@ -96,6 +104,7 @@ AnsorOptions ReadAnsorOptions(const Spec& spec) {
   if (models == "task") options.models = AnsorModels::kTask;
   EvolutionOptions& evolution = options.evolution;
   options.draft = ReadPreselection(reader, spec);
+  if (options.draft && !options.fast) TakePrunersDefaults(options);
   evolution.population = ranged.Integer("population", evolution.population, 1, 1'000'000);
   evolution.generations = ranged.Integer("generations", evolution.generations, 0, 1000);
   evolution.mutation = ranged.Number("mutation", evolution.mutation, 0, 1);

@@ -26,6 +26,10 @@ ansor | draft | spec | none | none | none, estimate, analytical(version=2), pret
 ansor(draft=MODEL) | drafted | int | 512 | 512 | 1 to 1000000 | code (Pruner) | Best schedules of a draft that the model ranks.
 ansor(draft=MODEL) | redraft | int | 2 | 2 | 1 to 1000 | code (Pruner) | Rounds that take the same draft.
 ansor(draft=MODEL) | beside | float | 0.1 | 0.1 | 0 to 1 | code (Pruner); ours | The best measured schedules and (ours) fresh draws that are ranked beside the draft: each this share of drafted, at least one.
+ansor(draft=MODEL) | population | int | 2048 | 1536 | 1 to 1000000 | Ansor; code (Pruner) | Schedules of a generation of the draft.
+ansor(draft=MODEL) | generations | int | 4 | 2 | 0 to 1000 | Ansor; code (Pruner) | Generations of a draft. The model ranks one more.
+ansor(draft=MODEL) | round | int | 64 | 10 | 1 to 100000 | Ansor; code (Pruner) | Trials of a round.
+ansor(draft=MODEL) | epsilon | float | 0.05 | 0.1 | 0 to 1 | Ansor; code (Pruner) | Share of a round that is drawn at random.
 ansor | finetune | bool | true | true | true or false | Ansor's ablation | false: rank random samples only, without evolution.
 ansor | beam | bool | false | false | true or false | Ansor's ablation | true: build schedules tile by tile and keep the best unfinished ones.
 ansor(beam=true) | beam_width | int | 32 | 32 | 1 to 1000000 | ours | Unfinished schedules that are kept at each step.

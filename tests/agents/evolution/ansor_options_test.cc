@@ -14,6 +14,30 @@ namespace {
 
 using testing::HasSubstr;
 
+// Of the published code; without a draft mode=faithful is TVM's.
+TEST(AnsorOptionsTest, FaithfulWithADraftIsPruners) {
+  const auto options = [](const std::string& text) {
+    return ReadAnsorOptions(ParseSpec("ansor(" + text + ")").value());
+  };
+  const AnsorOptions pruner = options("mode=faithful,draft=estimate");
+  EXPECT_EQ(pruner.evolution.population, 1536);
+  EXPECT_EQ(pruner.evolution.generations, 2);
+  EXPECT_EQ(pruner.evolution.mutation, 0.85);
+  EXPECT_EQ(pruner.round, 10);
+  EXPECT_EQ(pruner.epsilon, 0.1);
+  EXPECT_EQ(pruner.local, 0);
+  EXPECT_EQ(pruner.draft->drafted, 512);
+  EXPECT_EQ(pruner.draft->redraft, 2);
+  EXPECT_EQ(pruner.draft->beside, 0.1);
+  EXPECT_EQ(options("mode=faithful,draft=estimate,round=64").round, 64);
+  for (const char* others : {"mode=faithful", "draft=estimate"}) {
+    EXPECT_EQ(options(others).evolution.population, 2048) << others;
+    EXPECT_EQ(options(others).evolution.generations, 4) << others;
+    EXPECT_EQ(options(others).round, 64) << others;
+    EXPECT_EQ(options(others).epsilon, 0.05) << others;
+  }
+}
+
 TEST(AnsorOptionsTest, BadOptionsAreRefused) {
   const auto space = MakeAnsorSpace({"ansor", {}});
   for (const auto& [options, text] :
