@@ -46,6 +46,22 @@ std::vector<int64_t> NearestLengths(int64_t extent, const std::vector<int64_t>& 
   return lengths;
 }
 
+bool HasEvenSplits(const ScheduleState& state) {
+  for (int id = 0; id < state.size(); ++id) {
+    const Stage& stage = state.stage(id);
+    for (const Relation& relation : stage.relations) {
+      const auto* split = std::get_if<SplitRelation>(&relation);
+      if (split == nullptr) continue;
+      int64_t left = stage.nodes[split->parent].extent;
+      for (const int64_t length : split->lengths) {
+        if (left % length != 0) return false;
+        left /= length;
+      }
+    }
+  }
+  return true;
+}
+
 Result<ScheduleState> ReplayRefitted(std::shared_ptr<const Task> task, std::string_view trace) {
   ScheduleState state = ScheduleState::Initial(std::move(task));
   int number = 0;

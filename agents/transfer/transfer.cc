@@ -6,8 +6,8 @@
 // 2. a trace is replayed as it stands, where the space knows it so, else with each length as the
 //    nearest divisor (refit.h); what neither admits is passed over;
 // 3. when no donor is left, the agent `then` goes on, which knows what the transferred ones gave.
-// mode=faithful as published: no refitting, donors of the file alone, and nothing afterwards.
-// Cost: one replay of a trace for each donor.
+// mode=faithful as published: no refitting (what does not divide, a tail, is passed over), donors
+// of the file alone, and nothing afterwards. Cost: one replay of a trace for each donor.
 #include "agents/transfer/transfer.h"
 
 #include <algorithm>
@@ -152,8 +152,9 @@ class TransferAgent : public Agent {
         const std::string& workload = donors_[donor].task.workload;
         const Result<Spec> other = ParseWorkload(workload);
         if (!other || !IsNear(*mine, *other)) continue;
-        return context_.say(std::string(kWho) + ": donor " + workload + " is near " +
-                            task.info.workload + ", a test task of programs-v1");
+        return context_.say(Join({kWho, ": donor ", workload, " is near ", task.info.workload,
+                                  ", a test task of programs-v1"},
+                                 ""));
       }
     }
   }
@@ -232,12 +233,13 @@ class TransferAgent : public Agent {
   }
 
   // The trace unchanged where the space has it, as its tails may be fast; else refitted. Spaces
-  // without sketches take any schedule that can be lowered.
+  // without sketches take any schedule that can be lowered. With refit=none there are no tails.
   std::optional<ScheduleState> Fitted(TransferTask& task, const std::string& trace) {
     const std::shared_ptr<const Task>& target = context_.setup.tasks[&task - tasks_.data()].task;
     const std::vector<Sketch>& sketches = task.fresh.sketches();
     const Result<ScheduleState> as_is = ReplayText(target, trace);
-    if (as_is && (sketches.empty() || FindPlace(sketches, *as_is))) return *as_is;
+    const bool may_stand = as_is && (options_.refits || HasEvenSplits(*as_is));
+    if (may_stand && (sketches.empty() || FindPlace(sketches, *as_is))) return *as_is;
     if (!options_.refits) return std::nullopt;
     const Result<ScheduleState> refitted = ReplayRefitted(target, trace);
     return refitted ? std::optional(*refitted) : std::nullopt;

@@ -96,7 +96,7 @@ transfer | mode | choice | improved | faithful | improved, faithful | | Defaults
 transfer | from | file | | | record stores or files of programs, with ; between several | Transfer-Tuning | Where the donors' best schedules are. Without it the other tasks of the run are the donors.
 transfer | donors | choice | class | class | class, network, all | Transfer-Tuning | Donors of the same kind of computation; the same, but of the one file of from whose kinds go best with the run (sum of share times root of count); or all.
 transfer | order | choice | shape | shape | shape, speed | ours | Donors nearest in size first, or fastest first.
-transfer | refit | choice | nearest | none | nearest, none | ours | Lengths that do not divide a loop become the nearest divisors, or the donor is passed over.
+transfer | refit | choice | nearest | none | nearest, none | ours | nearest: lengths that do not divide a loop stay where the space has tails, else they become the nearest divisors. none: the donor is passed over.
 transfer | within | bool | true | false | true or false | ours | The other tasks of the run are donors, too.
 transfer | then | spec | ansor | none | any agent, none | ours | The agent that goes on when no donor is left. It learns from what was transferred.
 python | module | text | | | a module | | Python module of the agent. The working folder is searched first.

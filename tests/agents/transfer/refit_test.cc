@@ -43,6 +43,21 @@ std::shared_ptr<const Task> Vector(int64_t extent) {
       Task{DagOf("input X[" + n + "]\nY[i:" + n + "] = X[i] + 1\n"), Target{}, "vector"});
 }
 
+TEST(HasEvenSplits, LengthsDivideTheirLoop) {
+  const auto is_even = [](int64_t extent, const std::string& split) {
+    return HasEvenSplits(ReplayText(Vector(extent), "trace 1\n" + split).value());
+  };
+  EXPECT_TRUE(is_even(64, ""));
+  EXPECT_TRUE(is_even(64, "split(stage=Y, loop=0, lengths=[4, 16])\n"));
+  EXPECT_FALSE(is_even(60, "split(stage=Y, loop=0, lengths=[64])\n"));
+  EXPECT_FALSE(is_even(60, "split(stage=Y, loop=0, lengths=[4, 16])\n"));
+  EXPECT_TRUE(is_even(60, "split(stage=Y, loop=0, lengths=[4, 15])\n"));
+  // 60 = 4 * 15, and 15 has a tail in eights.
+  EXPECT_FALSE(is_even(60,
+                       "split(stage=Y, loop=0, lengths=[15])\n"
+                       "split(stage=Y, loop=1, lengths=[8])\n"));
+}
+
 TEST(ReplayRefitted, KeepsStructureAndChangesLengths) {
   const Result<ScheduleState> state = ReplayRefitted(
       Vector(60), "trace 1\nsplit(stage=Y, loop=0, lengths=[4, 16])\nvectorize(stage=Y, loop=2)\n");

@@ -3,10 +3,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <fstream>
 
 #include "agents/builtin_agents.h"
 #include "agents/transfer/donors.h"
+#include "agents/transfer/refit.h"
 #include "env/measure/store/program_set.h"
 #include "env/measure/store/record_store.h"
 #include "spaces/builtin_spaces.h"
@@ -144,6 +146,25 @@ TEST_F(TransferTest, RefitsWhatDoesNotDivide) {
   const std::vector<Proposal> proposals = improved->Propose(0, 16);
   EXPECT_LT(published->Propose(0, 16).size(), proposals.size());
   for (const Proposal& proposal : proposals) EXPECT_TRUE(space_->Admit(proposal.state));
+}
+
+// The space `schedulegym` makes tails itself, so that refit=nearest leaves lengths as they are.
+TEST_F(TransferTest, WithoutRefittingATailIsPassedOver) {
+  space_ = MakeSpace({"schedulegym", {}});
+  std::vector<Record> donors;
+  for (int seed = 0; seed < 16; ++seed) {
+    donors.push_back(Measured(Product(64, 128 + seed), 0.5, seed));
+  }
+  const std::string file = ProgramsFile(donors);
+  const auto uneven = [&](const std::string& options) {
+    const auto agent = Make(options + ",from=\"" + file + "\"", {Product(60, 60)});
+    const std::vector<Proposal> all = agent->Propose(0, 64);
+    EXPECT_FALSE(all.empty()) << options;
+    return std::ranges::count_if(all, [](const auto& one) { return !HasEvenSplits(one.state); });
+  };
+  EXPECT_EQ(uneven("mode=faithful"), 0);
+  EXPECT_EQ(uneven("then=none,refit=none"), 0);
+  EXPECT_GT(uneven("then=none"), 0);
 }
 
 TEST_F(TransferTest, GoesOnAsAnotherThatKnowsWhatWasTransferred) {
