@@ -11,20 +11,25 @@ from collections.abc import Mapping
 from typing import Any
 
 from schedulegym.studies.faults import StudyError
+from schedulegym.studies.kept import Kept
 from schedulegym.studies.offline import CEILING, model_named
+from schedulegym.studies.study_page import with_ratios
 from schedulegym.studies.task_terms import Interval, Sample, difference_of, sample_of, share_of
 
 BEST = "best"
 _VALUE = re.compile(r"\{(\w+) ([\w@-]+)(?: on (\w+))?\}")
-_KEYS = ("text", "bar", "model", "metric", "over", "of_ceiling", "split", "link")
+_KEYS = ("text", "bar", "model", "metric", "over", "of_ceiling", "split", "link",
+         "online")
 FEATURES, PREDICTION = "features-us-512", "predict-us-512"
 
 
-def claim_cells(told: Mapping[str, Any], one: Mapping[str, Any], page: str = "") -> list[str]:
-    """Text, bar, what was found on the study's split or on `split`, and microseconds.
+def claim_cells(told: Mapping[str, Any], one: Mapping[str, Any], page: str = "",
+                studies: Mapping[str, Kept] | None = None) -> list[str]:
+    """Text, bar, what was found on the study's split or on `split`, online, and microseconds.
 
     The model `best` is the one with the best value among all of the study. `link` names another study,
-    whose page is linked from `page`, the name of another.
+    of searches, whose page is linked from `page`, the name of another; `online` says what it found, with
+    ratios as notes have them. Without a `link` nothing was run online.
 
     Raises:
         StudyError: a key is unknown, or the results lack what it names.
@@ -44,10 +49,17 @@ def claim_cells(told: Mapping[str, Any], one: Mapping[str, Any], page: str = "")
     elif one.get("of_ceiling"):
         found = _share(_metric(told, model, metric), _ceiling(told, metric), metric)
     where = "" if split is None else f" on {split}"
-    text = one["text"]
-    if "link" in one:
-        text += f" [In a search]({posixpath.relpath(one['link'] + '.md', posixpath.dirname(page) or '.')})."
-    return [text, one["bar"], f"{seen}, `{metric}`{where}: {found}", cost_text(whole, model)]
+    return [one["text"], one["bar"], f"{seen}, `{metric}`{where}: {found}", _online(one, page, studies or {}),
+            cost_text(whole, model)]
+
+
+def _online(one: Mapping[str, Any], page: str, studies: Mapping[str, Kept]) -> str:
+    if "link" not in one:
+        return "not run"
+    text = one.get("online", "in a search")
+    if one["link"] in studies:
+        text = with_ratios(text, studies[one["link"]], studies)
+    return f"[{text}]({posixpath.relpath(one['link'] + '.md', posixpath.dirname(page) or '.')})"
 
 
 def of_split(told: Mapping[str, Any], split: str | None) -> Mapping[str, Any]:

@@ -6,6 +6,7 @@ import pathlib
 from collections.abc import Mapping
 from typing import Any
 
+from schedulegym.studies.kept import Kept
 from schedulegym.studies.markdown import table, wrapped
 from schedulegym.studies.offline import CEILING
 from schedulegym.studies.offline_claims import FEATURES, PREDICTION, claim_cells, metric_text, with_values
@@ -19,8 +20,9 @@ _CHOICES = (("top-1", 3), ("top-5", 3), ("drafts", 3), ("peak@1", 3), ("peak@5",
 _SHARES = ("pairs", "rank", "rank-best", "recall", "top-1", "top-5", "drafts")
 
 
-def page_of(results: pathlib.Path, name: str, page: Mapping[str, Any]) -> str:
-    """`page` is what pages.toml says of it.
+def page_of(results: pathlib.Path, name: str, page: Mapping[str, Any],
+            studies: Mapping[str, Kept] | None = None) -> str:
+    """`page` is what pages.toml says of it; `studies` are kept ones of searches, which claims may name.
 
     Raises:
         StudyError: its results or its source.toml are missing or damaged, or a claim names what
@@ -34,9 +36,9 @@ def page_of(results: pathlib.Path, name: str, page: Mapping[str, Any]) -> str:
              ["command", f"`{source['command']}`"], ["kept files", f"`experiments/results/{name}`"]]
     parts = [HEAD.format(what=f"`experiments/results/{name}/notes.md` or `pages.toml`"),
              f"# {page['title']}\n\n{page['question']}\n\n## Claims\n\n",
-             table(("claim", "bar", "found offline", "microseconds a prediction"),
-                   [claim_cells(told, one, name) for one in page["claims"]]),
-             f"\n## Models\n\nMeans over trainings. {_intervals_text(told)} *Spread*: the least "
+             table(("claim", "bar", "found offline", "online", "microseconds a prediction"),
+                   [claim_cells(told, one, name, studies) for one in page["claims"]]),
+             f"\n*Online*: found by searches with the model.\n\n## Models\n\nMeans over trainings. {_intervals_text(told)} *Spread*: the least "
              "and the most of `pairs` among trainings. The ceiling predicts by one half of each "
              "program's own samples. [What each metric means](../../guide/train-a-cost-model.md#metrics)."
              "\n\n", _models_text(told),

@@ -54,7 +54,7 @@ def files_of(results: pathlib.Path = RESULTS) -> dict[str, str]:
     for name, page in told.get("reports", {}).items():
         files[f"{name}.md"] = scheduler_pages.report_page(results, name, page)
     for name, page in told.get("offline", {}).items():
-        files[f"{name}.md"] = offline_page.page_of(results, name, page)
+        files[f"{name}.md"] = offline_page.page_of(results, name, page, studies)
     for name, family in told.get("families", {}).items():
         files[f"{name}.md"] = findings.family_page(results, name, family, told, studies)
     files["README.md"] = findings.first_page(results, told, studies, _written_by_hand({*files}))

@@ -14,12 +14,14 @@ try:
     from schedulegym.studies import offline, offline_claims, offline_page, task_terms
     from schedulegym.studies.command import run_command
     from schedulegym.studies.faults import StudyError
+    from schedulegym.studies.kept import read_kept
     from schedulegym.studies.source import source_text
     from schedulegym.studies.specs import parse_spec
     from schedulegym.studies.tune_runner import TuneRunner, suite_workloads
 except ImportError as fault:
     raise unittest.SkipTest(f"no studies: {fault}") from None
 
+RESULTS = ROOT / "experiments/results"
 SHIPPED = ROOT / "experiments/studies/models/offline.toml"
 ROW = {"value": 0.8, "low": 0.7, "high": 0.9, "least": 0.79, "most": 0.81}
 METRICS = {**{metric: ROW for metric in ("pairs", "rank", "top-1", "features-us-512")},
@@ -173,7 +175,7 @@ class OfflinePageTest(unittest.TestCase):
     def test_claims_are_of_one_model_or_beside_another(self):
         claim = {"text": "Orders", "bar": ">= 0.80", "model": "one", "metric": "pairs"}
         page = self.page([claim, {**claim, "over": "two"}])
-        self.assertIn("| Orders | >= 0.80 | `one`, `pairs`: 0.800 [0.700, 0.900] | 6 |", page)
+        self.assertIn("| Orders | >= 0.80 | `one`, `pairs`: 0.800 [0.700, 0.900] | not run | 6 |", page)
         self.assertIn("`one` over `two`, `pairs`: +0.300 (0.800 [0.700, 0.900] and 0.500 [0.700, 0.900])", page)
         self.assertIn("| `mlp(width=8)` | 0.800 [0.700, 0.900]", page)
         self.assertIn("| ceiling | 0.970 [0.960, 0.980] | - |", page)
@@ -200,9 +202,15 @@ class OfflinePageTest(unittest.TestCase):
 
     def test_a_claim_links_another_study(self):
         claim = {"text": "Orders.", "bar": "", "model": "one", "metric": "pairs", "link": "models/adapt"}
-        self.assertIn("| Orders. [In a search](models/adapt.md). |", self.page([claim]))
-        self.assertEqual(offline_claims.claim_cells(TOLD, claim, "models/offline")[0],
-                         "Orders. [In a search](adapt.md).")
+        self.assertIn("| [in a search](models/adapt.md) | 6 |", self.page([claim]))
+        self.assertEqual(offline_claims.claim_cells(TOLD, claim, "models/offline")[3],
+                         "[in a search](adapt.md)")
+        claim["online"] = "{none over no network after 16} of no network's speed"
+        kept = {"models/adapt": read_kept(RESULTS, "models/adapt", {"title": "T", "question": "Q?"})}
+        cell = offline_claims.claim_cells(TOLD, claim, "models/offline", kept)[3]
+        ratio = kept["models/adapt"].ratio("none", "no network", "16")
+        self.assertIn(f"[{ratio.mean:.2f} ", cell)
+        self.assertIn(" of no network's speed](adapt.md)", cell)
 
     def test_notes_have_values(self):
         text = offline_claims.with_values("{one pairs}, {two pairs}, {one cost} us, {one training} s", TOLD)
@@ -225,7 +233,7 @@ class OfflinePageTest(unittest.TestCase):
                        for name, model in TOLD["models"].items()}, "ceiling": TOLD["ceiling"]}}}
         claim = {"text": "Orders", "bar": "", "model": "one", "metric": "pairs", "split": "networks"}
         page = self.page([claim], told)
-        self.assertIn("| `one`, `pairs` on networks: 0.750 [0.700, 0.900] | 6 |", page)
+        self.assertIn("| `one`, `pairs` on networks: 0.750 [0.700, 0.900] | not run | 6 |", page)
         self.assertIn("## On the split networks", page)
         self.assertIn("| `mlp(width=8)` | 0.750 [0.700, 0.900]", page)
         with self.assertRaises(StudyError):
