@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "env/base/check.h"
+#include "env/base/fault.h"
 #include "env/measure/outcome.h"
 #include "env/measure/store/program_set.h"
 #include "env/measure/store/record_store.h"
@@ -17,10 +18,17 @@ namespace schedulegym {
 namespace {
 
 std::vector<Donor> DonorsOfStore(const std::string& path) {
+  const std::unique_ptr<RecordStore> store = OpenStore(path, StoreMode::kRead);
   std::vector<Donor> donors;
-  for (Record& best : OpenStore(path, StoreMode::kRead)->BestOfEach()) {
+  for (Record& best : store->BestOfEach()) {
     donors.push_back(
         {*best.task, "", std::move(best.trace), best.measurement.timing->ratio.median});
+  }
+  if (!donors.empty()) return donors;
+  try {
+    ProgramsOf(*store, [](const std::string&) { return std::string(); });
+  } catch (const InputError& error) {
+    throw InputError("agent transfer: from '" + path + "': " + error.what());
   }
   return donors;
 }

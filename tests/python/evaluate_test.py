@@ -32,6 +32,21 @@ class EvaluateTest(ProgramTest):
         text = "".join(line + "\n" for line in (json.dumps(header), *rows))
         (self.folder / "other.points.gz").write_bytes(gzip.compress(text.encode()))
 
+    def test_a_store_of_estimates_is_refused(self):
+        self.succeed("tune", "softmax(n=4,m=16)", "--measure", "analytical", "--agent", "random", "--trials", "4",
+                     "--store", "points.db")
+        data = ("--data", "points.db", "--split", "all")
+        for command in (("evaluate", "boosted", "analytical", *data), ("train", "boosted", *data, "-o", "t.model"),
+                        ("records", "pack", "points.db", "-o", "p.points.gz"),
+                        ("records", "pack", "--store", "points.db", "-o", "p.points.gz"),
+                        ("tune", "softmax(n=4,m=32)", "--measure", "analytical", "--trials", "2", "--agent",
+                         "transfer(from=points.db,then=none)")):
+            result = self.run_program(*command)
+            self.assertEqual(result.returncode, 2, result.stdout)
+            self.assertEqual(len(result.stderr.splitlines()), 1, result.stderr)
+            self.assertIn("found no measured program, but records that were not measured (4 of --measure "
+                          "analytical), expected those of --measure host", result.stderr)
+
     def test_models_are_trained_and_evaluated(self):
         self.collect()
         events = self.events("evaluate", "analytical", "random", QUICK, "--data", "points.db", "--split",

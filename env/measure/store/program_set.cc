@@ -37,6 +37,17 @@ class Dictionary {
   std::vector<std::string> texts_;
 };
 
+// Of a store in which nothing was measured, whose records are counted by what told them.
+void RefuseEstimates(const std::map<std::string, int64_t>& estimates) {
+  std::vector<std::string> found;
+  for (const auto& [name, count] : estimates) {
+    found.push_back(std::to_string(count) + " of --measure " + name);
+  }
+  if (found.empty()) return;
+  throw InputError("found no measured program, but records that were not measured (" +
+                   Join(found, ", ") + "), expected those of --measure host");
+}
+
 // The caches of the target. They tell machines apart, whatever processor and number of cores the
 // target names.
 std::string CachesOf(const TaskInfo& info) {
@@ -203,8 +214,10 @@ ProgramSet ProgramsOf(const RecordStore& store,
   const std::vector<ProgramSplit> splits = ProgramSplits();
   std::map<Key, int> tasks;
   std::map<std::pair<Key, Key>, size_t> rows;  // by task and state
+  std::map<std::string, int64_t> estimates;    // by what told them
   store.ForEach([&](const Record& record) {
     const Measurement& measurement = record.measurement;
+    if (!WasMeasured(measurement)) ++estimates[MeasurerOf(measurement)];
     if (!WasMeasured(measurement) || !MayLearnFrom(measurement.outcome) || record.suspect) return;
     const auto [task, is_new] = tasks.emplace(record.task->key, static_cast<int>(tasks.size()));
     if (is_new) {
@@ -233,6 +246,7 @@ ProgramSet ProgramsOf(const RecordStore& store,
       set.programs[row->second] = std::move(program);
     }
   });
+  if (set.programs.empty()) RefuseEstimates(estimates);
   return set;
 }
 

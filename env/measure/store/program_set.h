@@ -56,7 +56,8 @@ std::string ProgramKey(const Key& state);
 
 // What a store measured, in order; records that say nothing of their schedule (MayLearnFrom) or
 // that a control measurement doubts are left out, and of several of one candidate the latest is
-// taken. `part_of` reads the part from a record's note.
+// taken. `part_of` reads the part from a record's note. Throws InputError where all records are
+// estimates.
 ProgramSet ProgramsOf(const RecordStore& store,
                       const std::function<std::string(const std::string& note)>& part_of);
 

@@ -150,7 +150,12 @@ std::vector<std::string> ProgramFolders() {
 ProgramSet ReadMeasuredPrograms(const std::string& path, const NamedComputations& named) {
   const bool is_named_so = path.ends_with(kProgramsEnding);
   if (IsStore(path) || !(is_named_so || IsFile(path))) {
-    return ProgramsOf(*OpenStore(path, StoreMode::kRead), CollectedPart);
+    const std::unique_ptr<RecordStore> store = OpenStore(path, StoreMode::kRead);
+    try {
+      return ProgramsOf(*store, CollectedPart);
+    } catch (const InputError& error) {
+      throw InputError("'" + path + "': " + error.what());
+    }
   }
   const bool is_log = IsAnsorLog(path);
   const std::string text = ReadPackedFile(path, kProgramsFile);

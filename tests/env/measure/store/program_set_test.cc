@@ -58,6 +58,22 @@ TEST(ProgramSetTest, TakesSuccessesAndFailures) {
   EXPECT_EQ(set.programs[2].task, 1);
 }
 
+TEST(ProgramSetTest, AStoreOfEstimatesIsRefused) {
+  std::vector<Record> records;
+  for (const uint64_t state : {1, 2, 3}) {
+    Record& record = records.emplace_back(RecordOf(1, state, SampleTiming(2), ""));
+    auto session = std::make_shared<MeasuringSession>(*SampleSession());
+    session->protocol = state == 3 ? kTableName : kAnalyticalName;
+    record.measurement.session = std::move(session);
+    record.id = RecordId(record);
+  }
+  EXPECT_EQ(InputFaultOf([&] { SetOf(records); }),
+            "found no measured program, but records that were not measured (2 of --measure "
+            "analytical, 1 of --measure table), expected those of --measure host");
+  records.push_back(RecordOf(1, 4, SampleTiming(2), ""));
+  EXPECT_EQ(SetOf(records).programs.size(), 1u) << "estimates beside what was measured";
+}
+
 TEST(ProgramSetTest, TakesTheLatestOfACandidate) {
   Record again = RecordOf(1, 1, SampleTiming(3), "chance");
   again.index = 77;
