@@ -128,7 +128,7 @@ class TablePlan : public MeasurerFactory {
 };
 
 // Of table(settle=cv); none as recorded.
-std::optional<Protocol> ReadSettle(SpecReader& reader) {
+std::optional<Protocol> ReadSettle(const Spec& spec, SpecReader& reader) {
   RangedReader ranged(reader, "measurer table");
   Protocol protocol;
   protocol.settle = SettleRule::kVariation;
@@ -136,6 +136,11 @@ std::optional<Protocol> ReadSettle(SpecReader& reader) {
   protocol.variation = ranged.Number("cv", protocol.variation, 1e-6, 10);
   protocol.variation_rounds = ranged.Integer("cv_rounds", protocol.variation_rounds, 2, 128);
   if (settles) return protocol;
+  for (const SpecOption& option : spec.options) {
+    if (option.key != "cv" && option.key != "cv_rounds") continue;
+    throw InputError("measurer table: " + option.key + " belongs to settle=cv, found " +
+                     "settle=recorded");
+  }
   return std::nullopt;
 }
 
@@ -209,7 +214,7 @@ TableChoice ReadTableChoice(const Spec& spec) {
   SpecReader reader(spec, "measurer");
   const std::string path = reader.Word("file", "");
   const TableMeasurerOptions options = {.noise = reader.Flag("noise", false),
-                                        .settle = ReadSettle(reader)};
+                                        .settle = ReadSettle(spec, reader)};
   reader.Finish();
   if (path.empty()) throw InputError("measurer 'table': key 'file' is missing, expected file=FILE");
   return {path, options};

@@ -179,6 +179,12 @@ Protocol ReadProtocol(const Spec& spec, Protocol protocol) {
   protocol.long_rounds = std::min(protocol.long_rounds, protocol.max_rounds);
   VisitFields(reader, protocol);
   reader.Finish();
+  // Those of stores name the rule always.
+  for (const char* key : {"cv", "cv_rounds"}) {
+    if (Names(spec, key) && !Names(spec, "settle")) {
+      throw InputError("protocol: " + std::string(key) + " belongs to settle=cv, found no settle");
+    }
+  }
   return protocol;
 }
 

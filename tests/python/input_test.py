@@ -185,6 +185,11 @@ class InputTest(ProgramTest):
         self.assertIn(": ansor", line)
         self.refused(2, "tune", MATMUL, "--agent", "ansor", "--save-model", "no/such/model.json")
 
+    def test_options_of_a_rule_that_is_not_chosen(self):
+        for option, spec in (("--protocol", "cpu1(cv=0.2)"), ("--measure", "table(file=t.table,cv_rounds=4)")):
+            line = self.refused(2, "tune", MATMUL, option, spec, "--trials", "1")
+            self.assertIn("belongs to settle=cv", line)
+
     def test_models_that_cannot_be_loaded(self):
         self.write("text.json", "no model")
         self.write("torn.json", '{"learner": {"attributes": {')

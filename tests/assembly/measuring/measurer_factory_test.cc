@@ -111,6 +111,8 @@ TEST(MeasurerFactoryTest, SettlingReadsRawSamples) {
   EXPECT_THROW(old->Make({.tasks = {old->OnlyTask()}}), InputError);
   EXPECT_THAT(RefusalOf(open + "settle=mean)"), HasSubstr("recorded, cv"));
   EXPECT_THAT(RefusalOf(open + "cv_rounds=1)"), HasSubstr("2 to 128"));
+  EXPECT_THAT(RefusalOf(open + "cv=0.2)"), HasSubstr("cv belongs to settle=cv"));
+  EXPECT_THAT(RefusalOf(open + "cv_rounds=4)"), HasSubstr("cv_rounds belongs to settle=cv"));
 }
 
 TEST(MeasurerFactoryTest, ATableNeedsAFile) {
