@@ -25,11 +25,28 @@ configure() {
   fi
   [ ! -e "$build/build.ninja" ] || lacks_package || was_installed_since "$build/build.ninja" || return 0
   say "configuring"
+  set --
+  toolkit=$(own_toolkit)
+  [ -z "$toolkit" ] || set -- -D "CUDAToolkit_ROOT=$toolkit"
   # Whether there is a faster linker is asked again.
-  (cd "$root" && cmake --preset "$preset" -U SCHEDULEGYM_LLD >&2) || {
+  (cd "$root" && cmake --preset "$preset" -U SCHEDULEGYM_LLD "$@" >&2) || {
     rm -f -- "$build/CMakeCache.txt"
     fail 3 machine "configure failed: what is missing stands above"
   }
+}
+
+# Whether CMake finds NVIDIA's toolkit by itself.
+has_toolkit() {
+  [ -n "${CUDAToolkit_ROOT-}${CUDA_HOME-}${CUDA_PATH-}" ] || [ -e /usr/local/cuda ] ||
+    command -v nvcc >/dev/null 2>&1
+}
+
+# own_toolkit: the folder of the toolkit that `./sg setup cuda` installs, where there is no other.
+own_toolkit() {
+  ! has_toolkit || return 0
+  for nvcc in "$venv"/lib/python3*/site-packages/nvidia/cu*/bin/nvcc; do
+    [ ! -x "$nvcc" ] || printf '%s\n' "${nvcc%/bin/nvcc}"
+  done | tail -n 1
 }
 
 # The build was configured before there was what the Python package needs.

@@ -139,7 +139,12 @@ make_venv() {
   venv_is_fresh || locked make_venv_locked
 }
 
+# Where the extra cuda is installed, others keep the versions that it pins: torch asks for NVIDIA's
+# compiler, too.
 pip_install() {
+  if [ -e "$venv/.cuda" ] && "$venv/bin/python" "$setup/python_packages.py" --pins cuda >"$venv/.pins"; then
+    set -- -c "$venv/.pins" "$@"
+  fi
   "$venv/bin/python" -m pip install -q --no-cache-dir --disable-pip-version-check "$@" >&2
 }
 
@@ -169,8 +174,12 @@ with_small_torch() {
     say "this package index has no torch without CUDA: about 6 GB (an index that has one: PIP_EXTRA_INDEX_URL)"
 }
 
-# extras_are_fresh WORD, make_extras WORD: the same, once.
-extras_are_fresh() { fresh "$venv/.$1" "$root/pyproject.toml"; }
+# extras_are_fresh WORD, make_extras WORD: the same, once, or where another package has replaced a
+# version that the extra pins.
+extras_are_fresh() {
+  fresh "$venv/.$1" "$root/pyproject.toml" &&
+    "$venv/bin/python" "$setup/python_packages.py" --kept "$1"
+}
 
 size_of_extra() {
   awk -v name="$1" '$1 == name {print $2 " " $3; found = 1} END {if (!found) print "some MB"}' "$setup/extras.txt"
@@ -181,7 +190,10 @@ make_extras_locked() {
   say "installing for $1: Python packages, about $(size_of_extra "$1")"
   begin "$venv/.$1"
   install_extras "$1" || return 1
-  [ "$1" != cuda ] || link_cuda
+  [ "$1" != cuda ] || {
+    link_cuda
+    : >"$root/build/.installed"
+  }
   stamp "$venv/.$1"
 }
 

@@ -1,8 +1,12 @@
 """Prints what pyproject.toml asks for, a requirement a line: python_packages.py WORD...
 
-A word is `build` (to build the package), `core` (what it needs), or the name of an extra.
+A word is `build` (to build the package), `core` (what it needs), or the name of an extra. With --pins
+only the versions that are pinned, as pip's constraints. With --kept nothing is printed; it fails where
+a pinned version is not the one that is installed.
 """
+import importlib.metadata
 import pathlib
+import re
 import sys
 
 try:
@@ -25,5 +29,24 @@ def requirements(words):
     return [requirement for word in words for requirement in lists[word]]
 
 
+def pins(words):
+    """(name, version) of each requirement that has one version alone."""
+    found = (re.fullmatch(r"([\w.-]+)(?:\[.*\])?==([\w.]+)", requirement) for requirement in requirements(words))
+    return [match.groups() for match in found if match]
+
+
+def is_installed(name, version):
+    """Whether this version of a package is the one that is installed."""
+    try:
+        return importlib.metadata.version(name) == version
+    except importlib.metadata.PackageNotFoundError:
+        return False
+
+
 if __name__ == "__main__":
-    print(*requirements(sys.argv[1:]), sep="\n")
+    if sys.argv[1:2] == ["--pins"]:
+        print(*(f"{name}=={version}" for name, version in pins(sys.argv[2:])), sep="\n")
+    elif sys.argv[1:2] == ["--kept"]:
+        sys.exit(not all(is_installed(*pin) for pin in pins(sys.argv[2:])))
+    else:
+        print(*requirements(sys.argv[1:]), sep="\n")

@@ -126,6 +126,57 @@ class PackagesTest(unittest.TestCase):
             self.assertEqual(result.stdout.strip(), expected)
             self.assertEqual("no torch without CUDA: about 6 GB" in result.stderr, is_said)
 
+    def fake_python(self):
+        """That of .venv: what pip is asked for is a line of the file `asked`; scripts run."""
+        python = self.root / "bin/python"
+        python.write_text('#!/bin/sh\nif [ "$1" = -m ]; then echo "$*" >>"$root/asked"; else exec python3 "$@"; fi\n')
+        python.chmod(0o755)
+
+    def install(self, name, version):
+        """As pip leaves it, for an interpreter whose PYTHONPATH is `site`."""
+        folder = self.root / "site" / f"{name.replace('-', '_')}.dist-info"
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: {version}\n")
+
+    def test_other_extras_keep_the_versions_that_cuda_pins(self):
+        self.fake_python()
+        script = 'venv="$root"; pip_install torch; cat "$root/asked"'
+        self.assertNotIn(" -c ", self.run_script(script).stdout)
+        (self.root / ".cuda").write_text("")
+        self.assertIn(f" -c {self.root}/.pins torch\n", self.run_script(script).stdout)
+        pins = (self.root / ".pins").read_text().splitlines()
+        self.assertRegex(" ".join(pins), r"\Acuda-toolkit==[\d.]+ nvidia-cuda-nvrtc==[\d.]+ nvidia-cuda-nvdisasm==[\d.]+\Z")
+
+    def test_a_version_that_was_replaced_is_installed_again(self):
+        self.fake_python()
+        (self.root / "pyproject.toml").write_text("")
+        (self.root / ".cuda").write_text(f"{self.root}\n")
+        pins = subprocess.run(["python3", ROOT / "experiments/setup/python_packages.py", "--pins", "cuda"],
+                              capture_output=True, text=True, check=True).stdout.split()
+        for pin in pins:
+            self.install(*pin.split("=="))
+        fresh = lambda: self.run_script('venv="$root"; extras_are_fresh cuda && echo fresh',
+                                        PYTHONPATH=str(self.root / "site")).stdout
+        self.assertEqual(fresh(), "fresh\n")
+        self.install(pins[1].split("==")[0], "1.0")
+        self.assertEqual(fresh(), "")
+        # An extra without pins asks for nothing.
+        (self.root / ".plot").write_text(f"{self.root}\n")
+        self.assertEqual(self.run_script('venv="$root"; extras_are_fresh plot && echo fresh').stdout, "fresh\n")
+
+    def test_cmake_is_told_of_the_toolkit_of_setup_cuda(self):
+        cmake = self.root / "bin/cmake"
+        cmake.write_text('#!/bin/sh\nprintf "%s|" "$@"\n')
+        cmake.chmod(0o755)
+        configure = 'has_toolkit() { ${other-false}; }; lacks_package() { false; }; configure 2>&1'
+        self.assertNotIn("CUDAToolkit_ROOT", self.run_script(configure).stdout)
+        toolkit = self.root / ".venv/lib/python3.11/site-packages/nvidia/cu13"
+        (toolkit / "bin").mkdir(parents=True)
+        (toolkit / "bin/nvcc").write_text("")
+        (toolkit / "bin/nvcc").chmod(0o755)
+        self.assertIn(f"|-D|CUDAToolkit_ROOT={toolkit}|", self.run_script(configure).stdout)
+        self.assertNotIn("CUDAToolkit_ROOT", self.run_script(configure, other="true").stdout)
+
     def test_setup_refuses_what_is_no_set(self):
         result = self.run_script("run_setup lerned")
         self.assertEqual((result.returncode, result.stdout), (2, ""))
