@@ -1,4 +1,4 @@
-// Conformance: whether an agent keeps what every agent owes to the run that asks it.
+// Conformance: checks whether an agent keeps the contract of agents.
 #pragma once
 
 #include <atomic>
@@ -18,54 +18,52 @@ namespace schedulegym {
 
 struct RuleCheck {
   std::string rule;
-  std::string fault;  // what broke it and where, one line; "" where it held
+  std::string fault;  // the fault and its place, one line; "" where the rule holds
 };
 
 // Of one answer: an agent that is silent for longer breaks the rule in whose midst it is.
 inline constexpr double kLongestAnswerSeconds = 60;
 
-// Makes the agent anew for each rule, in searches of small tasks in space `ansor` whose times are
-// the analytical estimate; nothing is compiled. Whatever it throws breaks the rule. `on_rule` is
-// called with each rule as soon as it is checked. Throws InputError for a name that the catalog
-// does not have.
+// Makes the agent again for each rule, in searches of small tasks in space `ansor` whose times are
+// the analytical estimate; nothing is compiled. An exception of the agent breaks the rule. Calls
+// `on_rule` after each rule. Throws InputError for a name that the catalog does not have.
 std::vector<RuleCheck> CheckConformance(
     const Spec& agent, const Catalog& catalog, double answer_seconds = kLongestAnswerSeconds,
     const std::function<void(const RuleCheck&)>& on_rule = [](const RuleCheck&) {});
 
-// What became of a candidate, by its number in the search.
+// The outcome of a candidate, by its number in the search.
 using Fate = std::function<Outcome(int64_t number)>;
 
 Outcome Succeeds(int64_t number);
 
-// What is searched, in space `ansor`.
+// The tasks, budget and seed of a search in space `ansor`.
 struct ConformancePlan {
   std::vector<std::shared_ptr<const Task>> tasks;
   std::optional<Budget> budget = Budget{64, {}};
   double answer_seconds = 60;  // that the agent may be silent
 };
 
-// Two small tasks, whose schedules nobody comes to the end of.
+// Two small tasks with more schedules than a check can try.
 std::vector<std::shared_ptr<const Task>> OrdinaryTasks();
-// Of which the space has so many schedules.
+// A task with this many schedules in the space.
 std::vector<std::shared_ptr<const Task>> TaskOfOneSchedule();
 std::vector<std::shared_ptr<const Task>> TaskOfFourSchedules();
 
-// Whatever the agent throws it throws, too; InputError of what is wrong with an answer, which
-// silence is.
+// Throws the exceptions of the agent, and InputError for a faulty or missing answer.
 class ConformanceSearch {
  public:
   ConformanceSearch(const Spec& agent, const Catalog& catalog, ConformancePlan plan);
   ConformanceSearch(const ConformanceSearch&) = delete;
   ConformanceSearch& operator=(const ConformanceSearch&) = delete;
 
-  // So many questions, each task's by turns; tells of each candidate what its fate is. Gives the
-  // proposals' keys.
+  // Calls Propose this many times, for each task in turn, and reports the fate of each candidate.
+  // Returns the proposals' keys.
   std::vector<Key> Run(const Fate& fate, int turns = 8);
 
   std::vector<Proposal> Ask(int task, int count);
   void Tell(const std::vector<Trial>& trials);
 
-  // As fast as the analytical estimate says, where they succeed.
+  // With the seconds of the analytical estimate, where they succeed.
   std::vector<Trial> TrialsOf(const std::vector<Proposal>& proposals, int task, const Fate& fate);
   // All of one kind.
   std::vector<Trial> TrialsOf(const std::vector<Proposal>& proposals, int task, TrialStatus told);
@@ -73,8 +71,8 @@ class ConformanceSearch {
   // Of a schedule that the space draws.
   Proposal Draw(int task);
 
-  // Seconds between the moment in which the search is stopped, in the midst of a question, and the
-  // end of that question; 0 where all its answers come before. Nothing may be asked afterwards.
+  // Seconds between a stop in the middle of a call and the end of that call; 0 where all calls end
+  // before. The agent must not be used afterwards.
   double SecondsToStop();
 
   Agent& agent() { return *agent_; }

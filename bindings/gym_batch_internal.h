@@ -14,12 +14,12 @@ std::span<T> SpanOf(pybind11::array_t<T>& array) {
   return {array.mutable_data(), static_cast<size_t>(array.size())};
 }
 
-// What step() of a vector returns: a row of each array for each environment.
+// The result of a vector's step(): arrays with a row for each environment.
 using SteppedRows =
     pybind11::typing::Tuple<pybind11::object, pybind11::array_t<double>, pybind11::array_t<bool>,
                             pybind11::array_t<bool>, pybind11::dict>;
 
-// Where observations and masks of a batch are written: arrays of so many rows.
+// Arrays for the observations and masks of a batch.
 struct GymArrays {
   std::vector<pybind11::array_t<float>> numbers;
   pybind11::array_t<int8_t> masks;
@@ -28,7 +28,7 @@ GymArrays FreshArrays(const EnvironmentParts& parts, int rows);
 
 class GymBatch {
  public:
-  // Row i is of environment which[i]. What `shape` and `vector` are outlives it.
+  // Row i is of environment which[i]. `shape` and `vector` outlive it.
   GymBatch(const GymShape& shape, const VectorEnvironment& vector, std::vector<int> which,
            GymArrays arrays);
 

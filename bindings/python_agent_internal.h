@@ -16,8 +16,7 @@
 
 namespace schedulegym {
 
-// What an object has learned, by its methods `save` and `load`. Takes the interpreter's
-// lock.
+// The learned state of a Python object with `save` and `load`. Takes the interpreter's lock.
 class PythonModelState : public ModelState {
  public:
   explicit PythonModelState(pybind11::object agent) : agent_(std::move(agent)) {}
@@ -26,7 +25,7 @@ class PythonModelState : public ModelState {
   static bool IsOf(const pybind11::object& agent);
   // "python MODULE.CLASS"
   std::string Kind() const override;
-  // What `save` gives, bytes or a str; none where that is None.
+  // The result of `save`, bytes or a str; nullopt for None.
   std::optional<std::string> Save() override;
   void Load(std::string_view text) override;
 
@@ -34,19 +33,19 @@ class PythonModelState : public ModelState {
   pybind11::object agent_;
 };
 
-// May be called without the interpreter's lock, and takes it. What the object raises is thrown, but
-// for Ctrl-C, which goes to `interruption` and is answered with nothing. The object serves all
-// tasks of a search. Made and destroyed with the lock held.
+// Calls take the interpreter's lock. Exceptions of the object are thrown; Ctrl-C goes to
+// `interruption`, and the call returns nothing. The object serves all tasks of a search.
+// Constructed and destroyed with the lock held.
 class PythonAgent : public Agent {
  public:
   PythonAgent(pybind11::object agent, Interruption& interruption);
 
-  // Tells it of the run: by its `begin`, if it has that, then by `check_task`. With the lock held,
-  // once, before all else; the setup outlives the agent.
+  // Calls its `begin`, if it has one, then `check_task`. Called once, first, with the lock held;
+  // the setup outlives the agent.
   void Begin(const AgentSetup& setup);
 
   std::vector<Proposal> Propose(int task, int count) override;
-  // By its learn_trials, if it has that; else its learn hears of what says something.
+  // Calls its learn_trials, if it has one; else `learn` with the trials that have a result.
   void Learn(std::span<const Trial> trials) override;
   ModelState* memory() override { return memory_ ? &*memory_ : nullptr; }
 

@@ -12,25 +12,24 @@
 
 namespace schedulegym {
 
-// A control: it finds what the other agent finds by what that knows beforehand, and by chance. The
-// run keeps what was measured as it is. Option: agent. Throws InputError.
+// A control: it can only gain from prior knowledge and random draws, as it gets other schedules'
+// measurements. The run keeps the true ones. Option: agent. Throws InputError.
 std::unique_ptr<Agent> MakeBlindAgent(const AgentContext& context);
 
-// State, key and all else of a record stay, the number of its attempt too, which its id holds; its
-// measurement (outcome, timing with samples, and what it took) is another's. At any time the latest
-// measurement of each schedule is told of exactly one.
+// Exchanges measurements (outcome, timing with samples, resources) between records. State, key and
+// everything else of a record stay, including the number of its attempt, which its id contains. At
+// any time each latest measurement belongs to exactly one schedule.
 class SwappedMeasurements {
  public:
   struct Heard {
     // Those that were given, in order.
     std::vector<Trial> trials;
-    // Others, told of before, whose measurement is another now.
+    // Trials of earlier calls whose measurement is another one now.
     std::vector<Trial> revised;
   };
-  // Trials of the task that were told at once. Measurements of schedules that are new are drawn
-  // anew among these; one that is alone trades with any schedule told of before, or keeps its own,
-  // each alike in chance. What is measured again stays with whoever had the measurement before.
-  // Trials without a lesson are as they were.
+  // Permutes the measurements of new schedules among each other. A single new schedule swaps with a
+  // random earlier one, or keeps its own, each with equal probability. A repeated measurement goes
+  // to the schedule that has the earlier one. Trials without a result are unchanged.
   Heard Swap(std::span<const Trial> trials, Rng& rng);
 
  private:

@@ -19,8 +19,9 @@ struct BeamWidth {
   int passes = 5;
 };
 
-// From the root on, each place that is kept is left in all ways; each of these is judged by one
-// completion, all at once, and the best go on until all is decided. Every pass completes anew.
+// Beam search from the root: expands each kept place in all ways, evaluates each child by one
+// completion, all together, and keeps the best, until all is decided. Each pass draws new
+// completions.
 class BeamVisitor : public PlaceVisitor {
  public:
   BeamVisitor(std::shared_ptr<const TreePlace> root, const BeamWidth& options, Rng rng)
@@ -34,7 +35,7 @@ class BeamVisitor : public PlaceVisitor {
   Rng rng_;
 };
 
-// All ways on from these places, each place once; what is decided whole stays as it is.
+// All children of these places, each place once; complete places stay.
 std::vector<std::shared_ptr<const TreePlace>> Expanded(
     const std::vector<std::shared_ptr<const TreePlace>>& places);
 // Whether all is decided everywhere.
@@ -45,9 +46,9 @@ std::vector<std::shared_ptr<const TreePlace>> BestPlaces(
     const std::vector<std::shared_ptr<const TreePlace>>& places,
     const std::vector<std::optional<double>>& values, int width);
 
-// From the root on, each place that is kept is left in all ways; each of these is completed and
-// measured once, and the `width` fastest go on until all is decided. Then it begins anew, with
-// other completions. What is known is not measured again.
+// Beam search from the root: expands each kept place in all ways, measures one completion of each
+// child, and keeps the `width` fastest, until all is decided. Then it restarts with other
+// completions. Known schedules are not measured again.
 class MeasuredBeam : public DecisionSearch {
  public:
   MeasuredBeam(const DecisionSearchContext& ground, std::shared_ptr<const TreePlace> root,
@@ -56,7 +57,7 @@ class MeasuredBeam : public DecisionSearch {
   std::vector<Proposal> Propose(int count) override;
 
  private:
-  // A place, and what it is completed to; none where draws led nowhere.
+  // A place and its completion; nullopt where no draw was legal.
   struct Candidate {
     std::shared_ptr<const TreePlace> place;
     std::optional<Key> state;

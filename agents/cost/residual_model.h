@@ -16,8 +16,8 @@
 
 namespace schedulegym {
 
-// Predictions have the model's speed times what the trees make of it: a unit of the task's own, and
-// no seconds. Before the first training they are the model's. What is saved is the trees.
+// Predictions are the model's speed times the trees' factor, without a unit. Before the first
+// training they are the model's. Only the trees are saved.
 class ResidualModel : public LearningModel, private ModelState {
  public:
   // `base` predicts speeds; copies share it. Throws nothing.

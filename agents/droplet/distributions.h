@@ -3,7 +3,7 @@
 
 namespace schedulegym {
 
-// The x that a standard normal variable is below with probability `p`, which lies in (0, 1).
+// The quantile `p`, in (0, 1), of the standard normal distribution.
 double NormalQuantile(double p);
 
 // The probability that a variable of Student's distribution with `freedom` > 0 degrees of freedom

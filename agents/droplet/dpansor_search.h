@@ -19,21 +19,22 @@ struct DpansorOptions {
   BetterRule better = {BetterTest::kStudent, 0.05};
 };
 
-// Kept are these faults of the published code:
-// 1. Steps are listed from the last knob on, and listing stops after a few; strides begin with 2;
-//    the first round without an improvement is the last. Unless something improves, only the last
-//    four or five knobs are ever moved.
-// 2. A point is known by a number that many points share, and counts as visited with any of them.
-// 3. The origin is held to what its first measurement gave, however that was taken.
+// Keeps these faults of the published code:
+// 1. Steps are listed from the last knob on, and only a few are listed; strides start at 2; the
+// first round without an improvement is the last. Unless something improves, only the last four or
+// five knobs move.
+// 2. Points are identified by a number that several points share, and count as visited with any of
+// them.
+// 3. The origin keeps its first measurement as the bar for all others.
 // 4. Points beyond a batch are measured and stay in the queue, so that they may be measured again;
-//    the last of the queue is lost with each round.
-// Another one, by which all candidates of a round were the same, is not (a later revision has it).
+// the last of the queue is lost with each round.
+// A further fault, equal candidates in a round, is left out (a later revision fixed it).
 class DpansorSearch : public KnobSearch {
  public:
-  // Over knobs of `sizes` values each; `seed` is what is known of the origin.
+  // Knobs have `sizes` values each; `seed` is the origin's measurement.
   DpansorSearch(std::vector<int> sizes, const Timing& seed, const DpansorOptions& options);
 
-  // All that waits, whatever `count` says; the origin is among the first.
+  // Returns all waiting points, for any `count`; the origin is among the first.
   std::vector<KnobPoint> Next(int count) override;
   void Tell(std::span<const std::optional<Timing>> results) override;
 

@@ -25,11 +25,10 @@ struct SingleStepOptions {
 // shifts results against points; here such a point is a failure.
 class SingleStepSearch : public KnobSearch {
  public:
-  // Over knobs of `sizes` values each; `seed` is what is known of the origin, which is not
-  // measured.
+  // Knobs have `sizes` values each; `seed` is the origin's measurement, which is not repeated.
   SingleStepSearch(std::vector<int> sizes, const Timing& seed, const SingleStepOptions& options);
 
-  // A batch, whatever `count` says.
+  // Returns a batch, for any `count`.
   std::vector<KnobPoint> Next(int count) override;
   void Tell(std::span<const std::optional<Timing>> results) override;
 

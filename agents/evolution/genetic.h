@@ -8,8 +8,8 @@
 namespace schedulegym {
 
 // AutoTVM's genetic tuner (Chen et al., NeurIPS 2018; TVM 0.13, ga_tuner.py). Options: population,
-// how many a generation has; elite, so many of the best so far are parents of every generation;
-// mutation, the chance that a decision of a child is made anew. Throws InputError.
+// size of a generation; elite, number of the best so far that are parents of every generation;
+// mutation, probability that a decision of a child is drawn again. Throws InputError.
 std::unique_ptr<Agent> MakeGeneticAgent(const AgentContext& context);
 
 }  // namespace schedulegym

@@ -19,23 +19,23 @@ namespace schedulegym {
 
 class LearnedModels : public ModelState {
  public:
-  // `models` of one kind, at least one; `model_of_task` says which of them is of each task. Those
-  // that were not trained before are trusted when they have more than so many samples.
+  // `models` are of one kind, at least one; `model_of_task` is the position of each task's model.
+  // Models without earlier training are trusted with more samples than a limit.
   LearnedModels(std::vector<std::unique_ptr<LearningModel>> models, std::vector<int> model_of_task,
                 int trusted_from, const StopToken& stop = {});
 
-  // What is learned of a schedule again takes the place of what was.
+  // A new measurement of a schedule replaces the old one.
   void Learn(int task, const MeasuredState& measured);
-  // Trains those that speak of a task on whatever is new, which they else do now and then.
+  // Trains the task's models on all new samples now, rather than when they are due.
   void TrainNow(int task);
-  // Whether what they say of a task is better than chance.
+  // Whether the task's model is better than random scores.
   bool IsTrusted(int task) const;
   // All trusted models that are due are trained first, each by a thread; threads change no weight.
   std::vector<std::optional<Prediction>> Predict(int task, std::span<const StateFeatures> states);
   TrainingProgress progress(int task) const { return ModelOf(task).progress(); }
 
   std::string Kind() const override { return models_.front()->memory()->Kind(); }
-  // Of several one that knows what all of them do.
+  // Saves a single model that learns from the samples of all of them.
   std::optional<std::string> Save() override;
   void Load(std::string_view text) override;
 
@@ -55,9 +55,9 @@ class LearnedModels : public ModelState {
 // family (FamilyOf), or for each task.
 std::vector<int> ModelOfEachTask(AnsorModels models, std::span<const SearchTask> tasks);
 
-// Models of the options, as many as `model_of_task` names, at least one; null where the options'
-// model learns nothing. Throws InputError where their file holds no such model. With a `network` it
-// is what the file holds.
+// Makes the models of the options, as many as `model_of_task` names, at least one; null where the
+// options' model does not learn. Throws InputError where their file has no such model. With a
+// `network` the file holds a network.
 std::optional<LearnedModels> MakeLearnedModels(const AnsorOptions& options,
                                                std::vector<int> model_of_task, Rng rng,
                                                const StopToken& stop,

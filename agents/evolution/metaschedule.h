@@ -19,8 +19,8 @@ struct MutatorShare {
 // TVM's mutators on LLVM (meta_schedule, Mutator::DefaultLLVM).
 std::vector<MutatorShare> PublishedMutators();
 
-// A mutation of one decision, whose kind is drawn by the shares of those kinds that the schedule's
-// sketch has; an error where it has none of them. The field outlives it.
+// Mutates one decision. Its kind is drawn by the shares of the kinds that the schedule's sketch
+// has; an error where it has none. The field outlives it.
 StateMutation MutationByKind(const KnobField& field, std::vector<MutatorShare> shares);
 
 // MetaSchedule (Shao et al., "Tensor program optimization with probabilistic programs", NeurIPS

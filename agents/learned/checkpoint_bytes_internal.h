@@ -1,4 +1,4 @@
-// What a checkpoint may hold: rules that its making and its reading share.
+// Limits of a checkpoint, which its writer and its reader share.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// NetworkObservation: what an agent sees of a network's episode, as numbers; a row for each task.
+// NetworkObservation: the observation of a network's episode, a row for each task.
 #pragma once
 
 #include <span>
@@ -9,14 +9,14 @@
 
 namespace schedulegym {
 
-// How many numbers there are of so many rows, and of each the bounds.
+// Size and bounds of an observation with `rows` rows.
 int NetworkObservationSize(int rows);
 inline constexpr Bounds kNetworkBounds = {-1, 1};
 
-// What the numbers are, a line for each or for a group.
+// Meanings of the numbers, a line for each or for a group.
 std::string NetworkFeatureNames();
 
-// Of an episode in which so many actions were taken.
+// Writes the observation of an episode after `actions` actions.
 void WriteNetworkObservation(const NetworkEpisode& episode, int actions, std::span<float> numbers);
 
 }  // namespace schedulegym

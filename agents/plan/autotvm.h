@@ -1,4 +1,4 @@
-// The agent `autotvm`: annealing over trees that rank what was measured.
+// The agent `autotvm`: annealing under trees that rank measured schedules.
 #pragma once
 
 #include <memory>

@@ -1,4 +1,4 @@
-// ForestSurrogate: a random forest over knobs, and what is expected to be gained by it.
+// ForestSurrogate: a random forest over knobs, and its expected improvement.
 #pragma once
 
 #include <cstdint>
@@ -21,7 +21,7 @@ struct ForestOptions {
   ForestScore score = ForestScore::kImprovement;
   // Trained on the logarithm of speed, not on GFLOP a second.
   bool has_log_labels = false;
-  bool is_bounded = false;  // the share by chance lies from 1 / plan to 0.3
+  bool is_bounded = false;  // the random share is between 1 / plan and 0.3
   int plan = 32;
   bool is_contextual = true;  // whether its doubt decides the share by chance
 };

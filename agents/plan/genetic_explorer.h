@@ -25,14 +25,14 @@ struct GeneticExplorerOptions {
   int population = 200;
   int generations = 5;
   int select = 100;    // parents drawn of a generation, and its children
-  int measured = 32;   // of the best measured that begin a population
+  int measured = 32;   // best measured places in the first population
   int kept = 20;       // of the best so far that join the next generation
   double share = 0.2;  // of a sketch's knobs that are keys
   KeyChoice keys = KeyChoice::kImportance;
   // Whether children are solutions; else crossover and mutation of any knob, whose children are
   // lost where they are none.
   bool is_constrained = true;
-  bool breeds_until_new = true;  // a child that is known already is bred anew
+  bool breeds_until_new = true;  // a child that is known already is drawn again
   int open = 2;                  // keys left open after a round that found nothing faster; else one
 };
 

@@ -1,4 +1,4 @@
-// PlaceModel: a Gaussian process over what was measured, and the places that it speaks of.
+// PlaceModel: a Gaussian process over measured places, and the pool that it predicts.
 #pragma once
 
 #include <optional>
@@ -25,8 +25,9 @@ class PlaceModel {
   PlaceModel(const PlaceModelOptions& options, const KnobField& field)
       : options_(options), coordinates_(field, !options.has_own_spacing) {}
 
-  // Takes in what is measured now; at least one success. Pool and length are chosen anew after 16
-  // more successes, or an eighth more. Of many the fastest 512 then count, and what follows.
+  // Adds new measurements; at least one must be a success. After 16 more successes, or an eighth
+  // more, pool and length are chosen again. Of many successes it then uses the fastest 512 and
+  // those that follow.
   void Fit(const PlaceBook& book, Rng& rng);
   // Counts a place of the pool as measured, at the value predicted for it, until the next Fit.
   void Believe(const KnobField& field, int place, double target);
@@ -55,9 +56,9 @@ class PlaceModel {
   PlacePool pool_;
   std::optional<GaussianProcess> process_;
   std::vector<Key> considered_, fitted_;  // successes so far, and those that are points
-  std::vector<double> targets_;           // of these, and of what is believed
+  std::vector<double> targets_;           // of these, and of predicted stand-ins
   bool has_beliefs_ = false;
-  size_t renewal_ = 0;  // at so many successes
+  size_t renewal_ = 0;  // number of successes at which it is made again
   double deviation_ = 1;
 };
 

@@ -1,4 +1,4 @@
-// Portfolio: which of several acquisitions go on, by what became of the places that they named.
+// Portfolio: which of several acquisitions stay, by the results of the places that they named.
 #pragma once
 
 #include <cstdint>
@@ -11,12 +11,12 @@
 namespace schedulegym {
 
 enum class PortfolioRule : uint8_t {
-  kMulti,     // leaves those that name what others name
+  kMulti,     // drops acquisitions that name the same places as others
   kAdvanced,  // leaves those whose places are slower
   kFast,      // leaves none
 };
 
-// What an acquisition named, and what that was; smaller is better.
+// The place that an acquisition named, and its value; smaller is better.
 struct NamedValue {
   Acquisition acquisition = Acquisition::kImprovement;
   double value = 0;

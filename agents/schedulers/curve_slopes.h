@@ -1,4 +1,4 @@
-// CurveSlopes: what one more round of a task may bring, as Ansor estimates it from its curve.
+// CurveSlopes: expected gain of a further round of a task, estimated from its curve as in Ansor.
 #pragma once
 
 #include <optional>
@@ -15,17 +15,17 @@ namespace schedulegym {
 // The formulas: Zheng et al., "Ansor", OSDI 2020, section 6, and TVM's task_scheduler.py, whose
 // constants are the defaults. TVM stores a gamma of 0.5 that it never uses; there is none here.
 
-// What a round gained lately, (g[n-1] - g[n-1-window]) / window, where g[k] is the best latency
+// The gain of recent rounds, (g[n-1] - g[n-1-window]) / window, where g[k] is the best latency
 // after round k + 1 and n counts the rounds; never above 0. 0 with fewer than window + 1 rounds,
 // where the history does not reach back that far, or before the first valid result.
 double BackwardSlope(std::span<const std::optional<double>> history, int rounds, int window);
 
-// What the next round may gain, min(next1, next2) - g; below 0. next1 = g - g / n hopes that n more
-// rounds bring it to zero; next2 = `similar` is the latency that the group promises.
+// Expected gain of the next round, min(next1, next2) - g; below 0. next1 = g - g / n assumes that n
+// more rounds bring it to zero; next2 = `similar` is the latency that similar tasks suggest.
 double ForwardSlope(double latency, int rounds, std::optional<double> similar);
 
-// Nothing left, or nothing to gain: no success, and not for want of trying, nor because one did not
-// stand.
+// Whether a task has nothing left or nothing to gain: no success after enough tries, and none that
+// was corrected.
 bool IsDead(const TaskCurve& curve);
 
 // Both in seconds a round, never above 0.
@@ -50,9 +50,10 @@ class CurveSlopes {
   // but go with the one before.
   CurveSlope Of(const SchedulerView& view, int task, const std::set<int>& foreseen = {}) const;
 
-  // What it keeps beside the curves, as JSON.
+  // Its state beside the curves, as JSON.
   std::string State() const;
-  // Of a search of the same tasks. Throws InputError or what the JSON library throws.
+  // Restores the state of a search of the same tasks. Throws InputError, or errors of the JSON
+  // library.
   void Restore(const std::string& state);
 
  private:

@@ -1,4 +1,4 @@
-// Equal shares: what each task may spend of a search that gives all of them as much.
+// Equal shares: the budget of each task in a search that gives all tasks the same.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// SchedulerModelState: what a task scheduler keeps from turn to turn, as a text.
+// SchedulerModelState: the state of a task scheduler between turns, as text.
 #pragma once
 
 #include <functional>
@@ -12,12 +12,12 @@
 
 namespace schedulegym {
 
-// A scheduler that loads it chooses, at equal curves, what the one that saved it would have chosen:
-// its chance goes on, too. It is of one search's tasks, in their order, and of no others.
+// With equal curves, a scheduler that loads it makes the same choices as the one that saved it,
+// random ones included. It is valid for one search's tasks in their order.
 class SchedulerModelState : public ModelState {
  public:
-  // The state as JSON, or none while there is none; and what takes it back, which throws InputError
-  // or what the JSON library throws.
+  // Returns the state as JSON, or nullopt; and restores it, which throws InputError or errors of
+  // the JSON library.
   using Saver = std::function<std::optional<std::string>()>;
   using Loader = std::function<void(const std::string& state)>;
 

@@ -19,7 +19,7 @@ class NaturalStrategy {
 
   // So many samples in units of the widths, one row each.
   std::vector<std::vector<double>> Draw(int samples, Rng& rng) const;
-  // Where a sample lies: mean + width * sample, within [0, 1).
+  // Position of a sample: mean + width * sample, within [0, 1).
   std::vector<double> At(std::span<const double> sample) const;
   // Moves by the order of the samples, the best first; `step` is of the mean.
   void Move(const std::vector<std::vector<double>>& samples, std::span<const size_t> order,
@@ -34,7 +34,7 @@ class NaturalStrategy {
   std::vector<double> means_, widths_;
 };
 
-// How much each of so many samples counts, the best first; they sum to 0.
+// Weights of ranked samples, the best first; they sum to 0.
 std::vector<double> RankUtilities(int samples);
 
 std::unique_ptr<Agent> MakeEsAgent(const AgentContext& context, const NetworkReader& networks);

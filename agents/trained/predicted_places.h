@@ -24,7 +24,7 @@ class PredictedPlaces {
 
   PlaceBook& book() { return book_; }
   const KnobField& field() const { return book_.field(); }
-  // By place; none of what is no schedule. Each place is scored once.
+  // By place; nullopt for places without a schedule. Each place is scored once.
   std::vector<std::optional<double>> Predict(const std::vector<FieldPlace>& places);
   bool IsPredicted(const FieldPlace& place) const { return scored_.contains(place); }
 
@@ -45,8 +45,8 @@ class PredictedPlaces {
   int64_t left_ = 0;                    // of the last search's shots
 };
 
-// What the spec names; a file of a network where `networks` reads one. Throws InputError for
-// a model that predicts nothing before it has learned, or cannot rank schedules of the target.
+// Makes the model of a spec; a file of a network where `networks` reads one. Throws InputError for
+// a model that must learn before it predicts, or that cannot rank schedules of the target.
 std::unique_ptr<CostModel> MakeTrainedModel(const Spec& model, const NetworkReader& networks,
                                             const std::shared_ptr<const Task>& task, Rng rng,
                                             const StopToken& stop);

@@ -18,8 +18,8 @@ struct Donor {
   double speed = 0;  // relative to the task's reference
 };
 
-// The best of each task of a file of programs, which ends in `.points.gz`, or of a record store.
-// Throws InputError for what is neither.
+// The best of each task of a file of programs (`.points.gz`), or of a record store. Throws
+// InputError for other files.
 std::vector<Donor> ReadDonors(const std::string& path);
 
 enum class DonorOrder { kShape, kSpeed };
@@ -36,7 +36,7 @@ size_t ChooseNetwork(const std::map<std::string, double>& shares,
                      const std::vector<std::vector<Donor>>& networks);
 
 // Positions of the donors that a task may try, in order: the nearest in size first, those of
-// another form last; or the fastest first. Whoever computes just the same gives nothing.
+// another form last; or the fastest first. Donors with the same computation are left out.
 std::vector<size_t> DonorsFor(const TaskInfo& task, const std::vector<Donor>& donors,
                               const DonorRules& rules);
 

@@ -22,7 +22,7 @@ AgentFactory WithNetworks(ModelAgentMaker make);
 ModelMakers LearnedModelMakers();
 // `flextensor`, whose method=q needs a network; that one throws the same.
 std::unique_ptr<Agent> MakeFlextensorWithNetwork(const AgentContext& context);
-// Of one of them by its name; the same without LibTorch. Throws what the trainer's maker does.
+// Makes a trainer by its name, also without LibTorch. Throws the errors of its maker.
 std::unique_ptr<Trainer> MakeLearnedTrainer(const TrainerContext& context);
 
 }  // namespace schedulegym

@@ -1,4 +1,4 @@
-// Learned library: what a shared library of agents on LibTorch gives to the program that opens it.
+// Learned library: the interface of the shared library of agents that use LibTorch.
 #pragma once
 
 #include <memory>

@@ -10,17 +10,17 @@
 
 namespace schedulegym {
 
-// Adds the agents of the library (agents/plugin.h) to those there are, and returns what it added.
-// Nothing in it runs before its ABI tag is that of this build. It stays open. What is no such
-// plugin, one whose maker throws or whose agent has a name that exists throws InputError, one line
-// that begins with "plugin FILE", and adds nothing. What its agents throw later becomes InputError,
-// too.
+// Adds the agents of a library (agents/plugin.h) to the others and returns them. None of its code
+// runs before its ABI tag was compared with this build's. The library stays open. Throws
+// InputError, one line that starts with "plugin FILE", for other files, for a maker that throws,
+// and for an agent whose name exists; then nothing is added. Later exceptions of its agents become
+// InputError, too.
 std::vector<CatalogLine> AddPlugin(const std::string& file, AgentRegistry& agents);
 
-// Plugin's file: what stands in it, read without opening it as a library: nothing in it runs.
+// The symbol of the tag in the plugin's file, which is read without loading the library.
 inline constexpr const char* kPluginAbiTagSymbol = "schedulegym_plugin_seal";
 
-// Whether it begins as a library or a program does.
+// Whether the file starts as a library or a program does.
 bool IsLibrary(const std::string& file);
 
 // The ABI tag that a library exports; none where it exports none or is none.

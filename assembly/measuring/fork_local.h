@@ -15,8 +15,8 @@
 
 namespace schedulegym {
 
-// For what holds threads or other processes: the child makes one of its own, and lets go of the
-// parent's as it is, for nothing of it is there.
+// For values with threads or processes: a forked child makes a value of its own, and drops the
+// parent's without a destructor, as its threads do not exist in the child.
 template <typename Value>
 class ForkLocal {
  public:
@@ -28,7 +28,7 @@ class ForkLocal {
   ForkLocal(const ForkLocal&) = delete;
   ForkLocal& operator=(const ForkLocal&) = delete;
 
-  // What `use` gives of the value. Threads may come at once, and wait for one another.
+  // Returns the result of `use` on the value. Thread-safe; calls wait for each other.
   template <typename Use>
   auto With(const Use& use) {
     Slot& slot = Here();
@@ -91,7 +91,7 @@ class LazyMeasurer : public Measurer {
     return measurer_.With([&](auto& measurer) { return measurer->Finish(most_seconds); });
   }
 
-  // Ends its workers; to be asked again starts others.
+  // Ends its workers; the next call starts others.
   void Rest() { measurer_.Drop(); }
 
  private:

@@ -1,4 +1,4 @@
-// Model messages: what a command and the process where networks learn and predict exchange.
+// Model messages: messages between a command and the process in which networks learn and predict.
 #pragma once
 
 #include <cstdint>

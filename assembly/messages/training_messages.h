@@ -1,5 +1,5 @@
-// Training messages: what a command that trains a policy and the process where it learns say to
-// each other.
+// Training messages: messages between a command that trains a policy and the process in which it
+// learns.
 #pragma once
 
 #include <cstdint>
@@ -39,7 +39,7 @@ struct TrainingRound {
   static constexpr auto Fields() { return std::tuple(&TrainingRound::task); }
 };
 
-// Where the policy is to be left.
+// The path for the policy.
 struct TrainingFile {
   static constexpr const char* kName = "training file";
   std::string path;

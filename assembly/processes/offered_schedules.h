@@ -1,4 +1,4 @@
-// OfferedSchedules: the schedules of a task that an agent in any language asks for.
+// OfferedSchedules: the schedules that an agent in any language offers for a task.
 #pragma once
 
 #include <map>
@@ -16,27 +16,27 @@ namespace schedulegym {
 
 class OfferedSchedules {
  public:
-  // `task` is its position in the setup; the chance is that of what the space draws.
+  // `task` is its position in the setup; `rng` is for draws from the space.
   OfferedSchedules(const AgentContext& context, int task, Rng rng);
 
   const std::vector<Sketch>& sketches() { return fresh_.sketches(); }
 
-  // What can be made of an answer, in its order: nothing twice, and only what is worth measuring.
-  // What is refused is kept to be told. May end with Interrupted.
+  // The proposals of an answer, in order: new schedules only, and only legal ones. Refused offers
+  // are kept to be reported. May throw Interrupted.
   std::vector<Proposal> Take(std::span<const Offer> offers);
-  // Whether the last answer asked for draws where nothing new was left.
+  // Whether the last answer requested draws when no new schedule was left.
   bool is_exhausted() const { return is_exhausted_; }
   // "proposals[2].point: found 3 values, expected 5", of the last answer's last; "" where nothing
   // was.
   std::string LastRefusal() const;
 
-  // Adds what the agent is to hear: of these, and where they are what became of the last answer, in
-  // its order also of what was refused. Without any, of that alone.
+  // Adds the results for the agent: these trials, and refused offers of the last answer at their
+  // positions. Without trials, the refused offers only.
   void Tell(std::span<const Trial> trials, std::vector<LineTrial>& told);
 
  private:
   using Made = std::variant<Proposal, Refusal>;
-  // What became of an offer, or of one of the draws that it asked for.
+  // The result of an offer, or of one of the draws that it requested.
   struct Slot {
     int proposal = 0;
     Made made;
@@ -50,7 +50,7 @@ class OfferedSchedules {
   Made MakeDraw();
   Made Claimed(const char* field, Result<ScheduleState> state);
   std::optional<SketchPoint> PlaceOf(const ScheduleState& state);
-  // Of the pending slots the next that is this schedule's; tells of those refused before it.
+  // The next pending slot of this schedule; reports refused offers before it.
   const Slot* NextSlot(const Key* key, size_t& next, std::vector<LineTrial>& told) const;
 
   StopToken stop_;
@@ -58,7 +58,7 @@ class OfferedSchedules {
   int number_;
   Rng rng_;
   FreshSchedules fresh_;
-  std::map<Key, ScheduleState> heard_;  // whose neighbours may be asked for
+  std::map<Key, ScheduleState> heard_;  // schedules whose neighbours may be requested
   std::vector<Slot> pending_;           // of the last answer
   bool is_exhausted_ = false;
 };

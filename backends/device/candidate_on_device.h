@@ -37,8 +37,8 @@ PairedTiming TimeOnDevice(ComputeDevice& device, std::span<const std::function<v
                           const Protocol& protocol, std::optional<double> best_ratio, Rng& rng,
                           TimingOptions options = {});
 
-// What a checker reads as the cause of an error (candidate_line.h): ENOMEM, EINVAL where the device
-// refuses the kernels, ENOTRECOVERABLE where they broke the process's context, ENODEV, else EIO.
+// The error code for the checker (candidate_line.h): ENOMEM; EINVAL where the device refuses the
+// kernels; ENOTRECOVERABLE where they broke the process's context; ENODEV; else EIO.
 int StatusOf(const ComputeDevice& device, const Error& error);
 // After such a status every call fails.
 bool IsFatal(int status);

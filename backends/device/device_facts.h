@@ -1,4 +1,4 @@
-// PrintDevices: what the devices of this machine are, asked of their drivers.
+// PrintDevices: prints the facts of this machine's devices, from their drivers.
 #pragma once
 
 namespace schedulegym {

@@ -41,11 +41,11 @@ struct ParallelStep {
 
 class CheckedBuffer {
  public:
-  // `memory` of parameters; a temporary brings its own. What is read only holds values already.
+  // `memory` of parameters; a temporary has its own. Buffers that are only read hold values
+  // already.
   CheckedBuffer(const Buffer& buffer, std::byte* memory, bool read_only);
 
-  // Forgets what was written; iterations of loops from `depth` on, of those that are running, are
-  // checked for races.
+  // Forgets all writes. Iterations of running loops from `depth` on are checked for races.
   void Reset(size_t depth);
 
   // `index` holds one value a dimension, `steps` the iterations of the parallel loops that run.
@@ -75,7 +75,7 @@ class CheckedBuffer {
   const Buffer& buffer_;
   std::byte* memory_;
   bool read_only_;
-  bool dense_;  // cell n lies at element n
+  bool dense_;  // cell n is element n
   int64_t cells_ = 1;
   std::vector<std::byte> own_;
   std::vector<bool> written_;

@@ -39,7 +39,7 @@ struct FlatProgram {
   int root = -1;
 };
 
-// kUnsupported for loops of GPUs and for what may not stand in a vector loop.
+// kUnsupported for loops of GPUs and for statements that a vector loop cannot have.
 Result<FlatProgram> Flatten(const LoopProgram& program);
 
 }  // namespace schedulegym

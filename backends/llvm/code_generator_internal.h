@@ -18,7 +18,7 @@ namespace schedulegym {
 // Not for several threads at once.
 class CodeGenerator {
  public:
-  // Throws MachineError when LLVM does not know the target's processor.
+  // Throws MachineError where LLVM lacks the target's processor.
   explicit CodeGenerator(const Target& target);
   ~CodeGenerator();
 

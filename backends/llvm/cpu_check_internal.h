@@ -1,4 +1,4 @@
-// CpuCheck: code that asks the running processor for the features that other code needs.
+// CpuCheck: code that checks whether the running processor has the features of the other code.
 #pragma once
 
 #include "backends/llvm/llvm_internal.h"
@@ -6,8 +6,8 @@
 
 namespace schedulegym {
 
-// Adds `bool NAME.supported()`, itself in code that every x86-64 processor runs. It asks once and
-// remembers.
+// Adds `bool NAME.supported()`, in code that every x86-64 processor runs. It checks once and keeps
+// the result.
 llvm::Function* EmitCpuCheck(const Target& target, const std::string& name, llvm::Module& module);
 
 // Keeps a function to the instructions of every x86-64 processor.

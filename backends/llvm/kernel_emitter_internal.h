@@ -33,7 +33,7 @@ struct EmittedKernel {
   bool has_spare_work = false;
 };
 
-// Adds NAME and what it needs; both functions are hidden.
+// Adds NAME and the functions it calls; both functions are hidden.
 Result<EmittedKernel> EmitKernel(const LoopProgram& program, const CpuFacts& cpu,
                                  const KernelOptions& options, const std::string& name,
                                  llvm::Module& module);

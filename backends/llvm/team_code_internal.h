@@ -5,11 +5,11 @@
 
 namespace schedulegym {
 
-// `void run(task, closure, extent, workers)` of the process's team, looked up where the builder
-// stands.
+// Declares `void run(task, closure, extent, workers)` of the process's team, at the builder's
+// position.
 llvm::FunctionCallee EmitTeamRun(llvm::IRBuilder<>& builder, llvm::Module& module);
 
-// Adds what EmitTeamRun refers to, if anything does.
+// Adds the definitions that EmitTeamRun refers to, if it was called.
 void AddTeamCode(llvm::Module& module);
 
 }  // namespace schedulegym

@@ -14,7 +14,7 @@
 
 namespace schedulegym {
 
-// What is left to be tried at awkward shapes of a candidate that would be the best.
+// Checks at awkward shapes that a possible best still has to pass.
 struct ShapeCheck {
   Measurement measurement;  // at its own shape
   std::vector<ShapeTrial> left;
@@ -27,17 +27,18 @@ struct CandidateTrial {
   Key task;
   CompileRequest request;
   std::optional<Compiled> compiled;
-  WorkerSession* worker_session = nullptr;  // that was asked
+  WorkerSession* worker_session = nullptr;  // the session that has the request
   int attempt = 0;
   int corrupt_results = 0;           // how many attempts gave one
   int postponed = 0;                 // how often, for the machine was busy
-  double not_before = 0;             // when it is to be asked for again
-  bool has_waited = false;           // often enough: whatever becomes of it is the last word
+  double not_before = 0;             // time of the next attempt
+  bool has_waited = false;           // this was its last attempt
   std::vector<Measurement> finals;   // of a finalist, one of each process
   std::optional<ShapeCheck> shapes;  // once it was measured
   std::optional<Measurement> result;
 
-  // To be asked for again after a pause, each time twice as long; false when it was often enough.
+  // Schedules another attempt after a pause, each twice as long as the one before; false after the
+  // last.
   bool Postpone(double now) {
     constexpr int kMost = 4;
     constexpr double kFirstPauseSeconds = 0.1;

@@ -20,29 +20,28 @@ struct WorkerOptions {
   // spaces/schedulegym/reference.h.
   ReferenceFunction reference;
   int compile_workers = 1;
-  // Processes that verify and time, one at a time doing the latter: with two, one candidate is
-  // verified while another is timed, which wants kernels of one thread and two processors.
+  // Processes that verify and time; one times at a time. With two, one candidate is verified while
+  // another is timed, which needs kernels of one thread and two processors.
   int checkers = 1;
   double compile_seconds = 10;   // for one candidate
   double checker_seconds = 600;  // of silence, then a checker is replaced; waiting for turns counts
-  // How often a candidate is tried again for what was not its fault, on fresh workers. What looks
-  // like a forged result is so at least once.
+  // Further attempts on fresh workers after failures that are not the candidate's. A result that
+  // looks forged is tried again at least once.
   int retries = 2;
   // So many times may a candidate end the processes that serve all before it is refused.
   int most_checker_ends = 3;
-  // References of more operations are not checked in every cell, which a warning says once.
+  // References with more operations are not checked in every cell; a warning says so once.
   double most_checked_flops = kMostCheckedFlops;
   const Clock* clock = nullptr;  // null: the machine's
   // Told while another process of the machine holds the measuring lock.
   WarningFunction warn = {};
 };
 
-// Nothing that a candidate does reaches this process; whatever becomes of it is an answer. Equal
-// states are measured once, unless they are to be measured anew. What would be the best, and
-// finalists, must be right at awkward shapes of the same computation, too, where their schedules
-// fit those. Measure throws InputError when a task cannot be measured at all, such as for a type
-// that its target lacks, MachineError when workers cannot work, and std::logic_error when a task's
-// reference computes something wrong.
+// A candidate cannot affect this process; each failure is an outcome. Equal states are measured
+// once, unless they are to be measured again. A possible best, and finalists, must be right at
+// awkward shapes of the same computation, too, where their schedules fit. Measure throws InputError
+// when a task cannot be measured at all, such as for a type that its target lacks, MachineError
+// when workers fail, and std::logic_error when a task's reference is wrong.
 std::unique_ptr<Measurer> MakeWorkerMeasurer(WorkerOptions options);
 
 }  // namespace schedulegym

@@ -1,4 +1,4 @@
-// WorkerPool: the workers of a session, and what each of them was told.
+// WorkerPool: the workers of a session, and the tasks that each has prepared.
 #pragma once
 
 #include <functional>
@@ -38,37 +38,37 @@ class WorkerPool {
   // The clock outlives it.
   WorkerPool(const WorkerPoolOptions& options, std::string protocol, const Clock& clock);
 
-  // Lets the workers work, and takes what they prepared. Throws InputError for what cannot be
-  // prepared, MachineError where workers cannot work, std::logic_error for a reference that is
-  // wrong, whenever that is found out.
+  // Runs the workers until one answers, and takes prepared tasks. Throws InputError for tasks that
+  // cannot be prepared, MachineError where workers fail, std::logic_error for a wrong reference, as
+  // soon as it is found.
   void Wait();
 
   CompileJobs& jobs() { return jobs_; }
-  // Waits for it; none where `end` said before that nobody waits any more.
+  // Waits for the result; nullopt if `end` returned true before.
   std::optional<Compiled> Compile(const CompileRequest& request, const EndFunction& end = {});
 
-  // What worker sessions are to prepare under a key from now on.
+  // Registers the task that sessions prepare under a key.
   void Know(PrepareRequest request);
   bool Knows(const std::string& key) const { return requests_.contains(key); }
-  // What the first worker session that prepared it said; none before.
+  // The reply of the first session that prepared the key; null before.
   const PrepareReply* Find(const std::string& key) const;
 
-  // A worker session that may be asked about this. Those that have not prepared it do so meanwhile.
+  // An idle session that has prepared the key. Other sessions prepare it meanwhile.
   WorkerSession* FreeWorkerSession(const std::string& key);
-  // Asks all that have not, and waits until the first worker session has it; false where it is
-  // given up.
+  // Starts preparing in all sessions without the key, and waits for the first session; false where
+  // `end` returned true.
   bool Prepare(const std::string& key, const EndFunction& end = {});
   // Asks the first worker session and waits; nothing if it has not prepared this, or is given up.
   std::optional<CheckerAnswer> AskFirst(const std::string& key, MessageType type,
                                         const std::string& payload, const EndFunction& end = {});
-  // Nobody waits any more for what the worker session is at.
+  // Gives up the session's current work.
   void GiveUp(WorkerSession& worker_session);
 
   // Has the reference of something that is known checked whole, while nothing is timed.
   void CheckReference(const std::string& key);
   bool checks_references() const { return !reference_checks_.is_idle(); }
-  // Of those that are right, and those of which nothing can be found out: what has come since the
-  // last call.
+  // Results of reference checks since the last call: references that are right, and those that
+  // could not be checked.
   std::vector<ReferenceVerdict> TakeReferences() { return std::exchange(references_, {}); }
 
   // For the measuring lock while another process of the machine held it, since the last call.

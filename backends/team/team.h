@@ -5,7 +5,7 @@
 
 namespace schedulegym {
 
-// The iterations begin .. end of a loop. `worker` numbers its threads; the caller's is 0.
+// Iterations begin .. end of a loop. `worker` is the number of the thread; the caller's is 0.
 using LoopShare = void(void* closure, int64_t begin, int64_t end, int64_t worker);
 
 // Runs each iteration 0 .. extent once, on the calling thread and helpers, at most `workers` in
@@ -14,8 +14,8 @@ using LoopShare = void(void* closure, int64_t begin, int64_t end, int64_t worker
 // forked process has helpers of its own.
 void RunOnTeam(LoopShare* share, void* closure, int64_t extent, int64_t workers);
 
-// What exported kernels call. Its layout stays as it is under this name, for kernels that were
-// exported at different times meet in one process.
+// The interface that exported kernels call. Its layout must not change under this name, as kernels
+// of different versions share a process.
 struct Team {
   decltype(&RunOnTeam) run;
 };

@@ -25,7 +25,7 @@ inline int64_t NanosecondsOf(clockid_t clock) {
 
 inline int64_t Now() { return NanosecondsOf(CLOCK_MONOTONIC); }
 
-// Between two looks at what another thread changes.
+// Pause between two looks at a value that another thread changes.
 inline void Pause() {
 #if defined(__x86_64__)
   _mm_pause();
@@ -86,7 +86,7 @@ class ThreadCores {
 // Rounding, exceptions and denormals of the calling thread's vector arithmetic.
 inline unsigned FloatMode() {
 #if defined(__x86_64__)
-  constexpr unsigned kFlags = 0x3F;  // what has happened, no part of the mode
+  constexpr unsigned kFlags = 0x3F;  // status bits, which are no part of the mode
   return _mm_getcsr() & ~kFlags;
 #else
   return 0;

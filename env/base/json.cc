@@ -122,6 +122,7 @@ class Builder {
   std::string_view text_;
   Json top_;
   std::vector<Json*> open_;  // incomplete arrays and objects, each in the one before it
+  Json* slot_ = nullptr;     // the member whose name was read last
   std::string fault_;
 };
 

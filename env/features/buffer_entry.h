@@ -1,4 +1,4 @@
-// BufferEntry: what Ansor's features know of one buffer that a statement touches.
+// BufferEntry: the features of one buffer that a statement accesses, as in Ansor.
 #pragma once
 
 #include <span>

@@ -22,7 +22,7 @@ struct CurveLayout {
   }
 };
 
-// Written into what is trained on them; another number, other rows.
+// Version of the rows, which is stored with models trained on them.
 inline constexpr int kCurveVersion = 1;
 
 // AutoTVM's curve samples (Chen et al., NeurIPS 2018), which One-Shot Tuner reads (Ryu et al., CC

@@ -9,8 +9,8 @@
 
 namespace schedulegym {
 
-// What the formula sees of one statement. Of a thread: all iterations of the loops that it runs
-// itself, virtual threads among them.
+// The formula's inputs for one statement. Per thread: all iterations of the loops that it runs,
+// virtual threads included.
 struct PrunerWork {
   int stage = 0;
   double thread_operations = 0;  // of a thread, on values

@@ -12,17 +12,16 @@
 
 namespace schedulegym {
 
-// An environment that was sent somewhere is in flight until it is received; nobody looks at it
-// meanwhile. It is ready at once where its step needs no evaluation result of a shared measurer;
-// the others are judged together, as many at a time as the measurer works on, in the order in
-// which they were sent. One thread at a time. In a process that was forked from the one that sent,
-// those that are not ready yet are in flight no more: they stand where they stood before they were
+// An environment is in flight from send to receive, and is not accessed meanwhile. It is ready at
+// once where its step needs no evaluation by a shared measurer; the others are evaluated together,
+// as many at a time as the measurer is wide, in the order of sending. Not thread-safe. In a process
+// that was forked from the sender, environments that are not ready are put back to before they were
 // sent.
 class AsynchronousEnvironments {
  public:
-  // The vector outlives it, and steps by itself only where nothing is in flight.
+  // The vector outlives it, and steps by itself only while nothing is in flight.
   explicit AsynchronousEnvironments(VectorEnvironment& vector);
-  // Those that are not ready stand where they stood before they were sent.
+  // Puts environments that are not ready back to before they were sent.
   ~AsynchronousEnvironments();
   AsynchronousEnvironments(const AsynchronousEnvironments&) = delete;
   AsynchronousEnvironments& operator=(const AsynchronousEnvironments&) = delete;
@@ -34,9 +33,9 @@ class AsynchronousEnvironments {
   int in_flight();
   bool is_in_flight(int index);
 
-  // Whether so many are ready, or all that are in flight, after waiting so long at most. Throws
-  // what the measurer threw; those that were not ready are in flight no more then, and stand where
-  // they stood before they were sent.
+  // Whether `count` environments are ready, or all in flight, after at most `seconds`. Throws the
+  // measurer's exception; environments that were not ready are then put back to before they were
+  // sent.
   bool Wait(int count, double seconds);
   // As many of those that are ready, at most, those that are so longest; rising.
   std::vector<int> Receive(int count);

@@ -1,4 +1,4 @@
-// The environments that come with the project, by the names under which Gymnasium knows them.
+// The environments of the project, by their Gymnasium names.
 #pragma once
 
 #include <string>
@@ -12,14 +12,14 @@ struct EnvironmentEntry {
   std::string source;      // of reward: "measured", "model", ...
   std::string parameters;  // arguments of its own, "" if it has none
   std::string description;
-  // What version 1 has in place of version 0's, as `parameters`; "" where there is none. Version 0
-  // stays what it was.
+  // Arguments whose defaults differ in version 1, as `parameters`; "" where there is none. Version
+  // 0 does not change.
   std::string version_1 = {};
 
   // Whether an argument of gymnasium.make is for this environment. Others are ignored or refused.
   bool Takes(const std::string& argument) const;
 
-  // Whether the same actions may be paid for otherwise the next time.
+  // Whether equal actions may have other rewards the next time.
   bool is_nondeterministic() const { return source == "measured"; }
 };
 

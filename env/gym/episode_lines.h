@@ -1,4 +1,4 @@
-// EpisodeLines: reads lines "key value" in the order in which they have to stand.
+// EpisodeLines: reads lines "key value" in a fixed order.
 #pragma once
 
 #include <optional>
@@ -11,7 +11,7 @@
 
 namespace schedulegym {
 
-// The first fault is kept; what is read after it says nothing.
+// Keeps the first fault; values that are read after it are invalid.
 class EpisodeLines {
  public:
   explicit EpisodeLines(std::string_view text) : rest_(text) {}
@@ -20,11 +20,11 @@ class EpisodeLines {
   std::string_view Next(std::string_view key);
   // A number of 0 to `most`.
   int Number(std::string_view key, int most);
-  // Says that a value is not what was expected.
+  // Sets the fault that a value is not as expected.
   void Refuse(std::string_view key, std::string_view value, const std::string& expected);
 
   const std::optional<Error>& fault() const { return fault_; }
-  // What no line was taken of.
+  // The text that was not read.
   std::string_view rest() const { return rest_; }
 
  private:

@@ -1,4 +1,4 @@
-// SumBounds: what weighted sums are between, where an access happens.
+// SumBounds: bounds of weighted sums at an access.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@ namespace schedulegym {
 
 struct WeightedTerm {
   int64_t weight = 0;
-  Expr leaf;  // a variable, or what IsPart says of
+  Expr leaf;  // a variable, or a part (IsPart)
 };
 
 // An index as a sum of variables, quotients and remainders, each with a weight.
@@ -35,13 +35,13 @@ bool IsPart(const Expr& expr);
 // Sorted; none where it holds products of variables, min, max, reads.
 std::optional<WeightedSum> WeightedSumOf(const Expr& expr);
 
-// By the ranges of variables, by what they are computed from, and by conditions.
+// From the ranges and definitions of variables, and from conditions.
 class SumBounds {
  public:
   // `facts` are kept by reference.
   explicit SumBounds(const std::vector<Fact>& facts) : facts_(facts) {}
 
-  // What the variable is computed from, or null.
+  // The definition of the variable, or null.
   Expr Value(int variable) const;
   // Of the sum without its first `from` terms; unknown ends as kUnbounded.
   Range Bounds(const WeightedSum& sum, size_t from);

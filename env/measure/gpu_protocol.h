@@ -9,13 +9,13 @@ namespace schedulegym {
 
 inline constexpr const char* kGpuProtocolName = "gpu1";
 
-// Fields of CPU-1 with other defaults. What it stands for beside them: a sample is one call between
-// two events of the device, before which a buffer of twice the second-level cache is written, and a
-// sample during which the clock was held down is taken again.
+// Fields of cpu1 with other defaults. Differences beside these: a sample is one call between two
+// events of the device; before it a buffer of twice the second-level cache is written; a sample
+// while the clock was held down is repeated.
 Protocol GpuProtocol();
 
-// `gpu1(...)` with every parameter written out, of those that a user gave; those of the default
-// protocol stand for GpuProtocol().
+// `gpu1(...)` with every parameter that a user gave; fields with the default protocol's value take
+// those of GpuProtocol().
 std::string GpuProtocolText(const Protocol& protocol);
 
 }  // namespace schedulegym

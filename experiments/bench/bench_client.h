@@ -15,14 +15,15 @@ namespace schedulegym {
 // The worker with the libraries: `bench/schedulegym-worker` beside the other one.
 std::string FindBenchWorker();
 
-// What RunBench does, elsewhere: every case has its schedule already, the options' schedule_of is
-// not asked. Each row is timed by several fresh workers. Ends the worker as soon as the options'
-// stop says so; the summary is then of the rows so far. Throws MachineError when the worker dies.
+// As RunBench, in worker processes: every case has its schedule already, so that the options'
+// schedule_of is not called. Each row is timed by several fresh workers. Ends the worker as soon as
+// the options' stop returns true; the summary then has the rows so far. Throws MachineError when
+// the worker dies.
 BenchSummary RunBenchInWorker(std::span<const BenchCase> cases, const BenchOptions& options,
                               const Clock& clock,
                               const std::function<void(const BenchRow&)>& on_row);
 
-// A worker that times pairs, for as long as this lives.
+// A worker that times pairs, until this is destroyed.
 class ProtocolClient {
  public:
   ProtocolClient();
@@ -30,7 +31,7 @@ class ProtocolClient {
   ProtocolClient(const ProtocolClient&) = delete;
   ProtocolClient& operator=(const ProtocolClient&) = delete;
 
-  // None, and nothing may be asked any more, once `stopped`, which is asked meanwhile, says so.
+  // nullopt once `stopped`, which is polled, returns true; the client must not be used afterwards.
   // Throws MachineError when the worker dies.
   std::optional<ProtocolReply> Ask(const ProtocolRequest& request,
                                    const std::function<bool()>& stopped);

@@ -9,7 +9,7 @@ namespace schedulegym {
 
 // Names the columns of BenchRowText.
 std::string BenchHeaderText();
-// One line, and one more for a failure. A dash stands for what is unknown.
+// One line, and another for a failure. Unknown values are "-".
 std::string BenchRowText(const BenchRow& row);
 std::string BenchSummaryText(const BenchSummary& summary);
 

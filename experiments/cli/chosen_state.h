@@ -35,12 +35,12 @@ struct ChosenState {
 
 // For items that are reported: where the schedule came from, and of which search.
 JsonObject SourceFields(const ChosenState& chosen);
-// "" or what a user should know of the choice: the search would have gone on, nothing was measured,
-// or a trace for processors makes a kernel of one thread.
+// A note for the user, or "": the search was not finished, nothing was measured, or a trace for
+// processors makes a kernel of one thread.
 std::string ChoiceNote(const ChosenState& chosen);
 
-// The given trace or record, else the store's best; none when nothing is given and the store has
-// none. Throws InputError for what cannot be read or does not apply.
+// The given trace or record, else the store's best; nullopt when nothing is given and the store has
+// none. Throws InputError for a trace or record that cannot be read or applied.
 std::optional<ChosenState> ChooseState(const std::shared_ptr<const Task>& task,
                                        const StateChoice& choice, const Session& session);
 // The same, but of a GPU without a measured schedule the store's best by a formula, and the
@@ -49,8 +49,8 @@ std::optional<ChosenState> ChooseFastest(const std::shared_ptr<const Task>& task
                                          const StateChoice& choice, const Session& session);
 ChosenState ChooseReference(const std::shared_ptr<const Task>& task);
 
-// What to say where that is a fault; `others`: what a command takes beside these options, such as
-// ", --reference".
+// The error where that is nullopt; `others`: further options of the command, such as ",
+// --reference".
 std::string NothingChosen(const Task& task, const Session& session, const std::string& others = "");
 
 }  // namespace schedulegym

@@ -10,9 +10,9 @@
 namespace schedulegym {
 
 struct PackOptions {
-  std::vector<std::string> files;         // stores and what else is read; none: the session's store
-  std::string out;                        // the file of programs
-  std::optional<int> tasks, programs;     // so many of them (SampleOf)
+  std::vector<std::string> files;  // stores, tables and packed files; empty: the session's store
+  std::string out;                 // the file of programs
+  std::optional<int> tasks, programs;     // limits (SampleOf)
   std::vector<std::string> computations;  // HASH=WORKLOAD, of logs of Ansor's
 };
 

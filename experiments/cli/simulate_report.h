@@ -1,4 +1,4 @@
-// Simulate report: what comparisons of task schedulers come to, as JSON events and as text.
+// Simulate report: results of comparisons of task schedulers, as JSON events and as text.
 #pragma once
 
 #include <cstdint>
@@ -16,13 +16,14 @@ namespace schedulegym {
 struct SimulatedRow {
   int64_t problem = 0;
   int64_t seed = 0;
-  std::vector<RecordedCurve> curves;  // of the problem; empty where they are not to be told
+  std::vector<RecordedCurve> curves;  // of the problem; empty where they are not printed
   size_t tasks = 0;
   Comparison comparison;
 };
 
-// How much sooner than another, over all problems: its seconds to its own last latency over ours to
-// the same. Where ours never came so low the horizon stands for it, so that the truth is no more.
+// Speed-up over another scheduler, over all problems: its seconds to its own final latency over
+// ours to the same latency. Where ours never reached it, the horizon is used, so that the speed-up
+// is at most the true one.
 struct SpeedUp {
   std::string over;                   // the other, a spec
   std::optional<MeanInterval> times;  // none where in no problem either had to find anything
@@ -42,7 +43,7 @@ struct SchedulerSummary {
   double simulated = 0;           // seconds that they decided about
 };
 
-// In the schedulers' order. At least one row; those of a problem stand together.
+// In the schedulers' order. At least one row; rows of a problem are consecutive.
 std::vector<SchedulerSummary> Summarize(std::span<const SimulatedRow> rows,
                                         std::span<const std::string> schedulers);
 

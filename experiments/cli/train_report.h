@@ -17,7 +17,7 @@ struct TrainingPart {
   double entropy = 0;
 };
 
-// At most so many, as equal as may be. Means of speeds are geometric.
+// At most `most` parts of nearly equal size. Means of speeds are geometric.
 std::vector<TrainingPart> PartsOf(std::span<const TrainedRound> rounds, int most);
 
 // A table of a line each, with a heading.

@@ -16,7 +16,7 @@ struct CaseListOptions {
   uint64_t seed = 1;
 };
 
-// Gives the cases one by one, those first that tell most. Throws MachineError without NVRTC.
+// Makes the cases one by one, the most informative first. Throws MachineError without NVRTC.
 void MakeCases(const CaseListOptions& options, const std::function<void(const GpuCase&)>& take);
 
 }  // namespace schedulegym

@@ -24,8 +24,8 @@ class CaseRunner {
 
   // The device's name, architecture, driver and memory.
   Json Facts() const;
-  // Nobody else's kernels run meanwhile, as far as they take the lease of devices. "outcome" and,
-  // as far as they are known, "message", "seconds", "gflops", "ratio", ...
+  // Runs a case under the lease of devices, so that no other search's kernels run. Fields:
+  // "outcome" and, where known, "message", "seconds", "gflops", "ratio", ...
   Json Run(const GpuCase& one);
   // Nothing else runs in this process.
   bool is_broken() const;

@@ -26,11 +26,11 @@ struct WordOption {
   std::function<void(const std::string& value)> read;
 };
 
-// Reads each pair by its option. Throws InputError for a word that is no option, one without a
-// value, or what `read` throws.
+// Reads each pair of option and value. Throws InputError for an unknown option, one without a
+// value, and the errors of `read`.
 void ReadOptionWords(const std::vector<std::string>& words, std::span<const WordOption> options);
 
-// Whether the words ask for help: `-h` or `--help` among them. It is printed then, `usage` first.
+// Whether the words contain `-h` or `--help`. The help is printed then, `usage` first.
 bool PrintedHelp(CheckedOutput& out, const std::string& usage,
                  const std::vector<std::string>& words, std::span<const WordOption> options);
 

@@ -14,10 +14,10 @@ struct SanitizerOptions {
   double run_seconds = 120;  // of one run; then it is killed
 };
 
-// A row for each tool on the bundle's checks, and one for a kernel of which a barrier was dropped,
-// which must be found. The tool is SCHEDULEGYM_COMPUTE_SANITIZER where it is set, else the first
-// compute-sanitizer of PATH, CUDA_HOME and /usr/local/cuda. `missing`: why no kernel can run here,
-// "" where one can; `seconds_left` is asked before each run. Rows of what did not run say so.
+// Writes a row for each tool on the bundle's checks, and one for a kernel with a dropped barrier,
+// which the tool must find. The tool is SCHEDULEGYM_COMPUTE_SANITIZER where it is set, else the
+// first compute-sanitizer in PATH, CUDA_HOME and /usr/local/cuda. `missing`: why no kernel can run
+// here, or ""; `seconds_left` is called before each run. Rows without a run say so.
 void RunSanitizer(const SanitizerOptions& options, const std::string& missing,
                   const std::function<double()>& seconds_left,
                   const std::function<void(const Json&)>& take);

@@ -1,4 +1,4 @@
-// OpenPlan: the knobs of a structure, and what values of theirs say of its nests.
+// OpenPlan: the knobs of a structure, and the nests of their values.
 #pragma once
 
 #include <map>
@@ -20,15 +20,14 @@ class OpenPlan {
   // Of each tiled dimension its tiles in a block and the elements of a tile.
   std::vector<KnobTile> Tiles() const;
 
-  // What is fixed as its knob says, what is open as `drawn` has it. What no knob was made for is
-  // the least that is legal.
+  // Fixed knobs have their values, open ones those of `drawn`. Numbers without a knob have the
+  // least legal value.
   TilePlan Tile(const ScheduleState& state, const NestFacts& facts, const OpenPoint& fixed,
                 const TilePlan& drawn) const;
   MapPlan Map(int stage, const OpenPoint& fixed, const MapPlan& drawn) const;
   int Depth(int stage, const OpenPoint& fixed, int drawn) const;
 
-  // Sets the knobs of a stage to what was read off a finished schedule; false where a knob has no
-  // such value.
+  // Sets the knobs of a stage from a complete schedule; false where a knob lacks the value.
   bool ReadTile(const NestFacts& facts, const TilePlan& read, KnobPoint& point) const;
   bool ReadMap(int stage, const MapPlan& read, KnobPoint& point) const;
   bool ReadDepth(int stage, int read, KnobPoint& point) const;
@@ -39,7 +38,7 @@ class OpenPlan {
     Knob knob;
     std::vector<int64_t> values;
   };
-  // What is open about one reduction: positions of knobs, -1 where there is nothing to choose.
+  // The knobs of one reduction: positions, -1 where there is no choice.
   struct NestKnobs {
     std::vector<int> tile, middle, block, unroll;  // by dimension
     std::map<int, int> at;                         // by packed stage
@@ -59,7 +58,7 @@ class OpenPlan {
   // Without a knob it is `plain`, and `drawn` where that is open.
   int64_t Value(int knob, const OpenPoint& fixed, int64_t plain, int64_t drawn) const;
   bool Set(int knob, int64_t value, KnobPoint& point) const;
-  // The least value that is as long: what is longer than the loop is cut to it.
+  // The least value with the same effect: a length beyond the loop is cut to the loop.
   bool SetLength(int knob, int64_t length, KnobPoint& point) const;
   void FillTiles(const NestFacts& facts, const NestKnobs& knobs, const OpenPoint& fixed,
                  const TilePlan& drawn, TilePlan& plan) const;

@@ -1,4 +1,4 @@
-// ReadDecisionProvider: the decisions of a finished schedule, all but one, which is made anew.
+// ReadDecisionProvider: the decisions of a complete schedule; one of them is drawn again.
 #pragma once
 
 #include <optional>
@@ -23,8 +23,8 @@ std::optional<OpenDecision> DrawDecision(const ScheduleState& finished, Rng& rng
 
 class ReadDecisionProvider : public DecisionProvider {
  public:
-  // Answers as `finished` was made, BuildSchedule in all detail; what cannot be read off it is
-  // drawn at random. `anew`, if any, is decided another way.
+  // Answers as `finished` was built, with all details; decisions that cannot be read are drawn at
+  // random. `anew`, if given, is decided differently.
   ReadDecisionProvider(ScheduleState finished, std::optional<OpenDecision> anew,
                        const RandomTileOptions& options, BestTiles& best, Rng& rng)
       : finished_(std::move(finished)),
@@ -52,7 +52,7 @@ class ReadDecisionProvider : public DecisionProvider {
   BestTiles& best_;
   Rng& rng_;
   RandomDecisionProvider random_;
-  std::optional<TilePlan> mutated_;  // asked for twice, it is the same
+  std::optional<TilePlan> mutated_;  // cached, so that two questions have the same answer
 };
 
 }  // namespace schedulegym

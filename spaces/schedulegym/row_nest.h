@@ -8,7 +8,7 @@
 
 namespace schedulegym {
 
-// What is computed within the rows of an anchor.
+// Stages computed within the rows of an anchor.
 struct RowGroup {
   int anchor = 0;
   int rows = 0;              // leading axes of the anchor that make a row
@@ -22,7 +22,7 @@ RowGroup FindRows(const ScheduleState& state, int anchor, const std::vector<bool
 
 void ApplyRows(ScheduleBuilder& builder, const RowGroup& group, DecisionProvider& decisions);
 
-// Vectorizes along the innermost loop and, if the plan says so, makes outer ones parallel.
+// Vectorizes the innermost loop and, if the plan says so, makes outer ones parallel.
 void ApplyMap(ScheduleBuilder& builder, int stage, const MapPlan& plan);
 
 // The loops of a stage within its outer ones: the innermost vectorized, short ones around it

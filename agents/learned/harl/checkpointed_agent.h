@@ -1,4 +1,4 @@
-// CheckpointedAgent: an agent that goes on from a checkpoint as if it had never been stopped.
+// CheckpointedAgent: an agent that resumes from a checkpoint with the same proposals.
 #pragma once
 
 #include <cstdint>
@@ -20,26 +20,26 @@ namespace schedulegym {
 // An agent whose state can be kept.
 class KeepableAgent : public Agent {
  public:
-  // All that it goes by, but for what it was told. Asked when no proposal is open.
+  // Its state, without the trials that it learned from. Called when no proposal is open.
   virtual HarlSaved State() = 0;
-  // Makes it what it was, where it was told what that one was. Throws InputError.
+  // Restores a state, after the trials of that state were reported. Throws InputError.
   virtual void GoOn(const HarlSaved& saved) = 0;
   // That ended.
   virtual int64_t rounds() const = 0;
 };
 
-// Begins with the file's state, if there is one. What is known then was told before it was written,
-// or it is newer: the agent is asked again for what that was, task by task in the order in which it
-// was measured, and told what is known, until it proposes what is not: from there on all is to the
-// bit as it would have been, if it is asked for as many at once. What it never proposes, other
-// searches have measured, and it hears of that last. Nothing is lost where what the state was told
-// is not known any more: then it is told all that is, and goes by the rest of the state.
+// Starts from the file's state, if there is one. Known trials are part of that state, or newer. For
+// newer ones the agent proposes again, task by task in the order of measuring, and gets the known
+// results, until it proposes a new schedule. From there on all proposals are the same as without a
+// stop, if batches have the same size. Known trials that it never proposes, such as those of other
+// searches, are reported last. If trials of the state are missing, it gets all known ones, and the
+// rest of the state is used.
 class CheckpointedAgent : public Agent {
  public:
-  // The file is written at first, after so many rounds, and at the end, whole or not at all; a
-  // state that a thought was broken off in is not kept. `say` hears a line where a search cannot go
-  // on to the bit. Throws InputError for a file of something else, and
-  // for one that another search writes, by whatever name.
+  // Writes the file at the start, after some rounds, and at the end, each time completely or not at
+  // all. The state of an interrupted call is not kept. `say` prints a line where a search cannot
+  // resume exactly. Throws InputError for a file of something else, and for one that another search
+  // writes, by any name.
   CheckpointedAgent(std::unique_ptr<KeepableAgent> agent, const std::string& file, int every,
                     std::function<void(const std::string&)> say = {});
   ~CheckpointedAgent() override;
@@ -53,11 +53,11 @@ class CheckpointedAgent : public Agent {
  private:
   using Place = std::pair<int, Key>;  // a task's schedule
 
-  // What was asked for at once, of which something is not told yet.
+  // A batch of which some results are not reported yet.
   struct Batch {
-    std::vector<Trial> trials;  // as they were proposed, told or not
+    std::vector<Trial> trials;  // in the order of proposals, reported or not
     std::map<Key, std::string> notes;
-    std::set<Key> open, asked;  // that are not told; of these, that were handed out
+    std::set<Key> open, asked;  // not reported; of these, proposed again
   };
 
   std::vector<Proposal> Think(int task, int count);
@@ -78,10 +78,10 @@ class CheckpointedAgent : public Agent {
   StoreLock lock_;
   int every_;
   std::function<void(const std::string&)> say_;
-  std::optional<HarlSaved> resumed_;  // until it is first asked
-  std::vector<Trial> held_;           // known, not told yet, oldest first
+  std::optional<HarlSaved> resumed_;  // until the first proposal
+  std::vector<Trial> held_;           // known, not reported yet, oldest first
   std::map<int, Batch> batches_;      // by task
-  std::set<Place> open_;              // proposed, not told of
+  std::set<Place> open_;              // proposed, not reported
   std::vector<Place> told_;           // each once, in the order in which it heard of them
   std::set<Place> heard_;             // the same
   std::optional<HarlSaved> kept_;     // the last state, until it is written

@@ -1,4 +1,4 @@
-// HarlEvaluator: what the agent `harl` takes schedules for.
+// HarlEvaluator: predicted scores of schedules for the agent `harl`.
 #pragma once
 
 #include <memory>
@@ -13,33 +13,33 @@
 
 namespace schedulegym {
 
-// Trees that learn, once they are believed; before, or instead of them, the estimate, where the
-// options say so. Where these name another model (harl_prior.h), that one until trees have learned
-// from kReplacedFrom schedules. One for all tasks.
+// Uses trees that learn, once they are trusted; before, or instead, the estimate where the options
+// say so. With another model in the options (harl_prior.h), that one until trees have kReplacedFrom
+// schedules. One for all tasks.
 class HarlEvaluator {
  public:
   HarlEvaluator(const HarlOptions& options, const StopToken& stop);
 
-  // Whether it knows what is fast. Where it does not, it is not asked: scores would be chance, from
-  // which nothing can be learned.
+  // Whether scores are better than random. Otherwise they must not be used: nothing can be learned
+  // from random scores.
   bool Knows() const;
   std::vector<std::optional<double>> Score(const std::vector<StateFeatures>& states);
-  // This outlives it.
+  // Functions that refer to this, which must outlive them.
   StateEvaluator OfStates();
 
   void Learn(const MeasuredState& measured) { trees_.model.Learn({&measured, 1}); }
-  // So that what it says from here on does not depend on when it was last asked.
+  // Trains now, so that later scores do not depend on when earlier ones were computed.
   void TrainNow();
 
-  // Trees as they are, and what they were trained on; makes them that again, where they have
-  // learned the same. Where a checkpoint says nothing of that, they learn anew. Throws InputError.
+  // Saves or restores the trees and the samples they were trained on. Without saved trees they are
+  // trained again. Throws InputError.
   void Keep(HarlSaved& saved) const;
   void GoOn(const HarlSaved& saved);
 
   ModelState& trees() { return trees_; }
 
  private:
-  // To be saved trees may have to be trained, and the search goes on as if they were not.
+  // Saving may require training a copy; the search continues with the original.
   struct Trees : public ModelState {
     explicit Trees(BoostedCostModel trees) : model(std::move(trees)) {}
 

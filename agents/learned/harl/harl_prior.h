@@ -1,4 +1,4 @@
-// HarlPrior: what scores schedules before a search's own trees, as the option `model` names it.
+// HarlPrior: scores of schedules before a search's own trees, by the option `model`.
 #pragma once
 
 #include <memory>
@@ -13,7 +13,7 @@ namespace schedulegym {
 // It learns nothing from the search. Throws InputError.
 std::unique_ptr<CostModel> PriorOf(const HarlOptions& options, const StopToken& stop = {});
 
-// Whether the options' file is one of trees, or of all that another search has learned.
+// Whether the options' file has trees, or the whole state of another search.
 bool HasTreesFile(const HarlOptions& options);
 
 }  // namespace schedulegym

@@ -1,4 +1,4 @@
-// HarlRound: what one round of `harl` came by, to be dealt out as proposals.
+// HarlRound: the schedules of one round of `harl`, from which proposals are taken.
 #pragma once
 
 #include <map>
@@ -25,10 +25,10 @@ struct HarlRound {
 
   ProposalRound proposals;
   std::map<Key, Origin> origins;
-  bool is_drawn = false;  // by the space, for nothing was known of what is fast
+  bool is_drawn = false;  // by the space, as no model was trusted yet
 };
 
-// What rounds of a task are made for; the spaces outlive the rounds.
+// Context of the rounds of a task; the spaces outlive the rounds.
 struct HarlRoundContext {
   const SearchSpace& space;
   const ActionSpace& actions;
@@ -37,21 +37,21 @@ struct HarlRoundContext {
   StopToken stop = {};
 };
 
-// What was drawn, in its order: "drawn(sketch=2)".
+// Drawn schedules, in order; with the note "drawn(sketch=2)".
 HarlRound DrawnRound(const HarlRoundContext& context, const std::vector<SketchDraw>& draws);
 
-// For `count` proposals, on average a share `epsilon` of them by chance among what was visited:
-// "track(step=17,gain=1.2)", where on its track it was met, and how much faster the model took it
-// for than the schedule one step before.
+// Schedules for `count` proposals; on average a share `epsilon` of them is random among the visited
+// ones. Notes are "track(step=17,gain=1.2)": the step of its track, and the predicted speed over
+// that of the step before.
 HarlRound TrackedRound(const HarlRoundContext& context, const std::vector<TrackVisit>& visits,
                        int count, double epsilon, Rng& rng);
 
-// Under `name` and names that begin so; nothing where none is open.
+// Writes entries with this prefix; none where no round is open.
 void PutRound(Checkpoint& checkpoint, const std::string& name,
               const std::optional<HarlRound>& round);
 
-// None where none was open. It goes on as the other would have. Throws InputError, one line, for
-// what is no round of this task.
+// nullopt where no round was open. Continues as the saved one would have. Throws InputError for a
+// round of another task.
 std::optional<HarlRound> ReadRound(const Checkpoint& checkpoint, const std::string& name,
                                    const HarlRoundContext& context, int sketches);
 

@@ -1,4 +1,4 @@
-// QNetwork: what an action is worth, learned from what followed earlier ones.
+// QNetwork: values of actions, learned from transitions.
 #pragma once
 
 #include <vector>
@@ -17,8 +17,8 @@ struct QNetworkOptions {
   double discount = 0.9;
   int epochs = 20;
   int batch = 32;
-  // Which action is best afterwards the network says, and what it is worth the copy (van Hasselt,
-  // Guez and Silver, "Deep reinforcement learning with double Q-learning", AAAI 2016).
+  // The network chooses the best next action, and the copy evaluates it (van Hasselt, Guez and
+  // Silver, "Deep reinforcement learning with double Q-learning", AAAI 2016).
   bool is_double = true;
 };
 
@@ -39,7 +39,7 @@ class QNetwork {
   // published. False where a loss is no finite number; then it learns no more from these.
   bool Learn(const std::vector<QTransition>& transitions);
 
-  // What the copy says of a transition: reward + discount * the best afterwards.
+  // Targets of transitions by the copy: reward + discount * the value of the best next action.
   std::vector<double> TargetsOf(const std::vector<QTransition>& transitions) const;
 
  private:

@@ -1,4 +1,4 @@
-// AdaptingModel: a trained network as the model of a search, that learns from what is measured.
+// AdaptingModel: a trained network as the model of a search, which learns from measurements.
 #pragma once
 
 #include <memory>
@@ -10,7 +10,7 @@
 
 namespace schedulegym {
 
-// `slow` becomes kept * slow + (1 - kept) * fast, where it lies.
+// Sets `slow` to kept * slow + (1 - kept) * fast, in place.
 void MoveTowards(const std::vector<at::Tensor>& slow, const std::vector<at::Tensor>& fast,
                  double kept);
 

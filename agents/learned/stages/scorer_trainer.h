@@ -7,8 +7,8 @@
 
 namespace schedulegym {
 
-// Reads the files. Throws InputError for what cannot be read or learned from, and for a file to go
-// on from that is of another training.
+// Reads the files. Throws InputError for files that cannot be read or learned from, and for a file
+// to resume that is of another training.
 std::unique_ptr<ModelTrainer> MakeScorerTrainer(const ModelTrainingRequest& request);
 
 }  // namespace schedulegym

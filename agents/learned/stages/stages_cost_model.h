@@ -18,7 +18,7 @@ std::unique_ptr<CostModel> MakeStagesCostModel(
     ScorerModel model, std::vector<std::shared_ptr<const SearchSpace>> spaces,
     const StopToken& stop = {});
 
-// Of a file of any network, of `stages` in these spaces. Throws InputError for what is none.
+// Reads a file of any network; `stages` only for these spaces. Throws InputError for other files.
 std::unique_ptr<CostModel> ReadAnyScorerCostModel(
     const std::string& path, std::vector<std::shared_ptr<const SearchSpace>> spaces,
     const StopToken& stop);

@@ -13,7 +13,7 @@
 
 namespace schedulegym {
 
-// What is searched on at once: a task of a set, in a search space.
+// A task of a set and a search space, on which one beam runs.
 struct StagePlace {
   int task = 0;
   std::string space;  // spec
@@ -24,16 +24,16 @@ struct StagePlace {
 // Different ones of which the set has a program, at most `count`.
 std::vector<StagePlace> DrawPlaces(const ProgramSet& programs, int count, Rng& rng);
 
-// What the evaluator of value iteration is as a model.
+// The spec of the evaluator's cost model.
 Spec EvaluatorSpec(StageEvaluator evaluator);
 // Throws InputError for a target of which it estimates no seconds: `pretrained` is of processors,
 // `analytical` needs the bandwidth of a GPU.
 void CheckEvaluatorFits(StageEvaluator evaluator, const Target& target);
 
-// A beam by the network, `width` wide; of the schedules that it ends in the best `width` become
-// programs of the description. Their labels are parts of the task's best measured seconds, at most
-// 1, by the evaluator's seconds times the median of measured over estimated ones of the task.
-// Returns how many were added: none where the evaluator knows no seconds. Throws Interrupted.
+// Runs a beam with the network, `width` wide, and adds the best `width` complete schedules to the
+// description. Labels are shares of the task's best measured seconds, at most 1; seconds are the
+// evaluator's, times the task's median of measured over estimated seconds. Returns the number of
+// added programs: 0 where the evaluator predicts no seconds. Throws Interrupted.
 int AddCompletions(const StagePlace& place, int width, ScorerModel& model, CostModel& evaluator,
                    const SearchSpace& space, int threads, ProgramDescription* description,
                    const StopToken& stop = {});

@@ -1,4 +1,4 @@
-// PolicyExplorer: tracks over places that a policy walks, and learns from what a surrogate says.
+// PolicyExplorer: a policy walks tracks over places, and learns from a surrogate's scores.
 #pragma once
 
 #include <map>
@@ -22,7 +22,7 @@ struct PolicyExplorerOptions {
   // of which teaches.
   bool is_together = true;
   bool pays_gain = true;  // of the score by each step; published is the score of each place
-  double leaders = 0.25;  // share of the episodes that begin at the best measured; published 0
+  double leaders = 0.25;  // share of the episodes that start at the best measured; published 0
   double clip = 0.2;      // of PPO, as published, and so are these
   double entropy = 0.3;
   AdvantageOptions advantage = {.discount = 0.9, .lambda = 0.99};

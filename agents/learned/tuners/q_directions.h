@@ -7,8 +7,9 @@
 
 namespace schedulegym {
 
-// FlexTensor's, with one network for all decisions, whose inputs are the place and what the move
-// changes. `improved`: a fifth of the published epochs, and double. As DirectionsMaker.
+// FlexTensor's moves, with one network for all decisions, whose inputs are the place and the change
+// of the move. `improved`: a fifth of the published epochs, and double Q-learning. As
+// DirectionsMaker.
 std::unique_ptr<MoveDirections> MakeQDirections(const KnobField& field, bool improved,
                                                 double discount, Rng rng);
 

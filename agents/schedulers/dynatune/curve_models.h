@@ -1,4 +1,4 @@
-// CurveModels: what is believed of each task of a search.
+// CurveModels: forecasts for each task of a search.
 #pragma once
 
 #include <cstdint>
@@ -12,16 +12,16 @@
 
 namespace schedulegym {
 
-// Beliefs are functions of the curves, of the options and of a seed: whoever sees the same curves,
-// in one go or after a pause, believes the same.
+// Forecasts are functions of the curves, the options and a seed: equal curves give equal forecasts,
+// with or without a pause.
 class CurveModels {
  public:
   // `tags`: equal where tasks are alike, "" of one that is like no other.
   CurveModels(const DynatuneOptions& options, std::vector<std::string> tags, uint64_t seed,
               const StopToken& stop = {});
 
-  // Fits anew what has changed, of tasks with a success. Throws Interrupted where `stop` is set on
-  // the way: what was fitted by then stays.
+  // Fits the models of changed tasks with a success. Throws Interrupted where `stop` is set
+  // meanwhile; finished fits are kept.
   void Update(std::span<const TaskCurve> curves, std::span<const int> tasks);
 
   // Of a task that Update has seen: how many times as fast as its reference it will be after so
@@ -39,7 +39,7 @@ class CurveModels {
   FitCounts counts() const { return counts_; }
 
  private:
-  // What a fit depends on.
+  // The inputs of a fit, to see whether it is up to date.
   struct Version {
     int64_t trials = 0;
     int64_t revised_turns = 0;

@@ -16,7 +16,7 @@ SG_LANE double Log(double x) { return std::log(x); }
 // Relative error below 3e-7; beyond +-40 as at 40, so that neither it nor its square is infinite.
 SG_LANE float Exp(float x) {
   constexpr float kMost = 40;
-  // Adding it rounds to an integer, which then stands in the lowest bits.
+  // Adding it rounds to an integer, which is then in the lowest bits.
   constexpr float kRound = 0x1.8p23f;
   constexpr float kLog2e = 0x1.715476p0f;
   // ln 2 in two parts, the first with few digits, so that its multiples are exact.

@@ -1,4 +1,4 @@
-// SlotScore: what a slot for a task is worth, from what is believed of its speed.
+// SlotScore: value of a slot for a task, from the forecast of its speed.
 #pragma once
 
 #include <cstdint>
@@ -11,13 +11,13 @@
 
 namespace schedulegym {
 
-// Of a normal prediction over the best so far: how much of it lies above, on average. Jones,
-// Schonlau and Welch, 1998; the switch of DynaTune's released code, which is off there.
+// Expected improvement of a normal prediction over the best so far (Jones, Schonlau and Welch,
+// 1998); an option of DynaTune's released code, which is off there.
 double ExpectedImprovement(const Forecast& prediction, double best);
 
-// Seconds of the network's latency that a task saves which it runs `count` times, when its speed
-// comes to be `speed` instead of `best` (FLOP a second, above 0): DynaTune's paper's reward. A best
-// speed does not fall, so never below 0.
+// Seconds that the network's latency falls when a task that it runs `count` times reaches `speed`
+// instead of `best` (FLOP a second, above 0): the reward of DynaTune's paper. Never below 0, as a
+// best speed does not fall.
 double LatencyGain(double count, double flops, double best, double speed);
 
 // How many of `further` trials are better than all before them, if they are like the `trials` that
@@ -41,10 +41,9 @@ struct SlotCount {
   int begun() const { return whole + (is_open ? 1 : 0); }
 };
 
-// As if the task's turns, those of earlier searches included, were cut into slots one after the
-// other: so a search that is resumed goes on in the slot in which it was left. Seconds of earlier
-// searches are not known; their turns count as none. `short_warm_up`: the first success of a task
-// ends its slot.
+// Counts the task's turns, those of earlier searches included, as consecutive slots, so that a
+// resumed search continues the slot in which it stopped. Seconds of earlier searches are unknown
+// and count as 0. `short_warm_up`: the first success of a task ends its slot.
 SlotCount CountSlots(const TaskCurve& curve, const Slot& slot, bool short_warm_up = false);
 
 }  // namespace schedulegym

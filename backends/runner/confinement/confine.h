@@ -1,5 +1,5 @@
-// Confine: what a program of strangers may still do: read what it is made of, write a folder,
-// think, and answer on the socket that it was given.
+// Confine: limits a program of unknown origin: it may read its own files, write one folder,
+// compute, and answer on its socket.
 #pragma once
 
 #include "backends/runner/confinement/confined_program.h"

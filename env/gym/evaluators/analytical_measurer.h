@@ -11,14 +11,14 @@
 
 namespace schedulegym {
 
-// Deterministic, needs no data: searches end the same way each time. Threads may ask at once.
+// Deterministic and without training data: equal searches have equal results. Thread-safe.
 class AnalyticalMeasurer : public Measurer {
  public:
-  // The references of all tasks that it will be asked about.
+  // The references of all tasks that it will measure.
   explicit AnalyticalMeasurer(std::span<const ScheduleState> references,
                               const AnalyticalCostOptions& options = {});
 
-  // Successes, with intervals of one point; their session says that nothing was measured.
+  // All succeed, with intervals of one point; the session is marked as not measured.
   std::vector<Measurement> Measure(std::span<const Candidate> candidates) override;
 
  private:

@@ -17,16 +17,16 @@ namespace schedulegym {
 // Predicts a batch at once. Threads wait for one another.
 class ModelMeasurer : public Measurer {
  public:
-  // A schedule is as many times as fast as the reference as the model's speeds say. Of a model that
-  // has no speeds scores have no unit, and it is exp(score - reference's score) times. It has
-  // the seconds that the model says, else the estimate's of the reference over the ratio. Its
-  // interval is a standard deviation of the model's doubt to each side, one point where it knows
-  // none. `name` is the spec of the model; it learns nothing here. Throws InputError where the
-  // model cannot score a reference.
+  // A schedule's ratio is that of the model's speeds. For a model without speeds it is exp(score -
+  // reference's score). Seconds are the model's, else the estimate's of the reference over the
+  // ratio. The interval is one standard deviation to each side, or one point where the model has no
+  // deviation. `name` is the spec of the model, which does not learn here. Throws InputError where
+  // the model cannot score a reference.
   ModelMeasurer(const std::string& name, std::unique_ptr<CostModel> model,
                 std::span<const ScheduleState> references);
 
-  // What the model cannot score is an invalid schedule. The session says that nothing was measured.
+  // A schedule that the model cannot score is an invalid schedule. The session is marked as not
+  // measured.
   std::vector<Measurement> Measure(std::span<const Candidate> candidates) override;
 
  private:

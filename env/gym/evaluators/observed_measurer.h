@@ -1,4 +1,4 @@
-// ObservedMeasurer: another measurer, asked in turns, with an observer of what it gives.
+// ObservedMeasurer: another measurer, called in turns, with an observer of its results.
 #pragma once
 
 #include <map>
@@ -16,15 +16,14 @@ namespace schedulegym {
 class MeasuredObserver {
  public:
   virtual ~MeasuredObserver() = default;
-  // Before the measurer works on some candidates, and after the last of all; what it throws ends
-  // the asking in order.
+  // Called before each turn, and after the last one; an exception ends the measurement.
   virtual void OnTurn() {}
-  // What was measured together, in order.
+  // Called with the results of a turn, in order.
   virtual void OnMeasured(std::span<const Candidate> candidates,
                           std::span<const Measurement> measurements) {
     (void)candidates, (void)measurements;
   }
-  // What the measurer has found out about earlier measurements; never of nothing.
+  // Called with new control measurements, at least one.
   virtual void OnControls(std::span<const ControlMeasurement> controls) { (void)controls; }
 };
 
@@ -44,7 +43,7 @@ class ObservedMeasurer : public ForwardingMeasurer {
   std::shared_ptr<MeasuredObserver> observer_;
 };
 
-// What records say of where they come from.
+// The source of records.
 struct RecordedAs {
   std::string agent = "gym";
   std::string space;  // spec
@@ -55,7 +54,7 @@ struct RecordedAs {
 // A schedule that the measurer knew already makes no other record.
 class MeasurementRecorder : public MeasuredObserver {
  public:
-  // Seconds since 1970; the calendar outlives it.
+  // Times are seconds since 1970; the calendar outlives it.
   MeasurementRecorder(std::shared_ptr<RecordStore> store, RecordedAs as, const Clock& calendar)
       : store_(std::move(store)), as_(std::move(as)), calendar_(calendar) {}
 

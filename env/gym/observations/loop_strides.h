@@ -18,8 +18,8 @@ struct AccessStrides {
   std::vector<std::optional<int64_t>> by_loop;
 };
 
-// What is stored first, then each read in order of appearance. Buffers computed at a loop hold the
-// region that is needed there: that loop and those around it touch the same elements again.
+// The store first, then each read in order of appearance. Buffers computed at a loop hold the
+// region that is needed there: that loop and those around it access the same elements again.
 std::vector<AccessStrides> LoopStrides(const ScheduleState& state, const LoopStructure& structure,
                                        const StructureStage& stage);
 

@@ -1,4 +1,4 @@
-// Table grid: what a table records as a space of knobs.
+// Table grid: a table's recorded schedules as a space of knobs.
 #pragma once
 
 #include <memory>
@@ -10,15 +10,15 @@
 
 namespace schedulegym {
 
-// The recorded points of a table of points: there is a schedule at these alone, at none of another
-// tuner's kernels. What is open is drawn among the rows that have what is fixed. Nothing is
-// optimised at the first values, or where the table lacks that point, at the one nearest to it.
-// `states`, which may be null, are the table's; without them a schedule is told by its trace alone.
+// The recorded points of a table of points: only these have schedules, and those of another tuner's
+// kernels have none. Open knobs are drawn among the rows with the fixed values. The first values
+// are the unoptimised schedule, or the recorded point nearest to it. `states`, which may be null,
+// are the table's; without them a schedule is found by its trace only.
 KnobSpace GridOf(const std::shared_ptr<const Table>& table,
                  std::shared_ptr<const RecordedStates> states = nullptr);
 
-// The same of a table that is a tree: the knob at each depth says which child is next, and at first
-// that none is. Nodes that lie so deep that there is no index for them are left out.
+// The same for a tree: the knob at each depth is the number of the next child, 0 for none. Nodes
+// whose depth would overflow the index are left out.
 KnobSpace TreeGridOf(const std::shared_ptr<const RecordedStates>& states);
 
 // Which points of a list have given values.

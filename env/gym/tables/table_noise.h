@@ -1,4 +1,4 @@
-// TableNoise: how far a table's own samples can tell its best rows apart.
+// TableNoise: whether a table's samples can tell its best rows apart.
 #pragma once
 
 #include <cstdint>
@@ -9,21 +9,21 @@
 
 namespace schedulegym {
 
-// The speed of each success over the reference, once by the first half of its rounds and once by
-// the second. Rounds stand in the order taken, so that of a row timed in several processes the
-// halves are of different ones.
+// The speed of each success over the reference, from the first half of its rounds and from the
+// second. Rounds are in the order taken, so that the halves of a row timed in several processes are
+// of different processes.
 struct HalvedSpeeds {
   std::vector<int64_t> rows;
   std::vector<double> first, second;  // by place in `rows`
 };
 
-// Of the best schedules, so many at most, that kept two rounds or more, fastest first. What is far
-// from the best was timed for a few rounds, one of which is easily off by a multiple.
+// The fastest schedules, at most `most`, with two rounds or more, fastest first. Slower ones were
+// timed for a few rounds, one of which is easily wrong by a multiple.
 HalvedSpeeds HalvedSpeedsOf(const Table& table, int64_t most = 300);
 
-// Of the hundred best, which are all that a search can end at: what the ten best by one half are
-// worth by the other, over the ten best of that other half; the mean of both ways round. 1 without
-// noise: no search that reads the table can be trusted to tell more. None of fewer than ten rows.
+// Noise ceiling: among the hundred best, the ten best by one half of the rounds, evaluated by the
+// other half, over the ten best of that half; the mean of both directions. 1 without noise:
+// no search on the table can reliably exceed it. nullopt with fewer than ten rows.
 std::optional<double> NoiseCeilingOf(const HalvedSpeeds& speeds);
 
 }  // namespace schedulegym

@@ -1,4 +1,4 @@
-// TunerInput: what a T1 file tells of a kernel that another tuner tunes.
+// TunerInput: the kernel and the tuning parameters of a T1 file.
 #pragma once
 
 #include <optional>
@@ -17,14 +17,13 @@ struct TunerInput {
   std::vector<std::optional<std::string>> defaults;  // by parameter
 };
 
-// Throws InputError, one line, for what is no T1 file.
+// Throws InputError for a text that is no T1 file.
 TunerInput ParseTunerInput(std::string_view text);
 
-// Seconds of one unit: "ms", "milliseconds", "Microseconds", ...; none of what is no unit of time.
+// Seconds of one unit: "ms", "milliseconds", "Microseconds", ...; nullopt for other units.
 std::optional<double> SecondsOfUnit(std::string_view unit);
 
-// A parameter's value as one text whatever tuner wrote it: "16" of 16, 16.0 and "16"; "true" of
-// True.
+// A parameter's value in one form for all tuners: "16" of 16, 16.0 and "16"; "true" of True.
 std::string ValueText(std::string_view written);
 
 // Of a list in brackets of numbers, words in quotes and truths, as T1 has it; none of anything

@@ -15,9 +15,9 @@ namespace schedulegym {
 // such a step.
 Result<Json> AnsorStepsOf(const ScheduleState& state);
 
-// The primitives of such steps, with the stage ids that our traces have, for a computation of so
-// many tensors. Where that is not known, the last stage that a step names is taken for its last
-// tensor. Nothing is replayed. An error for unknown steps and values, equal for equal faults.
+// The primitives of such steps, with our stage ids, for a computation of `tensors` tensors. Where
+// that is unknown, the last stage of the steps counts as the last tensor. Nothing is replayed. An
+// error for unknown steps and values, equal for equal faults.
 Result<Trace> TraceOfAnsorSteps(const Json& steps, std::optional<int> tensors);
 
 }  // namespace schedulegym

@@ -10,7 +10,7 @@ namespace schedulegym {
 // from then on; threads that it had before are not counted.
 class EventCounters {
  public:
-  // An error of kind kUnsupported says what the system answered.
+  // An error of kind kUnsupported has the system's message.
   static Result<EventCounters> Open();
 
   EventCounters(EventCounters&& other) noexcept;

@@ -1,4 +1,4 @@
-// Error rules: a whole expression in double precision, with a bound on what rounding may do to it.
+// Error rules: an expression in double precision, with a bound of its rounding error.
 #pragma once
 
 #include <functional>
@@ -14,8 +14,8 @@ struct BoundedExpr {
   // Integers, conditions and exact values have no error: null.
   Expr error;
   ValueRange range;
-  // Where this does not hold nothing can be said: the computed value may have overflowed, or left
-  // a function's domain, by rounding alone. Null: it always holds.
+  // Where this is false there is no bound: the computed value may have overflowed, or left a
+  // function's domain, by rounding alone. Null: always true.
   Expr fine;
 };
 
@@ -36,14 +36,14 @@ Expr ScaledMagnitude(double factor, const Expr& value);
 // decide.
 Expr Both(const Expr& a, const Expr& b);
 
-// What rounding does to an operation: what its arguments' errors lead to, and its own. With
+// The rounding error of an operation: the propagated errors of its arguments, and its own. With
 // `fused`, a multiplication does not round.
 Expr ErrorOfOperation(const ExprNode& node, std::span<const BoundedExpr> args, const Expr& value,
                       bool fused);
 // Where inexact arguments surely lie within the operation's domain; null if they always do.
 Expr DomainOfOperation(const ExprNode& node, std::span<const BoundedExpr> args);
 
-// What a read becomes.
+// The replacement of a read.
 using BoundedRead = std::function<BoundedExpr(const ExprNode& read)>;
 
 // May answer reads of tensors that hold a part of a body, which is evaluated wherever the body is:

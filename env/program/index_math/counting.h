@@ -11,9 +11,9 @@ namespace schedulegym {
 // Whether the condition is index arithmetic alone, without reads.
 bool IsCountable(const Expr& condition);
 
-// Variable i is 0 .. extents[i] - 1. The condition must be countable. Parts of a conjunction that
-// share no variable are counted apart; boxes in which the ranges decide are not enumerated. Exact
-// up to bounded work; what is left then is estimated from points in it.
+// Variable i is 0 .. extents[i] - 1. The condition must be countable. Parts of a conjunction
+// without a common variable are counted separately; boxes in which the ranges decide are not
+// enumerated. Exact up to a limit of work; the rest is estimated from random points.
 double CountPoints(const Expr& condition, const std::vector<int64_t>& extents);
 
 }  // namespace schedulegym

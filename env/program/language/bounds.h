@@ -13,7 +13,7 @@ namespace schedulegym {
 struct UnprovenRead {
   Expr read;
   int dimension = 0;
-  Range possible;  // of the index, as far as the ranges of the axes tell
+  Range possible;  // of the index, by the ranges of the axes
 };
 
 // The first read of the body that may leave its tensor, conditions of enclosing selects

@@ -39,7 +39,7 @@ EmittedBody EmitBody(const Syntax& body, const Scope& scope);
 // An integer expression of parameters. Throws SourceError.
 int64_t EvaluateExtent(const Syntax& extent, const std::map<std::string, int64_t>& parameters);
 
-// What is known of the type of a piece of syntax before its surroundings are known.
+// The type of a piece of syntax, as far as it is known without its surroundings.
 struct LiteralType {
   enum class Kind : uint8_t {
     kWhole,     // index arithmetic: fits any type, converted as a whole
@@ -54,8 +54,8 @@ struct LiteralType {
 
 using LiteralTypeOf = std::unordered_map<const Syntax*, LiteralType>;
 
-// Of `syntax` and all that stands in it but the indices of reads. Throws SourceError where types
-// do not fit.
+// Of `syntax` and its parts, without the indices of reads. Throws SourceError where types do not
+// fit.
 LiteralTypeOf InferLiteralTypes(const Syntax& syntax, const Scope& scope);
 
 }  // namespace schedulegym

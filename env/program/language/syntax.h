@@ -1,4 +1,4 @@
-// Syntax: what a `.dag` file says, before names and types are looked at.
+// Syntax: the parsed text of a `.dag` file, before names and types are resolved.
 #pragma once
 
 #include <cstdint>

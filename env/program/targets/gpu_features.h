@@ -1,4 +1,4 @@
-// Features of a GPU, which its target names: what code may use then, and what it lacks.
+// Features of a GPU in its target: abilities that code may use, and limits.
 #pragma once
 
 namespace schedulegym {
@@ -7,8 +7,8 @@ namespace schedulegym {
 inline constexpr char kAsyncCopyFeature[] = "async_copy";
 // Of a device of `opencl`: computations in f64 are refused.
 inline constexpr char kNoDoublesFeature[] = "no_f64";
-// Begins a feature of a device of `opencl`, "buffer_1073741824": an input or output has so many
-// bytes at most.
+// Prefix of a feature of `opencl`, as in "buffer_1073741824": an input or output has at most that
+// many bytes.
 inline constexpr char kBufferFeature[] = "buffer_";
 
 }  // namespace schedulegym

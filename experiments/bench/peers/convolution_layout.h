@@ -9,7 +9,7 @@
 
 namespace schedulegym {
 
-// Element (i, j, ...) lies at i * strides[0] + j * strides[1] + ... elements.
+// Element (i, j, ...) is at i * strides[0] + j * strides[1] + ... elements.
 struct StridedShape {
   std::vector<int64_t> shape, strides;
 

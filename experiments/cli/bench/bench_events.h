@@ -1,4 +1,4 @@
-// Bench events: what `bench` reports, as JSON events.
+// Bench events: the results of `bench` as JSON events.
 #pragma once
 
 #include <string>
@@ -10,7 +10,7 @@
 
 namespace schedulegym {
 
-// What a reader of the numbers asks next.
+// Facts of the run: command, time, machine.
 struct BenchOccasion {
   std::string command;
   double started = 0;   // seconds since 1970-01-01 UTC
@@ -21,7 +21,7 @@ struct BenchOccasion {
 JsonObject RowFields(const BenchRow& row);
 JsonObject SummaryFields(const BenchSummary& summary, const BenchOccasion& occasion);
 
-// Of `bench throughput`: what was searched, how fast, and the phases of `done`, seconds a trial.
+// Result of `bench throughput`: the search, its speed, and the phases of `done` in seconds a trial.
 struct ThroughputRow {
   std::string workload, agent;
   int cores = 0;

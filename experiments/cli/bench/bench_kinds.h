@@ -15,15 +15,14 @@
 
 namespace schedulegym {
 
-// Searches each case without a schedule of its own for what the store lacks of the trials asked
-// for, fewer where the case takes fewer: only trials by this agent in this space count, and with
-// this toolchain, since results of another do not compare. Ends with the case that an interrupt
-// meets. Cases that were searched know their effort then.
+// Searches each case without a schedule of its own, for the trials that the store lacks; a case may
+// have a smaller limit. Only trials by this agent, in this space and with this toolchain count.
+// Ends with the case in which an interrupt comes. Searched cases then have their effort.
 void TuneCases(Session& session, const SearchOptions& typed, const InterruptScope& interrupt,
                std::vector<BenchCase>& cases);
 
-// Gives each case without a schedule the store's best one, whoever found it, or the reference where
-// that is faster or the store has none; and its effort as far as records tell it.
+// Gives each case without a schedule the store's best one, by any agent, or the reference where
+// that is faster or the store has none; and its effort from the records.
 void ChooseSchedules(const Session& session, std::vector<BenchCase>& cases);
 
 // `pairs` equal ones and as many that differ by 3 %, for each of: one thread, all cores; alone, and
@@ -31,7 +30,7 @@ void ChooseSchedules(const Session& session, std::vector<BenchCase>& cases);
 int BenchProtocol(Session& session, const Protocol& protocol, int64_t pairs,
                   const InterruptScope& interrupt);
 
-// What is searched, and how.
+// The search of the benchmark.
 struct ThroughputOptions {
   std::string workload = "matmul(m=512,n=512,k=512)";
   Spec agent = {"random", {}};

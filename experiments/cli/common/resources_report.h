@@ -10,7 +10,7 @@ namespace schedulegym {
 
 // Adds `resources`, a list with an object a kernel; nothing where the compiler reported none.
 void AddResources(const Measurement& measurement, JsonObject* fields);
-// A line a kernel, each indented by so many blanks; "" of none.
+// A line for each kernel, indented by `indent` blanks; "" without kernels.
 std::string ResourcesLines(const Measurement& measurement, int indent);
 
 }  // namespace schedulegym

@@ -1,4 +1,4 @@
-// Machine findings: what this machine offers to kernels, and what of the program's parts is there.
+// Machine findings: facts of this machine for kernels, and which parts of the program exist.
 #pragma once
 
 #include <vector>

@@ -14,18 +14,18 @@
 namespace schedulegym {
 
 struct OfflineModel {
-  std::string name;  // as it was asked for
+  std::string name;  // as the user wrote it
   std::unique_ptr<CostModel> model;
   LearningModel* untrained = nullptr;  // `model`, where it has to be trained
 };
 
-// What the registry of models names, or a file of `tune --save-model` or `train`. Trees to be
-// trained, `boosted` without a file, are large ones that correct the estimate unless the spec says
+// Makes a model of the registry, or reads a file of `tune --save-model` or `train`. Trees to be
+// trained, `boosted` without a file, are large and correct the estimate unless the spec says
 // otherwise. Throws InputError.
 OfflineModel MakeOfflineModel(const std::string& word, Rng rng, const StopToken& stop = {});
 
-// Replays the programs, trains on them, and returns what was learned as a text; failures count as
-// label 0. Throws InputError where a trace does not replay, and Interrupted.
+// Replays the programs, trains on them, and returns the saved model; failures have label 0. Throws
+// InputError where a trace does not replay, and Interrupted.
 std::string TrainTrees(std::span<const TaskPrograms> tasks, LearningModel& untrained,
                        const StopToken& stop);
 

@@ -6,8 +6,8 @@
 
 namespace schedulegym {
 
-// Prints a line for each epoch, and saves the network also after an interrupt: the weights of its
-// best epoch so far. The exit code. Throws what MakeHostedModelTrainer does.
+// Trains and prints a line for each epoch. Saves the weights of the best epoch, also after an
+// interrupt. Returns the exit code. Throws the errors of MakeHostedModelTrainer.
 int TrainNetwork(Session& session, const Spec& model, const ModelTraining& training,
                  const InterruptScope& interrupt);
 

@@ -11,7 +11,7 @@ std::string SvgEscaped(const std::string& text);
 // To a tenth of a pixel.
 std::string Pixels(double value);
 
-// The words cut to so many letters, with an ellipsis; not through the middle of a letter.
+// The text cut to `most` characters, with an ellipsis; UTF-8 characters stay whole.
 std::string ShortenedTo(const std::string& text, size_t most);
 
 // The beginning of a picture on white.

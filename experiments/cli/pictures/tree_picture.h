@@ -16,8 +16,8 @@ std::string TreePicture(const TreeView& tree, int most);
 // The decisions of the principal variation, in words, first to last.
 std::vector<std::string> VariationWords(const TreeView& tree);
 
-// Where the most visited tree is among several, of equals the one of the best value, or the first.
-// One that has just begun anew may hold the best value and nothing else. At least one is given.
+// The most visited of several trees; of equals the one with the best value, or the first. A tree
+// that has just restarted may have the best value and few nodes. At least one is given.
 size_t FullestTree(const std::vector<TreeView>& trees);
 
 }  // namespace schedulegym

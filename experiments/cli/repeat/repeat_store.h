@@ -1,4 +1,4 @@
-// RepeatStore: what `repeat` measured, kept in a record store so that the same command goes on.
+// RepeatStore: the measurements of `repeat` in a record store, so that the same command resumes.
 #pragma once
 
 #include <cstdint>
@@ -22,12 +22,12 @@ class RepeatStore {
   RepeatStore(std::unique_ptr<RecordStore> store, std::string toolchain, uint64_t seed,
               const Clock& calendar);
 
-  // What it has of this schedule on its target: the latest that says something of it and that no
+  // The stored measurement of this schedule on its target: the latest with a result, which no
   // control measurement doubts.
   std::optional<Measurement> Find(const ScheduleState& state);
 
-  // With the program's space, and its part as the note that `collect` writes. `index` is its
-  // position among what was drawn.
+  // Stores the program's space, and its part as the note that `collect` writes. `index` is its
+  // position among the drawn programs.
   void Keep(const ScheduleState& state, const MeasuredProgram& program, int64_t index,
             const Measurement& measurement);
   void KeepControls(const std::vector<ControlMeasurement>& controls);

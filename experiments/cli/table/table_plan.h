@@ -1,4 +1,4 @@
-// TablePlan: which schedules a table is to have, and where they stand in it.
+// TablePlan: the schedules of a table, and their positions in it.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,7 @@
 namespace schedulegym {
 
 struct TablePlan {
-  std::string space;  // spec of what it is a part of
+  std::string space;  // spec of the space
   std::string part;   // which part, in words
   std::variant<KnobRows, TreeRows> shape;
   std::vector<ScheduleState> states;  // by row; rows of a grid may be of one schedule
@@ -31,9 +31,8 @@ struct GridRequest {
   std::optional<int64_t> sketch =
       0;                  // none: all that the task has, with equal shares of the points
   int64_t points = 1000;  // at most
-  // Knobs are thinned out so that, by the estimate, chance's median best of 64 trials lies 5 %
-  // under the best, or as far as can be had: around the good point if that will do, else from end
-  // to end.
+  // Thins the knobs so that, by the estimate, the median best of 64 random trials is 5 % below the
+  // best, or as far as possible: around the good point if that suffices, else from end to end.
   bool is_hard = false;
   uint64_t seed = 0;
 };
@@ -49,7 +48,7 @@ TablePlan PlanTree(const std::shared_ptr<const Task>& task, int64_t points, uint
 // The distinct schedules of a plan, in order of appearance.
 std::vector<ScheduleState> DistinctStates(const TablePlan& plan);
 
-// What one measurement says in a table: numbers of six digits, and its raw samples, to five.
+// A measurement as a table's row: numbers of six digits, and raw samples of five.
 TableRow RowOf(const Measurement& measurement);
 
 // How a table came about, for its facts.
@@ -69,12 +68,11 @@ struct TableTiming {
   double retime = 0;     // the share of the best that is timed again, as the protocol's finalists
 };
 
-// The latest record of each of the plan's schedules that this protocol gave on this toolchain, by
-// key of the state, and of the best share one that timed it as a finalist. What the store has is
-// not measured again, so that an interrupted table goes on where it stood; after an interrupt some
-// are missing. What the machine disturbed is measured once more, and then stays as it is. Reports a
-// `trial` for each measurement, with progress on stderr. Throws MachineError where nothing can be
-// measured.
+// Measures the plan. Returns the latest record of each schedule with this protocol and toolchain,
+// by key of the state; for the best share a record of a finalist's timing. Records of the store are
+// used, so that an interrupted table resumes; after an interrupt some are missing. Disturbed
+// measurements are repeated once. Reports a `trial` for each measurement, with progress on stderr.
+// Throws MachineError where nothing can be measured.
 std::map<Key, Record> MeasurePlan(Session& session, const TablePlan& plan,
                                   const TableTiming& timing, const InterruptScope& interrupt);
 

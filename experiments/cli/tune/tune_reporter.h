@@ -1,4 +1,4 @@
-// TuneReporter: prints what happens in a search as it happens.
+// TuneReporter: prints the events of a search.
 #pragma once
 
 #include <optional>
@@ -15,9 +15,9 @@
 
 namespace schedulegym {
 
-// Of several tasks with a table, and what is worked on in the line of progress: the latency of all,
-// the task and its share. The text of how each task ended is printed for one task alone; ReportEnd
-// prints it for several. The report, the clock and the list outlive it.
+// For several tasks it prints a table, and a line of progress with the latency of all, the current
+// task and its share. The text of a task's end is printed for a single task; ReportEnd prints it
+// for several. The report, the clock and the list outlive it.
 class TuneReporter : public TuneObserver {
  public:
   TuneReporter(Report& report, const TunerOptions& options, const Clock& clock,

@@ -13,10 +13,10 @@ using Decisions = std::set<std::string>;
 
 class TabuList {
  public:
-  // What is given up in a move is forbidden in so many moves after it; 0: nothing is.
+  // A change of a move must not be undone in the next `tenure` moves; 0: no limit.
   explicit TabuList(size_t tenure) : tenure_(tenure) {}
 
-  // What `to` no longer has of `from` is given up.
+  // Forbids the decisions of `from` that `to` has changed.
   void Move(const Decisions& from, const Decisions& to);
   // Whether going there takes back anything that was given up.
   bool Forbids(const Decisions& from, const Decisions& to) const;
