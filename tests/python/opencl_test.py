@@ -6,7 +6,7 @@ import subprocess
 import unittest
 import unittest.mock
 
-from harness import PackageTest, ProgramTest, need_success, schedulegym as sg
+from harness import NOISE, PackageTest, ProgramTest, need_success, schedulegym as sg
 
 if sg is not None:
     import gymnasium
@@ -229,6 +229,25 @@ class OpenClTest(ProgramTest):
         again = self.events("tune", "matmul(m=32,n=32,k=32)", "--target", "opencl", "--trials", "6")
         start = next(event for event in again if event.get("event") == "start")
         self.assertEqual(start["known"], len(outcomes))
+
+
+    def every_trial_is_right(self, workload):
+        if not self.opencl()["ready"]:
+            self.skipTest("no OpenCL driver")
+        events = self.events("tune", workload, "--target", "opencl", "--trials", "4", "--protocol",
+                             "cpu1(seconds=0.05)")
+        outcomes = [event["outcome"] for event in events if event.get("event") == "trial"]
+        need_success(self, outcomes)
+        self.assertEqual(len(outcomes), 4)
+        self.assertLessEqual(set(outcomes), {"ok", *NOISE})
+        done = next(event for event in events if event.get("event") == "done")
+        self.assertTrue(done["best"]["verified"], done)
+
+    def test_a_convolution_with_batch_norm_is_searched(self):
+        self.every_trial_is_right("conv_layer(h=4,w=4,ci=4,co=8,k=3,p=1)")
+
+    def test_a_softmax_is_searched(self):
+        self.every_trial_is_right("softmax(n=16,m=96)")
 
 
 class GpuEnvironmentsTest(PackageTest):
