@@ -134,6 +134,7 @@ ansor | skip | bool | true | | true or false | Ansor | Sketch rule: leave a stag
 ansor | layout | bool | false | | true or false | Ansor | Store weights in the order in which their tiles are read.
 ansor | code | float | 10000 | | at least 100 | ours | Schedules with more operations of unrolled code are refused.
 ansor | vector | int | 16 | | 1 to 65536 | Ansor | Longest loop that may become a vector, in elements.
+ansor | warps | int | 32 | | 1 to 32 | ours | On GPUs, warps of a block of a stage that is not tiled: 1, 2, 4 and so on up to this many. TVM draws 1.
 ansor | spill | float | 4 | | 0 or more | ours | Schedules that hold more accumulators than this many vectors a register are refused; 0 refuses none. Of cuda: whether an estimate of registers refuses any.
 )";
 
