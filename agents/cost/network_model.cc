@@ -41,9 +41,7 @@ void NetworkModel::TrainNow() {
 
 std::unique_ptr<LearningModel> BeginWith(std::shared_ptr<CostModel> network,
                                          BoostedCostModel trees) {
-  if (const auto* learns = dynamic_cast<const LearningModel*>(network.get())) {
-    return learns->JoinedWith({});
-  }
+  if (const LearningModel* learns = network->learning()) return learns->JoinedWith({});
   return std::make_unique<NetworkModel>(std::move(network), std::move(trees));
 }
 

@@ -30,6 +30,7 @@ struct Prediction {
 };
 
 class TraceModel;  // agents/cost/network_model.h
+class LearningModel;
 
 class CostModel {
  public:
@@ -46,6 +47,8 @@ class CostModel {
   virtual ModelState* memory() { return nullptr; }
   // The same model of schedules whose computation is not known; null where it needs that.
   virtual TraceModel* traces() { return nullptr; }
+  // The same model where it is trained on what was measured; null where it stays as it is.
+  virtual const LearningModel* learning() const { return nullptr; }
 };
 
 // How far a learning model is.
@@ -58,6 +61,7 @@ struct TrainingProgress {
 // A cost model that is trained on what was measured, before it predicts, in its own cadence.
 class LearningModel : public CostModel {
  public:
+  const LearningModel* learning() const final { return this; }
   virtual TrainingProgress progress() const = 0;
   // Trains on whatever is new, if that is enough, whatever the cadence.
   virtual void TrainNow() = 0;

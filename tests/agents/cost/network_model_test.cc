@@ -51,6 +51,21 @@ class SevenModel : public CostModel {
   void Learn(std::span<const MeasuredState> measured) override { (void)measured; }
 };
 
+// One that learns is trained by itself; any other has trees beside it.
+TEST(BeginWithTest, AsksTheNetworkWhetherItLearns) {
+  const BoostedModelOptions options = TreesOfSearch(/*quick=*/true, ModelFeatures::kEstimated);
+  const auto begun = [&](std::shared_ptr<CostModel> network) {
+    return BeginWith(std::move(network), BoostedCostModel(options));
+  };
+  EXPECT_TRUE(begun(std::make_shared<SevenModel>())->progress().is_trained) << "by the network";
+  const auto learning = std::make_shared<BoostedCostModel>(options);
+  const std::unique_ptr<LearningModel> copy = begun(learning);
+  EXPECT_NE(copy.get(), learning.get());
+  EXPECT_FALSE(copy->progress().is_trained) << "a copy of untrained trees";
+  EXPECT_EQ(SevenModel().learning(), nullptr);
+  EXPECT_EQ(learning->learning(), learning.get());
+}
+
 class NetworkModelTest : public testing::Test {
  protected:
   static NetworkModel Make() {
