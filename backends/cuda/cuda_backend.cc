@@ -7,7 +7,6 @@
 #include "backends/cuda/nvrtc.h"
 #include "backends/cuda/toolkit_files.h"
 #include "backends/device_text/device_text.h"
-#include "backends/device_text/launch_limits.h"
 #include "env/base/text.h"
 #include "env/ipc/encoding.h"
 
@@ -24,10 +23,7 @@ Error RunsNowhere() {
 
 Result<DeviceProgram> TextOf(const LoopProgram& program, const Target& target,
                              const std::string& kernel) {
-  Result<DeviceProgram> device = DeviceText(program, DialectOf(target), kernel);
-  if (!device) return device;
-  if (auto fits = CheckLaunches(program, target.gpu); !fits) return fits.error();
-  return device;
+  return DeviceText(program, DialectOf(target), target.gpu, kernel);
 }
 
 // The compiler's log lacks the shared bytes that a launch asks for.

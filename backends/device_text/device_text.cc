@@ -14,6 +14,7 @@
 #include "backends/device_text/closed_loops.h"
 #include "backends/device_text/expression_text.h"
 #include "backends/device_text/function_names.h"
+#include "backends/device_text/launch_limits.h"
 #include "backends/device_text/unrolling.h"
 #include "backends/device_text/warp_reduction.h"
 #include "backends/device_text/wide_copy.h"
@@ -336,20 +337,16 @@ bool UsesDoubles(const LoopProgram& program) {
                              [](const Buffer& buffer) { return buffer.type == DType::kF64; });
 }
 
-}  // namespace
-
-Result<DeviceProgram> DeviceText(const LoopProgram& program, const DeviceDialect& dialect,
-                                 const std::string& kernel_name) {
-  const Result<KernelSplit> split = SplitKernels(program);
-  if (!split) return split.error();
+DeviceProgram TextOf(const LoopProgram& program, const KernelSplit& split,
+                     const DeviceDialect& dialect, const std::string& kernel_name) {
   DeviceProgram device;
   std::set<HelperFunction> helpers;
   std::set<WarpFunction> warp_functions;
   bool copies_asynchronously = false;
   std::string functions;
   const bool wide = NeedsWideIndices(program);
-  for (const KernelBody& kernel : split->kernels) {
-    FunctionWriter writer(program, dialect, *split, wide);
+  for (const KernelBody& kernel : split.kernels) {
+    FunctionWriter writer(program, dialect, split, wide);
     const std::string name = kernel_name + "_" + std::to_string(device.kernels.size());
     device.kernels.push_back(writer.Write(kernel, name));
     functions += "\n" + writer.TakeText();
@@ -367,10 +364,27 @@ Result<DeviceProgram> DeviceText(const LoopProgram& program, const DeviceDialect
     device.source += "\n" + WarpFunctionText(dialect, op, type);
   }
   device.source += functions;
-  for (int buffer : split->temporaries) {
+  for (int buffer : split.temporaries) {
     device.temporaries.push_back(program.buffers[buffer].SizeInBytes());
   }
   return device;
+}
+
+}  // namespace
+
+Result<DeviceProgram> DeviceText(const LoopProgram& program, const DeviceDialect& dialect,
+                                 const std::string& kernel) {
+  const Result<KernelSplit> split = SplitKernels(program);
+  if (!split) return split.error();
+  return TextOf(program, *split, dialect, kernel);
+}
+
+Result<DeviceProgram> DeviceText(const LoopProgram& program, const DeviceDialect& dialect,
+                                 const GpuFacts& facts, const std::string& kernel) {
+  const Result<KernelSplit> split = SplitKernels(program);
+  if (!split) return split.error();
+  if (auto fits = CheckLaunches(program, *split, facts); !fits) return fits.error();
+  return TextOf(program, *split, dialect, kernel);
 }
 
 }  // namespace schedulegym

@@ -7,6 +7,7 @@
 #include "backends/device_text/dialect.h"
 #include "env/base/result.h"
 #include "env/lower/loop_program.h"
+#include "env/program/targets/gpu_facts.h"
 
 namespace schedulegym {
 
@@ -15,5 +16,9 @@ namespace schedulegym {
 // and bf16 as their 16 bits, expressions and local buffers as floats. kUnsupported as SplitKernels.
 Result<DeviceProgram> DeviceText(const LoopProgram& program, const DeviceDialect& dialect,
                                  const std::string& kernel = "kernel");
+
+// The same of what a device of these facts can launch; kUnsupported as CheckLaunches, too.
+Result<DeviceProgram> DeviceText(const LoopProgram& program, const DeviceDialect& dialect,
+                                 const GpuFacts& facts, const std::string& kernel = "kernel");
 
 }  // namespace schedulegym

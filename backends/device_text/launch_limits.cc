@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <string>
 
-#include "backends/device_text/device_program.h"
 #include "env/lower/statements.h"
 #include "env/program/expressions/dtype.h"
 
@@ -46,8 +45,13 @@ struct Limit {
 Result<void> CheckLaunches(const LoopProgram& program, const GpuFacts& facts) {
   const Result<KernelSplit> split = SplitKernels(program);
   if (!split) return split.error();
-  for (size_t i = 0; i < split->kernels.size(); ++i) {
-    const KernelBody& kernel = split->kernels[i];
+  return CheckLaunches(program, *split, facts);
+}
+
+Result<void> CheckLaunches(const LoopProgram& program, const KernelSplit& split,
+                           const GpuFacts& facts) {
+  for (size_t i = 0; i < split.kernels.size(); ++i) {
+    const KernelBody& kernel = split.kernels[i];
     int64_t threads = 1;
     for (const int64_t extent : kernel.threads) threads *= extent;
     Widths widths;

@@ -1,7 +1,6 @@
 #include "backends/device_text/opencl_backend.h"
 
 #include "backends/device_text/device_text.h"
-#include "backends/device_text/launch_limits.h"
 #include "env/ipc/encoding.h"
 
 namespace schedulegym {
@@ -31,9 +30,8 @@ class OpenClBackend : public Backend {
     if (form != CodeForm::kObject && form != CodeForm::kSource) {
       return Error{ErrorKind::kUnsupported, "opencl has no such form, expected source"};
     }
-    Result<DeviceProgram> device = DeviceText(program, OpenClDialect());
+    Result<DeviceProgram> device = DeviceText(program, OpenClDialect(), target_.gpu);
     if (!device) return device.error();
-    if (auto fits = CheckLaunches(program, target_.gpu); !fits) return fits.error();
     return form == CodeForm::kSource ? std::move(device->source) : Encode(*device);
   }
 

@@ -5,7 +5,6 @@
 
 #include "backends/device_text/device_header.h"
 #include "backends/device_text/device_text.h"
-#include "backends/device_text/launch_limits.h"
 #include "backends/export_kernel.h"
 #include "backends/runner/host_measurer.h"
 #include "env/base/fault.h"
@@ -85,12 +84,9 @@ class ExportCommand : public Command {
     const DeviceDialect& dialect = DialectOf(state.task().target);
     const bool is_cuda = IsCuda(dialect);
     // Kernels of two files that nvcc links must not share a name.
-    const DeviceProgram device =
-        OrRefuse(DeviceText(program, dialect, is_cuda ? name + "_kernel" : "kernel"),
-                 "the schedule has no text");
-    if (const auto fits = CheckLaunches(program, state.task().target.gpu); !fits) {
-      throw InputError("the schedule has no text: " + fits.error().message);
-    }
+    const DeviceProgram device = OrRefuse(DeviceText(program, dialect, state.task().target.gpu,
+                                                     is_cuda ? name + "_kernel" : "kernel"),
+                                          "the schedule has no text");
     const std::optional<std::string> cubin =
         is_cuda ? MachineCode(state, name, session) : std::nullopt;
     OutputFile source(prefix_ + dialect.extension);

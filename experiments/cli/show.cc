@@ -7,7 +7,6 @@
 
 #include "backends/backend.h"
 #include "backends/device_text/device_text.h"
-#include "backends/device_text/launch_limits.h"
 #include "backends/runner/host_measurer.h"
 #include "env/base/fault.h"
 #include "env/base/text.h"
@@ -77,11 +76,8 @@ std::string SourceText(const ScheduleState& state) {
   const LoopProgram program = LowerOrRefuse(state);
   const Target& target = state.task().target;
   if (!target.IsGpu()) return program.ToText();
-  Result<DeviceProgram> device = DeviceText(program, DialectOf(target));
+  Result<DeviceProgram> device = DeviceText(program, DialectOf(target), target.gpu);
   if (!device) throw InputError("the schedule has no text: " + device.error().message);
-  if (const auto fits = CheckLaunches(program, target.gpu); !fits) {
-    throw InputError("the schedule has no text: " + fits.error().message);
-  }
   return std::move(device->source);
 }
 

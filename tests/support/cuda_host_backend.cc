@@ -9,7 +9,6 @@
 #include <fstream>
 
 #include "backends/device_text/device_text.h"
-#include "backends/device_text/launch_limits.h"
 #include "env/base/text.h"
 
 namespace schedulegym {
@@ -123,9 +122,8 @@ class CudaHostBackend : public Backend {
   const Target& target() const override { return target_; }
   Result<std::unique_ptr<Kernel>> Compile(const LoopProgram& program,
                                           const CompileOptions&) const override {
-    const Result<DeviceProgram> device = DeviceText(program, dialect_);
+    const Result<DeviceProgram> device = DeviceText(program, dialect_, target_.gpu);
     if (!device) return device.error();
-    if (auto fits = CheckLaunches(program, target_.gpu); !fits) return fits.error();
     return CompileOnHost(program, *device);
   }
   Result<std::string> Translate(const LoopProgram&, CodeForm,

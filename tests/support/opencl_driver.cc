@@ -13,7 +13,6 @@
 #include <vector>
 
 #include "backends/device_text/device_text.h"
-#include "backends/device_text/launch_limits.h"
 
 namespace schedulegym {
 namespace {
@@ -167,9 +166,8 @@ class OpenClDriverBackend : public Backend {
   const Target& target() const override { return target_; }
   Result<std::unique_ptr<Kernel>> Compile(const LoopProgram& program,
                                           const CompileOptions&) const override {
-    Result<DeviceProgram> device = DeviceText(program, OpenClDialect());
+    Result<DeviceProgram> device = DeviceText(program, OpenClDialect(), target_.gpu);
     if (!device) return device.error();
-    if (auto fits = CheckLaunches(program, target_.gpu); !fits) return fits.error();
     return LoadOnDriver(program, *std::move(device), driver_);
   }
   Result<std::string> Translate(const LoopProgram&, CodeForm,

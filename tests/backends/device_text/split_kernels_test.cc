@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include "backends/device_text/device_program.h"
+#include "backends/device_text/device_text.h"
+#include "backends/device_text/dialect.h"
 #include "backends/device_text/launch_limits.h"
 #include "tests/support/loop_builder.h"
 
@@ -90,6 +92,18 @@ class LaunchLimitsTest : public SplitKernelsTest {
 
   GpuFacts facts_;
 };
+
+// Text is made of what can be launched, of one split.
+TEST_F(LaunchLimitsTest, TextOfWhatIsBeyondIsRefused) {
+  const LoopProgram fits = build_.Finish(Nested(LoopKind::kThreadX, LoopKind::kThreadY, 8));
+  EXPECT_EQ(DeviceText(fits, OpenClDialect(), facts_)->source,
+            DeviceText(fits, OpenClDialect())->source);
+  const LoopProgram wide = build_.Finish(Nested(LoopKind::kThreadX, LoopKind::kThreadY, 9));
+  EXPECT_TRUE(DeviceText(wide, OpenClDialect()).ok());
+  const Result<DeviceProgram> refused = DeviceText(wide, OpenClDialect(), facts_);
+  ASSERT_FALSE(refused.ok());
+  EXPECT_EQ(refused.error().message, "kernel_0 has 72 threads a block, expected at most 64");
+}
 
 TEST_F(LaunchLimitsTest, OfABlock) {
   EXPECT_EQ(LimitOf(Nested(LoopKind::kThreadX, LoopKind::kThreadY, 8)), "none");
