@@ -91,7 +91,9 @@ void RefuseExtras(const CLI::App& app, std::vector<std::string> extras) {
   }
   std::vector<std::string> known;
   for (const CLI::Option* option : app.get_options()) {
-    if (!option->get_lnames().empty()) known.push_back("--" + option->get_lnames().front());
+    const bool is_hidden = option->get_group().empty();  // an old name
+    if (!is_hidden && !option->get_lnames().empty())
+      known.push_back("--" + option->get_lnames().front());
   }
   throw InputError(UnknownName("option", first.substr(0, first.find('=')), known));
 }

@@ -17,6 +17,7 @@ namespace schedulegym {
 namespace {
 
 using testing::HasSubstr;
+using testing::Not;
 
 namespace fs = std::filesystem;
 
@@ -35,6 +36,7 @@ class ProbeCommand : public Command {
     app.add_option("--data", data, "a file that is read")->type_name("FILE");
     app.add_option("--agent", agent, "an agent")->type_name("SPEC");
     app.add_flag("--fast", fast, "a flag");
+    app.add_flag("--quick", fast, "the old name of --fast")->group("");
   }
   int Run(Session& session) override { return run_(*this, session); }
 
@@ -118,6 +120,9 @@ TEST(CommandLineTest, AnUnknownOptionNamesTheNearest) {
   EXPECT_EQ(outcome.code, 2);
   EXPECT_THAT(outcome.err, HasSubstr("unknown option '--trails'"));
   EXPECT_THAT(outcome.err, HasSubstr("did you mean '--trials'?"));
+  EXPECT_THAT(outcome.err, HasSubstr("--fast"));
+  EXPECT_THAT(outcome.err, Not(HasSubstr("--quick"))) << "it is an old name";
+  EXPECT_EQ(RunProbe({"probe", "--quick"}).code, 0);
 }
 
 TEST(CommandLineTest, AnOptionWithoutItsValueIsRefused) {
