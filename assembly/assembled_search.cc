@@ -9,6 +9,7 @@
 #include <cmath>
 
 #include "agents/droplet/refiner.h"
+#include "agents/schedulers/dynatune/dynatune.h"
 #include "agents/schedulers/similarity.h"
 #include "env/base/fault.h"
 #include "env/base/spec.h"
@@ -77,6 +78,7 @@ AssembledSearch::AssembledSearch(const SearchRequest& request, const TaskList& l
   options_.refine_trials = RefineTrialsOf(request, catalog);
   options_.protocol = MakeProtocol(request.protocol);
   for (const std::string& line : OldNamesOfProtocol(request.protocol)) Hear(line);
+  for (const std::string& line : OldNamesOfScheduler(request.scheduler)) Hear(line);
   FillOptions(list, stop);
   for (const CountedTask& task : list.tasks) {
     setup_.tasks.push_back({task.task, static_cast<double>(task.count)});

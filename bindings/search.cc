@@ -281,6 +281,13 @@ void BindConfinement(py::module_& module) {
            "Seconds within which it is loaded and has taken the run.");
 }
 
+// As a DeprecationWarning.
+void SayOldName() {
+  if (PyErr_WarnEx(PyExc_DeprecationWarning, "on_remark is on_warning now", 1) < 0) {
+    throw py::error_already_set();
+  }
+}
+
 void SetMeasure(AskedSearch& self, const std::string& text) {
   self.request.measure = RequireMeasurer("measure", text);
 }
@@ -341,7 +348,18 @@ void BindRequest(py::module_& module) {
       .Add("on_trial", &R::on_trial, "Called with the fields of each trial.")
       .Add("on_revised", &R::on_revised,
            "Called with the task, seconds before and now, and why, of a best that did not stand.")
-      .Add("on_remark", &R::on_warning, "Called with what a user should know.");
+      .Add("on_warning", &R::on_warning, "Called with what a user should know.")
+      .Add(
+          "on_remark",
+          [](const R& self) {
+            SayOldName();
+            return self.on_warning;
+          },
+          [](R& self, const py::object& call) {
+            SayOldName();
+            self.on_warning = call;
+          },
+          "The old name of `on_warning`.");
 }
 
 }  // namespace

@@ -9,7 +9,7 @@ dynamic_round_robin | slot | spec | turn | | turn, trials(n=N), seconds(s=S) | D
 dynamic_round_robin | task_patience | int | 0 | | at least 0 | DynaTune | Trials without a gain after which a task retires; 0: never.
 random | slot | spec | turn | | turn, trials(n=N), seconds(s=S) | DynaTune | Length of a slot.
 dynatune | mode | choice | improved | faithful | improved, faithful | | Defaults of the other options: tuned here, or as published and released.
-dynatune | belief | choice | log_power | log_power | nine, log_power, weibull, pow4, ... | released | Family of curves. nine combines all nine families of the paper and takes 200 times as long.
+dynatune | curve_model | choice | log_power | log_power | nine, log_power, weibull, pow4, ... | released | Family of curves. nine combines all nine families of the paper and takes 200 times as long.
 dynatune | fit | choice | sampled | sampled | sampled, least_squares | released | Fit by sampling, which gives an uncertainty, or by least squares.
 dynatune | walkers | int | 10 | 10 | 2 to 10000 | released | Walkers of the sampler; 100 for nine. At least two for each parameter.
 dynatune | steps | int | 500 | 500 | 1 to 1000000 | released | Steps of the sampler; 2500 for nine.

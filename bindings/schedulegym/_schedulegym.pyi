@@ -1227,7 +1227,7 @@ class SearchRequest:
     @property
     def on_remark(self) -> typing.Any:
         """
-        Called with what a user should know.
+        The old name of `on_warning`.
         """
     @on_remark.setter
     def on_remark(self, value: typing.Any) -> None:
@@ -1247,6 +1247,14 @@ class SearchRequest:
         """
     @on_trial.setter
     def on_trial(self, value: typing.Any) -> None:
+        ...
+    @property
+    def on_warning(self) -> typing.Any:
+        """
+        Called with what a user should know.
+        """
+    @on_warning.setter
+    def on_warning(self, value: typing.Any) -> None:
         ...
     @property
     def plugins(self) -> list[str]:

@@ -260,7 +260,7 @@ class Tuner:
         request.save_model = None if save_model is None else os.fspath(save_model)
         request.on_trial = on_trial
         request.on_revised = _say_revised
-        request.on_remark = _say
+        request.on_warning = _say
         ends: list[dict[str, Any]] = []
         try:
             ends, interrupted = self._search(request)

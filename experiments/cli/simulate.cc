@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "agents/parallel.h"
+#include "agents/schedulers/dynatune/dynatune.h"
 #include "agents/schedulers/simulation/curve_file.h"
 #include "env/base/fault.h"
 #include "env/base/output_file.h"
@@ -103,7 +104,7 @@ class SimulateCommand : public Command {
 
   int Run(Session& session) override {
     const InterruptScope interrupt;
-    ReadSchedulers();
+    ReadSchedulers(session);
     ReadCurves();
     if (!drawn_) CheckCurves(problems_ ? recorded_ : WholeProblem(recorded_, budget_).curves);
     const int64_t problems = problems_ ? ParseIntegerOption("--problems", *problems_, 1) : 1;
@@ -129,9 +130,12 @@ class SimulateCommand : public Command {
  private:
   static constexpr int64_t kMostRuns = 1'000'000;
 
-  void ReadSchedulers() {
+  void ReadSchedulers(Session& session) {
     for (const std::string& text : SplitSpecs(schedulers_)) {
       specs_.push_back(RequireSpec("--schedulers", text));
+      for (const std::string& line : OldNamesOfScheduler(specs_.back())) {
+        session.report().Warn(line);
+      }
       names_.push_back(specs_.back().ToText());
       if (std::count(names_.begin(), names_.end(), names_.back()) > 1) {
         throw InputError("--schedulers: found '" + names_.back() + "' twice, expected it once");

@@ -94,7 +94,7 @@ class InputTest(ProgramTest):
             ("random(slot=trials(n=0))", "expected at least 1 trial"),
             ("dynamic_random(slot=minutes)", "expected turn, trials(n=N) or seconds(s=S)"),
             ("dynamic_round_robin(task_patience=-1)", "at least 0"),
-            ("dynatune(belief=logpower)", "did you mean 'log_power'?"),
+            ("dynatune(curve_model=logpower)", "did you mean 'log_power'?"),
             ("dynatune(slot=seconds(s=0))", "more than 0 seconds"),
             ("dynatune(mode=paper)", "expected one of improved, faithful"),
             ("dynatune(walkers=0)", "expected an integer from 2 to 10000"),

@@ -7,7 +7,7 @@ import warnings
 from harness import PackageTest, schedulegym as sg
 
 if sg:
-    from schedulegym import old_names
+    from schedulegym import _schedulegym, old_names
 
 
 class OldNamesTest(PackageTest):
@@ -43,6 +43,14 @@ class OldNamesTest(PackageTest):
         env.reset(seed=0)
         with self.assertWarnsRegex(DeprecationWarning, "evaluations"):
             self.assertEqual(env.judgements, env.evaluations)
+
+    def test_the_warnings_of_a_search(self):
+        request = _schedulegym.SearchRequest()
+        with self.assertWarnsRegex(DeprecationWarning, "on_remark is on_warning now"):
+            request.on_remark = print
+        self.assertIs(request.on_warning, print)
+        with self.assertWarnsRegex(DeprecationWarning, "on_remark is on_warning now"):
+            self.assertIs(request.on_remark, print)
 
     def test_the_status_of_a_trial(self):
         known = []

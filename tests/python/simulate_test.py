@@ -211,8 +211,16 @@ class SimulateTest(ProgramTest):
         self.assertGreaterEqual(slow["seconds"], 0.5 * slow["fits"])
         self.assertLess(free["seconds"], slow["seconds"])
 
+    def test_an_old_key_of_dynatune_is_warned_of_once(self):
+        words = (*DRAWN, "--problems", "1", "--trials", "20")
+        old, new = (self.run_program("simulate", "--schedulers", f"dynatune({key}=pow2,fit=least_squares)", *words)
+                    for key in ("belief", "curve_model"))
+        self.assertEqual((old.returncode, new.returncode), (0, 0), old.stderr)
+        self.assertEqual(old.stderr.count("scheduler: 'belief' is an old name of 'curve_model'"), 1)
+        self.assertNotIn("old name", new.stderr)
+
     def test_an_interrupt_reaches_a_fit(self):
-        endless = "dynatune(belief=nine,steps=1000000)"
+        endless = "dynatune(curve_model=nine,steps=1000000)"
         process = subprocess.Popen(
             [PROGRAM, "simulate", "--schedulers", endless, *DRAWN, "--problems", "1", "--json"],
             cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)

@@ -456,7 +456,7 @@ class TuneTest(ProgramTest):
         self.write_layers()
         process = subprocess.Popen(
             [PROGRAM, "tune", "layers.net", *ESTIMATED, "--agent", "random", "--trials", "96",
-             "--scheduler", "dynatune(belief=nine,steps=1000000)", "--json"], cwd=self.folder,
+             "--scheduler", "dynatune(curve_model=nine,steps=1000000)", "--json"], cwd=self.folder,
             stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
         lines = [process.stdout.readline() for _ in range(3 + 3 * 16)]  # a slot of each task
         time.sleep(0.5)

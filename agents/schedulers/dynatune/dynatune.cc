@@ -213,17 +213,31 @@ int IntegerIn(SpecReader& reader, const std::string& key, int value, int64_t low
          "an integer from " + std::to_string(low) + " to " + std::to_string(high));
 }
 
+constexpr char kCurveModelKey[] = "curve_model", kOldCurveModelKey[] = "belief";
+
+// Options by their new keys, which errors name.
+Spec WithNewKey(Spec spec) {
+  const auto old = std::ranges::find(spec.options, kOldCurveModelKey, &SpecOption::key);
+  if (old == spec.options.end()) return spec;
+  if (std::ranges::find(spec.options, kCurveModelKey, &SpecOption::key) != spec.options.end()) {
+    throw InputError("scheduler 'dynatune': found '" + std::string(kCurveModelKey) +
+                     "' and its old name '" + kOldCurveModelKey + "', expected one of them");
+  }
+  old->key = kCurveModelKey;
+  return spec;
+}
+
 CurveModelOptions ReadFamilies(SpecReader& reader) {
   std::vector<std::string> known = {"nine"};
   for (const CurveFamilyEntry& entry : CurveFamilies()) known.emplace_back(entry.name);
-  const std::string word = reader.Choice("belief", "log_power", known);
+  const std::string word = reader.Choice(kCurveModelKey, "log_power", known);
   if (word == "nine") return CombinedCurveModel();
   CurveModelOptions options;
   options.families = {ParseCurveFamily(word).value()};
   return options;
 }
 
-CurveModelOptions ReadBelief(SpecReader& reader) {
+CurveModelOptions ReadCurveModel(SpecReader& reader) {
   CurveModelOptions options = ReadFamilies(reader);
   options.samples = reader.Choice("fit", "sampled", {"sampled", "least_squares"}) == "sampled";
   EnsembleOptions& ensemble = options.ensemble;
@@ -263,12 +277,21 @@ DynatuneOptions FaithfulDynatune() {
   return options;
 }
 
+std::vector<std::string> OldNamesOfScheduler(const Spec& spec) {
+  const bool is_old =
+      spec.name == "dynatune" &&
+      std::ranges::find(spec.options, kOldCurveModelKey, &SpecOption::key) != spec.options.end();
+  if (!is_old) return {};
+  return {"scheduler: '" + std::string(kOldCurveModelKey) + "' is an old name of '" +
+          kCurveModelKey + "'"};
+}
+
 DynatuneOptions ReadDynatuneOptions(const Spec& spec) {
-  SpecReader reader(spec, "scheduler");
+  SpecReader reader(WithNewKey(spec), "scheduler");
   const bool is_faithful =
       reader.Choice("mode", "improved", {"improved", "faithful"}) == "faithful";
   DynatuneOptions options = is_faithful ? FaithfulDynatune() : DynatuneOptions();
-  options.curve_model = ReadBelief(reader);
+  options.curve_model = ReadCurveModel(reader);
   options.worth = ReadWorth(reader, options.worth);
   options.slot = ReadSlot(reader, "dynatune", options.slot);
   options.exploration = reader.Number("c", options.exploration);

@@ -3,6 +3,8 @@
 
 #include <cstdint>
 #include <memory>
+#include <string>
+#include <vector>
 
 #include "agents/schedulers/dynatune/curve_model.h"
 #include "agents/schedulers/slot.h"
@@ -43,9 +45,13 @@ DynatuneOptions FaithfulDynatune();
 // Throws InputError.
 DynatuneOptions ReadDynatuneOptions(const Spec& spec);
 
+// What the spec of a scheduler calls by an old name, a line each that has the new one.
+std::vector<std::string> OldNamesOfScheduler(const Spec& spec);
+
 // For the list of schedulers.
 inline constexpr char kDynatuneParameters[] =
-    "mode=improved|faithful, belief=log_power|nine|weibull|pow4|..., fit=sampled|least_squares, "
+    "mode=improved|faithful, curve_model=log_power|nine|weibull|pow4|..., "
+    "fit=sampled|least_squares, "
     "walkers=10, steps=500, burn_in=300, recency=false, score=improvement|latency|speed, "
     "slot=seconds(s=3)|trials(n=N)|turn, c=0.02, records=0.1, weights=share|none, "
     "log_trials=true, "

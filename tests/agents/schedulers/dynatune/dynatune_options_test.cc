@@ -71,21 +71,35 @@ TEST(DynatuneOptionsTest, EverySwitchCanBeSetInEitherMode) {
   EXPECT_EQ(ReadDynatune("dynatune(score=latency)").worth, SlotWorth::kLatency);
 }
 
-TEST(DynatuneOptionsTest, HasManyBeliefs) {
-  const CurveModelOptions nine = ReadDynatune("dynatune(belief=nine)").curve_model;
+TEST(DynatuneOptionsTest, HasManyCurveModels) {
+  const CurveModelOptions nine = ReadDynatune("dynatune(curve_model=nine)").curve_model;
   EXPECT_EQ(nine.families.size(), 9u);
   EXPECT_EQ(nine.ensemble.walkers, 100);
   EXPECT_EQ(nine.ensemble.steps, 2500);
   EXPECT_EQ(nine.ensemble.burn_in, 500);
   const CurveModelOptions few =
-      ReadDynatune("dynatune(belief=nine,walkers=90,steps=200)").curve_model;
+      ReadDynatune("dynatune(curve_model=nine,walkers=90,steps=200)").curve_model;
   EXPECT_EQ(few.ensemble.walkers, 90);
   EXPECT_EQ(few.ensemble.steps, 200);
   EXPECT_LT(few.ensemble.burn_in, 200) << "something is kept";
   EXPECT_EQ(ReadDynatune("dynatune(steps=50,burn_in=20)").curve_model.ensemble.burn_in, 20);
-  const CurveModelOptions fit = ReadDynatune("dynatune(belief=pow2,fit=least_squares)").curve_model;
+  const CurveModelOptions fit =
+      ReadDynatune("dynatune(curve_model=pow2,fit=least_squares)").curve_model;
   EXPECT_THAT(fit.families, ElementsAre(CurveFamily::kPow2));
   EXPECT_FALSE(fit.samples);
+}
+
+TEST(DynatuneOptionsTest, TakesTheOldNameOfCurveModels) {
+  EXPECT_THAT(ReadDynatune("dynatune(belief=pow2)").curve_model.families,
+              ElementsAre(CurveFamily::kPow2));
+  EXPECT_EQ(ComplaintAbout("dynatune(belief=pow2,curve_model=pow2)"),
+            "scheduler 'dynatune': found 'curve_model' and its old name 'belief', expected one of "
+            "them");
+  const auto old = [](const char* text) { return OldNamesOfScheduler(ParseSpec(text).value()); };
+  EXPECT_THAT(old("dynatune(steps=50,belief=nine)"),
+              ElementsAre("scheduler: 'belief' is an old name of 'curve_model'"));
+  EXPECT_TRUE(old("dynatune(curve_model=nine)").empty());
+  EXPECT_TRUE(old("gradient(belief=nine)").empty());
 }
 
 TEST(DynatuneOptionsTest, SlotsOfTrialsRepeatUnlessSecondsAreAskedFor) {
@@ -95,10 +109,11 @@ TEST(DynatuneOptionsTest, SlotsOfTrialsRepeatUnlessSecondsAreAskedFor) {
 }
 
 TEST(DynatuneOptionsTest, BadOnesAreRefused) {
-  EXPECT_EQ(ComplaintAbout("dynatune(belief=logpower)"),
-            "scheduler 'dynatune': unknown belief 'logpower': expected one of nine, weibull, pow4, "
-            "mmf, pow3, loglog, janoschek, hill3, log_power, exp4, pow2 (did you mean "
-            "'log_power'?)");
+  EXPECT_EQ(
+      ComplaintAbout("dynatune(curve_model=logpower)"),
+      "scheduler 'dynatune': unknown curve_model 'logpower': expected one of nine, weibull, pow4, "
+      "mmf, pow3, loglog, janoschek, hill3, log_power, exp4, pow2 (did you mean "
+      "'log_power'?)");
   EXPECT_EQ(ComplaintAbout("dynatune(slot=seconds(s=0))"),
             "scheduler 'dynatune': key 'slot' is seconds(s=0), expected seconds(s=S), more than 0 "
             "seconds");
@@ -130,7 +145,7 @@ TEST(DynatuneOptionsTest, TheListNamesEachParameter) {
     const size_t next = listed.find(", ");
     listed = next == std::string::npos ? "" : listed.substr(next + 2);
   }
-  for (const char* key : {"mode", "belief", "fit", "score", "slot", "weights", "points"}) {
+  for (const char* key : {"mode", "curve_model", "fit", "score", "slot", "weights", "points"}) {
     EXPECT_THAT(kDynatuneParameters, HasSubstr(std::string(key) + "="));
   }
 }

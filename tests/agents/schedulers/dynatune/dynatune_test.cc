@@ -104,7 +104,7 @@ TEST(DynatuneTest, PrefersTheCurveThatStillRises) {
                            "dynatune(slot=trials(n=4),fit=least_squares)",
                            "dynatune(slot=trials(n=4),log_trials=false,similar=false)",
                            "dynatune(mode=faithful,slot=trials(n=4),task_patience=0,c=0.02)",
-                           "dynatune(slot=trials(n=4),belief=nine,steps=60,burn_in=30)"}) {
+                           "dynatune(slot=trials(n=4),curve_model=nine,steps=60,burn_in=30)"}) {
     Played played(spec, {Flat(1), Rising(3, 30), Flat(1.5)});
     const std::vector<int> turns = played.Turns(20);
     EXPECT_GE(Count(turns, 1), 12) << spec;
@@ -271,7 +271,8 @@ TEST(DynatuneTest, SaysWhenThereIsNoCurveToFit) {
 // many: nobody believes that. The other's is within reason.
 TEST(DynatuneTest, SaysWhenNoCurveFits) {
   const Trials cube = [](int i) { return Success(0.01 * i * i * i); };
-  Played played("dynatune(slot=trials(n=4),belief=pow2,log_trials=false)", {cube, Rising(2, 10)});
+  Played played("dynatune(slot=trials(n=4),curve_model=pow2,log_trials=false)",
+                {cube, Rising(2, 10)});
   played.Turns(2);
   ASSERT_TRUE(played.search().Next());
   EXPECT_EQ(played.search().scheduler->Why(0), "no curve fits (1 of 2 fits so far)");
