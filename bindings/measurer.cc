@@ -1,9 +1,16 @@
 // Measuring from Python: in processes of their own, without the interpreter's lock.
 // Exported kernels for Python: a schedule as a shared object. States are measured as many at once
 // as the measurer is wide; between two such batches signal handlers run.
+#include <algorithm>
+#include <iterator>
+#include <map>
 #include <mutex>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "assembly/measuring/measurer_factory.h"
+#include "assembly/options/option_text.h"
 #include "backends/export_kernel.h"
 #include "backends/runner/host_measurer.h"
 #include "bindings/bindings_internal.h"
@@ -11,6 +18,7 @@
 #include "env/base/output_file.h"
 #include "env/base/spec.h"
 #include "env/ipc/worker_process.h"
+#include "env/measure/store/store_file.h"
 
 namespace schedulegym {
 
@@ -133,6 +141,26 @@ void BindExport(py::module_& module) {
           .Raises("InputError",
                   "The path is of no file, its folder may not be written, or a store, a table or a "
                   "checkpoint stands there.")
+          .text());
+  module.def(
+      "check_outputs",
+      [](const std::vector<std::pair<std::string, std::filesystem::path>>& places,
+         const std::map<std::string, std::string>& specs, const std::filesystem::path& store) {
+        std::vector<NamedOutput> outputs;
+        for (const auto& [option, place] : places) outputs.push_back({option, place.string()});
+        for (const auto& [option, text] : specs) {
+          std::ranges::move(OutputsIn(option, RequireSpec(option, text)),
+                            std::back_inserter(outputs));
+        }
+        CheckOutputs(outputs, store.string());
+      },
+      "places"_a, "specs"_a, "store"_a,
+      Docstring("Checks that outputs have places of their own, as the command does.")
+          .Arg("places", "Pairs of an option and the file that it writes.")
+          .Arg("specs", "Specs by their options, which may name files, too: 'mcts(tree=FILE)'.")
+          .Arg("store", "The file of the store, or ''.")
+          .Raises("InputError",
+                  "Two outputs are one file, one is a file of the store, or a name is empty.")
           .text());
   module.def("export_kernel", &WriteKernel, "state"_a, "prefix"_a,
              Docstring("Compiles a schedule and writes PREFIX.so, PREFIX.o and PREFIX.h.")

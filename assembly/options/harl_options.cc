@@ -44,7 +44,7 @@ harl | trees | choice | quick | published | quick, published | ours; code (Ansor
 harl | trusted | int | 48 | 100 | 0 to 1000000 | ours; code (Ansor) | The trees are used once more measurements than this exist.
 harl | draw_all | bool | true | false | true or false | ours | Draw from all sketches, or from the bandit's; needs estimate_first=false.
 harl | end_draws | bool | true | false | true or false | ours | End a round of random draws once the trees are used; needs estimate_first=false.
-harl | checkpoint | file | | | a path | ours | Checkpoint file: written during the search, resumed from when it exists.
+harl | checkpoint | output | | | a path | ours | Checkpoint file: written during the search, resumed from when it exists.
 harl | checkpoint_every | int | 1 | 1 | 1 to 100000 | ours | Rounds between two checkpoints.
 )";
 

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <optional>
 #include <set>
 #include <string_view>
@@ -125,6 +126,32 @@ std::string OwnersOf(const std::string& key) {
   return Join(owners, ", ");
 }
 
+// What an option's value is a file for.
+enum class FileUse : uint8_t { kNone, kRead, kWritten };
+
+// By its type, or since its range has FILE beside other words.
+FileUse UseOf(const OptionText& option) {
+  if (option.type == "output") return FileUse::kWritten;
+  const bool may_be_file = option.range.find("FILE") != std::string::npos;
+  return option.type == "file" || may_be_file ? FileUse::kRead : FileUse::kNone;
+}
+
+// Of a key of what a spec names. Specs that stand in ranges alone, as policy(file=FILE), count.
+FileUse UseOf(const std::string& name, const std::string& key) {
+  FileUse use = FileUse::kNone;
+  for (const char* kind : {"agents", "refiners", "schedulers", "spaces", "measurers", "models"}) {
+    for (const OptionText& option : OptionTextsOf(kind, name)) {
+      if (option.key == key) use = std::max(use, UseOf(option));
+    }
+    for (const char* rows : RowsOf(kind)) {
+      const bool stands =
+          std::string_view(rows).find(name + "(" + key + "=FILE)") != std::string_view::npos;
+      if (stands) use = std::max(use, FileUse::kRead);
+    }
+  }
+  return use;
+}
+
 }  // namespace
 
 void CheckTunerOptions(const Spec& agent) {
@@ -141,6 +168,25 @@ void CheckTunerOptions(const Spec& agent) {
     throw InputError("agent " + agent.name + ": " + given.key + " is no option of it, but of " +
                      owners + " (its own: list agents " + agent.name + ")");
   }
+}
+
+std::vector<NamedOutput> OutputsIn(const std::string& option, const Spec& spec) {
+  std::vector<NamedOutput> outputs;
+  for (const SpecOption& given : spec.options) {
+    const auto* inner = std::get_if<Spec>(&given.value.value);
+    const auto* quoted = std::get_if<std::string>(&given.value.value);
+    const std::string name = option + " " + spec.name + "(" + given.key + "=)";
+    const FileUse use = inner || quoted ? UseOf(spec.name, given.key) : FileUse::kNone;
+    if (use != FileUse::kNone && quoted && quoted->empty()) {
+      throw InputError(name + ": found an empty name, expected a file");
+    }
+    if (use == FileUse::kWritten) {
+      outputs.push_back({name, quoted ? *quoted : inner->name});
+    } else if (inner) {
+      std::ranges::move(OutputsIn(option, *inner), std::back_inserter(outputs));
+    }
+  }
+  return outputs;
 }
 
 std::vector<OptionText> OptionTextsOf(const std::string& kind, const std::string& name) {

@@ -30,7 +30,7 @@ mcts | doubted | float | 0 | 0 | 0 to 1 | ours | Share of trials with the larges
 mcts | model | choice | boosted | boosted | boosted, analytical, random, FILE | Ansor | Cost model, as in ansor.
 mcts | features | choice | estimated | estimated | estimated, ansor | Ansor | Inputs of the trees, as in ansor.
 mcts | waits | bool | true | false | true or false | ours | Until the cost model is used, propose random samples instead of searching a random model.
-mcts | tree | file | | | a path | ours | Write the trees to this JSON file after each batch, for show-tree.
+mcts | tree | output | | | a path | ours | Write the trees to this JSON file after each batch, for show-tree.
 mcts(form=puct) | prior | choice | model | | model, uniform, policy(file=FILE) | AlphaZero; ours | Prior over children: the cost model, none, or a trained policy of harl (hidden=N: its layer size, default 128).
 mcts(form=measured) | constant | float | sqrt 2 | | 0 to 1000 | tinygrad | Weight of exploration against the best value.
 mcts(form=measured) | temperature | float | 0.5 | | 1e-6 to 1000 | tinygrad | Temperature of the softmax that draws a child.

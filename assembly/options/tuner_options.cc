@@ -38,7 +38,7 @@ autotvm | patience | int | 50 | 50 | 1 to 1000000 | AutoTVM | Steps that find no
 autotvm | persistent | bool | true | true | true or false | AutoTVM | Chains start where they ended in the plan before.
 autotvm | scaled | bool | true | false | true or false | ours | The temperature counts in deviations of the scores of what was measured, not in scores.
 autotvm | leaders | float | 0.25 | 0 | 0 to 1 | ours | Share of the chains that begin at the best measured schedules.
-autotvm | transfer | text | | | a file of tune --save-model | AutoTVM | Trees of other tasks, saved by autotvm(features=ansor), that choose the first plan and count less with each measurement. Needs features=ansor.
+autotvm | transfer | file | | | a file of tune --save-model | AutoTVM | Trees of other tasks, saved by autotvm(features=ansor), that choose the first plan and count less with each measurement. Needs features=ansor.
 autotvm(transfer=FILE) | discount | float | 64.0 | 64.0 | 1e-06 to 1000000000 | AutoTVM | Measurements that halve the weight of these trees; below 0.05 it is 0.
 autotvm | retries | int | 1000 | | at least 1 | ours | Draws that repeat known schedules before the search of a task ends.
 bayes | mode | choice | improved | faithful | improved, faithful | | Defaults of the other options: tuned here, or as published.

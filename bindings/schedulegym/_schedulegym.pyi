@@ -8,7 +8,7 @@ import numpy
 import numpy.typing
 import os
 import typing
-__all__: list[str] = ['AgentSetup', 'AgentTrial', 'BuiltinAgent', 'ComputeDag', 'Confinement', 'EnvironmentRequest', 'GymEnvironment', 'GymNetwork', 'GymVector', 'InputError', 'MachineError', 'Measurement', 'Measurer', 'NetworkRequest', 'ObservationForm', 'Primitive', 'Record', 'RecordStore', 'Rng', 'ScheduleError', 'ScheduleState', 'SearchRequest', 'SearchSpace', 'Target', 'Task', 'Tensor', 'Trace', 'Workload', 'agents', 'builtin_workloads', 'check_output', 'check_search', 'environments', 'export_kernel', 'measurer_facts', 'measurer_space', 'measurers', 'noise_ceiling', 'observations', 'packed_programs', 'parse_spec', 'primitives', 'program_features', 'protocol_warnings', 'read_memory', 'read_network', 'reference_schedule', 'rewards', 'run_search', 'schedulers', 'serve_agent', 'source_of', 'spaces', 'suite', 'targets', 'write_output']
+__all__: list[str] = ['AgentSetup', 'AgentTrial', 'BuiltinAgent', 'ComputeDag', 'Confinement', 'EnvironmentRequest', 'GymEnvironment', 'GymNetwork', 'GymVector', 'InputError', 'MachineError', 'Measurement', 'Measurer', 'NetworkRequest', 'ObservationForm', 'Primitive', 'Record', 'RecordStore', 'Rng', 'ScheduleError', 'ScheduleState', 'SearchRequest', 'SearchSpace', 'Target', 'Task', 'Tensor', 'Trace', 'Workload', 'agents', 'builtin_workloads', 'check_output', 'check_outputs', 'check_search', 'environments', 'export_kernel', 'measurer_facts', 'measurer_space', 'measurers', 'noise_ceiling', 'observations', 'packed_programs', 'parse_spec', 'primitives', 'program_features', 'protocol_warnings', 'read_memory', 'read_network', 'reference_schedule', 'rewards', 'run_search', 'schedulers', 'serve_agent', 'source_of', 'spaces', 'suite', 'targets', 'write_output']
 class InputError(ValueError):
     """
     Something was asked for that does not exist, does not fit or cannot be read.
@@ -2234,6 +2234,18 @@ def check_output(path: os.PathLike[str] | str | bytes) -> None:
 
     Raises:
         InputError: The path is of no file, its folder may not be written, or a store, a table or a checkpoint stands there.
+    """
+def check_outputs(places: collections.abc.Sequence[tuple[str, os.PathLike[str] | str | bytes]], specs: collections.abc.Mapping[str, str], store: os.PathLike[str] | str | bytes) -> None:
+    """
+    Checks that outputs have places of their own, as the command does.
+
+    Args:
+        places: Pairs of an option and the file that it writes.
+        specs: Specs by their options, which may name files, too: 'mcts(tree=FILE)'.
+        store: The file of the store, or ''.
+
+    Raises:
+        InputError: Two outputs are one file, one is a file of the store, or a name is empty.
     """
 def check_search(tasks: collections.abc.Sequence[tuple[Task, typing.SupportsInt | typing.SupportsIndex]], request: SearchRequest) -> None:
     """

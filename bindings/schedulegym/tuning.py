@@ -243,7 +243,9 @@ class Tuner:
         history: list[Trial] = []
         counts = {task.name: count for task, count in self.tasks}
         listener = ProgressLine(counts, trials, seconds) if progress is True else progress or None
-        _check_outputs(picture, save_model)
+        specs = {name: spec for name, spec in (("agent", self.agent), ("scheduler", self.scheduler),
+                                               ("refine", self.refine)) if isinstance(spec, str)}
+        _check_outputs(picture, save_model, specs, _path_of(self.store))
         if listener is not None and not callable(listener):
             raise TypeError(f"progress: found {type(progress).__name__}, expected a callable, "
                             "True or None")
@@ -383,29 +385,25 @@ def _known_of(ends: Iterable[dict[str, Any]]) -> dict[str, tuple[float | None, f
     return {end["workload"]: (seconds(end["known_best"]), seconds(end["best_known"])) for end in ends}
 
 
-def _check_outputs(picture: str | os.PathLike[str] | None, save_model: str | os.PathLike[str] | None) -> None:
+def _check_outputs(picture: str | os.PathLike[str] | None, save_model: str | os.PathLike[str] | None,
+                   specs: dict[str, str], store: str) -> None:
     """That what a search is to leave has places of its own, before anything is measured."""
-    places = {name: os.fspath(place) for name, place in (("picture", picture), ("save_model", save_model))
+    places = {name: os.fspath(place) for name, place in (("save_model", save_model), ("picture", picture))
               if place is not None}
     for name, place in places.items():
         if not place:
             raise InputError(f"{name}: found an empty name, expected a file")
-    if "picture" not in places:
-        return
-    folder = os.path.dirname(places["picture"])
-    if not os.path.isdir(folder or "."):
-        raise InputError(f"picture: no folder '{folder}'")
-    _schedulegym.check_output(places["picture"])
-    if "save_model" in places and _is_one_file(*places.values()):
-        raise InputError(f"picture: found '{places['picture']}', which save_model writes; expected another place")
+    if "picture" in places:
+        folder = os.path.dirname(places["picture"])
+        if not os.path.isdir(folder or "."):
+            raise InputError(f"picture: no folder '{folder}'")
+        _schedulegym.check_output(places["picture"])
+    _schedulegym.check_outputs(list(places.items()), specs, store)
 
 
-def _is_one_file(one: str, other: str) -> bool:
-    """Whether of two outputs the second would replace the first; devices and pipes take both."""
-    if os.path.exists(one) and not os.path.isfile(one):
-        return False
-    return os.path.realpath(one) == os.path.realpath(other) or (
-        os.path.exists(one) and os.path.exists(other) and os.path.samefile(one, other))
+def _path_of(store: StoreLike) -> str:
+    """'' of no file, and of an open store, whose files are known to its opener."""
+    return "" if store is None or isinstance(store, RecordStore) else os.fspath(store)
 
 
 def _say(text: str) -> None:

@@ -193,6 +193,28 @@ void RefuseKept(const std::string& path, const std::string& target, KeptFile wri
                    ", which this output would replace; expected another place");
 }
 
+// What a name stands for.
+struct OutputPlace {
+  fs::path path;  // absolute, without links; empty for what takes several outputs
+  std::optional<std::pair<dev_t, ino_t>> file;
+};
+
+OutputPlace OutputPlaceOf(const std::string& name) {
+  std::error_code error;
+  const std::string end = FollowLinks(name, error);
+  if (error) return {};
+  struct stat facts {};
+  const bool exists = stat(end.c_str(), &facts) == 0;
+  if (exists && !S_ISREG(facts.st_mode) && !S_ISDIR(facts.st_mode)) return {};
+  const fs::path whole = fs::absolute(end, error);
+  if (error) return {};
+  OutputPlace place = {fs::weakly_canonical(whole.parent_path(), error), std::nullopt};
+  if (error || place.path.string().starts_with("/proc/")) return {};
+  place.path /= whole.filename();
+  if (exists) place.file = {facts.st_dev, facts.st_ino};
+  return place;
+}
+
 bool IsSameFile(const std::string& path, const struct stat& facts) {
   struct stat found {};
   return stat(path.c_str(), &found) == 0 && found.st_dev == facts.st_dev &&
@@ -231,6 +253,12 @@ std::string FollowLinks(const std::string& path, std::error_code& error) {
   }
   error = std::error_code(ELOOP, std::generic_category());
   return path;
+}
+
+bool AreOneFile(const std::string& one, const std::string& other) {
+  const OutputPlace first = OutputPlaceOf(one), second = OutputPlaceOf(other);
+  if (first.path.empty() || second.path.empty()) return false;
+  return first.path == second.path || (first.file && first.file == second.file);
 }
 
 OutputFile::OutputFile(std::string path, KeptFile written)

@@ -1,5 +1,5 @@
-// OutputFile, KeptFile and FollowLinks: what a name stands for, and results that replace it, whole
-// or not at all.
+// OutputFile, KeptFile, FollowLinks and AreOneFile: what a name stands for, and results that
+// replace it, whole or not at all.
 #pragma once
 
 #include <cstdint>
@@ -68,5 +68,15 @@ void WriteOutput(const std::string& path, std::string_view content);
 // followed: its text is no path. Sets `error` for a loop of links and for a folder that may not be
 // searched; the path is then returned.
 std::string FollowLinks(const std::string& path, std::error_code& error);
+
+// Whether an output to one of two names would replace an output to the other: both lead to one path
+// or one file. Of devices, pipes and open descriptors never: each output is written to them.
+bool AreOneFile(const std::string& one, const std::string& other);
+
+// Where an option writes.
+struct NamedOutput {
+  std::string option;  // as messages begin: "-o", "--agent mcts(tree=)"
+  std::string place;
+};
 
 }  // namespace schedulegym

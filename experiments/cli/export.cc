@@ -11,6 +11,7 @@
 #include "env/base/output_file.h"
 #include "env/ipc/worker_process.h"
 #include "env/lower/lower.h"
+#include "env/measure/store/store_file.h"
 #include "env/program/workloads/task_list.h"
 #include "experiments/cli/chosen_state.h"
 #include "experiments/cli/common/builtin_commands.h"
@@ -23,6 +24,14 @@ template <typename T>
 T OrRefuse(Result<T> result, const std::string& what) {
   if (!result) throw InputError(what + ": " + result.error().message);
   return *std::move(result);
+}
+
+// Of the files that may be written.
+std::vector<std::string> EndingsFor(const Target& target) {
+  if (!target.IsGpu()) return {".so", ".o", ".h"};
+  const DeviceDialect& dialect = DialectOf(target);
+  if (!IsCuda(dialect)) return {dialect.extension, ".h"};
+  return {dialect.extension, ".h", ".cubin"};
 }
 
 class ExportCommand : public Command {
@@ -50,9 +59,13 @@ class ExportCommand : public Command {
           "--target: found 'interpreter', expected llvm, opencl or cuda: only their "
           "kernels can be exported");
     }
+    const std::string name = ExportName(prefix_);
+    for (const std::string& ending : EndingsFor(target)) {
+      const NamedOutput output = {"-o", prefix_ + ending};
+      CheckOutputs({&output, 1}, session.store_path());
+    }
     const auto task = LoadTask(workload_, target);
     const ChosenState chosen = Choose(task, session);
-    const std::string name = ExportName(prefix_);
     const std::vector<std::string> files =
         target.IsGpu() ? ExportText(chosen.state, name, session) : ExportCode(chosen.state, name);
     for (const std::string& path : files) {

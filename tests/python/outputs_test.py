@@ -42,7 +42,7 @@ class ListedTest(Outputs):
             for item in self.events("list", kind):
                 keys = re.findall(r"(\w+)=(?:FILE|FOLDER|PATH)\b", item["description"] + item.get("parameters", ""))
                 for option in item.get("options", []):
-                    if option["type"] == "file" or re.search(r"\b(FILE|FOLDER|PATH|file)\b", option["range"]):
+                    if option["type"] in ("file", "output") or re.search(r"\b(FILE|FOLDER|PATH|file)\b", option["range"]):
                         keys.append(option["key"])
                 found |= {(kind, item["name"], key) for key in keys}
         self.assertEqual(found, set(KEYS))
@@ -112,8 +112,12 @@ class NamesTest(Outputs):
     def test_no_name_within_a_spec_is_empty(self):
         options = {"agents": "--agent", "schedulers": "--scheduler", "measurers": "--measure"}
         for kind, name, key in KEYS:
+            is_nested = (name, key) == ("mcts", "file")  # mcts(prior=policy(file=FILE))
+            name = "policy" if is_nested else name
             spec = f'{name}({key}="")'
             words = ("--agent", f"ansor(model={spec})") if kind == "models" else (options[kind], spec)
+            if is_nested:
+                words = ("--agent", f"mcts(prior={spec})")
             with self.subTest(spec):
                 self.assertIn(f"{name}({key}=): found an empty name", self.refused(2, "tune", "x", *words))
 
@@ -133,6 +137,17 @@ class NamesTest(Outputs):
                 pairs += 1
         self.assertGreaterEqual(pairs, 15)
         self.assertEqual((self.folder / "old").read_text(), "old")
+
+    def test_no_file_of_an_export_is_a_file_of_the_store(self):
+        for target, ending in (("llvm", "so"), ("llvm", "h"), ("opencl", "cl"), ("cuda(card=a100)", "cubin")):
+            store = f"k.{ending}"
+            with self.subTest(store):
+                error = self.refused(2, "export", "softmax(n=4,m=8)", "-o", "k", "--reference", "--target", target,
+                                     "--store", store)
+                self.assertIn(f"-o: found 'k.{ending}', a file of the store '{store}'", error)
+        os.link(self.folder / self.write("s.db-shm", "").name, self.folder / "k.o")
+        error = self.refused(2, "export", "softmax(n=4,m=8)", "-o", "k", "--reference", "--store", "s.db")
+        self.assertIn("-o: found 'k.o', a file of the store 's.db'", error)
 
     def test_no_output_is_a_file_of_the_store(self):
         (self.folder / "link.db").symlink_to("s.db")

@@ -140,6 +140,22 @@ class PictureTest(PackageTest):
                         save_model=model, store=None, progress=seen.append)
         self.assertEqual((seen, place.read_text()), ([], "old"))
 
+    def test_no_output_is_a_file_of_the_store_or_of_another(self):
+        store, tree, seen = self.file.with_name("s.db"), self.file.with_name("tree.json"), []
+        for suffix in ("", "-wal", "-shm", "-lock", "-journal"):
+            for name in ("picture", "save_model"):
+                place = f"{store}{suffix}"
+                with self.assertRaisesRegex(sg.InputError, f"{name}: found '{place}', a file of the store '{store}'"):
+                    sg.tune(TASK, measure="analytical", agent="ansor(population=16)", trials=2, store=store,
+                            progress=seen.append, **{name: place})
+        for agent, options, said in (
+                (f'mcts(tree="{tree}")', {"picture": tree}, r"agent mcts\(tree=\): found '.*', which picture writes"),
+                (f'mcts(tree="{store}-shm")', {"store": store}, r"agent mcts\(tree=\): found '.*', a file of the store"),
+                ('ansor(model="")', {}, r"agent ansor\(model=\): found an empty name")):
+            with self.assertRaisesRegex(sg.InputError, said):
+                sg.tune(TASK, measure="analytical", agent=agent, trials=2, progress=seen.append, **options)
+        self.assertEqual((seen, list(self.file.parent.glob("s.db*"))), ([], []))
+
     def test_one_task_takes_a_scheduler(self):
         with self.assertRaisesRegex(sg.InputError, "nosuch"):
             sg.tune(TASK, measure="analytical", trials=2, scheduler="nosuch")

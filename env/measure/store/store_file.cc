@@ -9,10 +9,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <array>
 #include <filesystem>
 
 #include "env/base/fault.h"
-#include "env/base/output_file.h"
 #include "env/base/text.h"
 #include "env/measure/record.h"
 #include "env/measure/store/store_inode.h"
@@ -22,6 +22,9 @@ namespace schedulegym {
 namespace {
 
 namespace fs = std::filesystem;
+
+// Of the files of a store, behind its name.
+constexpr std::array<const char*, 5> kSuffixes = {"", "-wal", "-shm", "-lock", "-journal"};
 
 // Makes a new name survive a power cut. A folder that cannot be opened is no error.
 void SyncFolderOf(const std::string& path) {
@@ -53,6 +56,17 @@ bool IsMounted(const std::string& path) {
   struct statx facts {};
   return statx(AT_FDCWD, path.c_str(), 0, STATX_TYPE, &facts) == 0 &&
          (facts.stx_attributes & STATX_ATTR_MOUNT_ROOT) != 0;
+}
+
+void RefuseStoreFile(const NamedOutput& output, const std::string& store) {
+  std::error_code error;
+  for (const std::string& base : {store, FollowLinks(store, error)}) {
+    for (const char* suffix : kSuffixes) {
+      if (!AreOneFile(output.place, base + suffix)) continue;
+      throw InputError(output.option + ": found '" + output.place + "', a file of the store '" +
+                       store + "'; expected another place");
+    }
+  }
 }
 
 // Rows refer to each other by content: `key` of a task and of a candidate, `record` of a
@@ -211,12 +225,24 @@ void ThrowStoreFault(const std::string& path, const SqliteError& error) {
 }
 
 void RequirePlainFiles(const std::string& path) {
-  for (const char* suffix : {"", "-lock", "-journal", "-wal", "-shm"}) {
+  for (const char* suffix : kSuffixes) {
     std::error_code error;
     const fs::file_status status = fs::status(path + suffix, error);
     if (!fs::exists(status) || fs::is_regular_file(status)) continue;
     throw InputError(QuotedStore(path) + (*suffix ? ": '" + path + suffix + "'" : "") +
                      " is no file; expected a schedulegym store");
+  }
+}
+
+void CheckOutputs(std::span<const NamedOutput> outputs, const std::string& store) {
+  for (size_t i = 0; i < outputs.size(); ++i) {
+    const auto& [option, place] = outputs[i];
+    if (!store.empty()) RefuseStoreFile(outputs[i], store);
+    for (const NamedOutput& other : outputs.first(i)) {
+      if (!AreOneFile(place, other.place)) continue;
+      throw InputError(option + ": found '" + place + "', which " + other.option +
+                       " writes; expected another place");
+    }
   }
 }
 

@@ -3,9 +3,11 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
+#include "env/base/output_file.h"
 #include "env/measure/store/sqlite_database.h"
 
 namespace schedulegym {
@@ -24,6 +26,10 @@ std::string StoreFileOf(const std::string& path);
 // Throws InputError where the store, or what a writer leaves beside it, is something else than a
 // file: a folder, a FIFO, a device. What is not there is legal.
 void RequirePlainFiles(const std::string& path);
+
+// Throws InputError where two outputs are one file, or an output is the store or a file that a
+// writer keeps beside it. "": there is no store.
+void CheckOutputs(std::span<const NamedOutput> outputs, const std::string& store);
 
 // Throws InputError for a file with several names whose log stands beside another than this:
 // without its log it would lose records.

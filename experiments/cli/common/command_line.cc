@@ -6,23 +6,20 @@
 // store, are one file (the same device and inode, or the same path once links are followed).
 #include "experiments/cli/common/command_line.h"
 
-#include <sys/stat.h>
-
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <array>
-#include <filesystem>
 #include <new>
-#include <optional>
 #include <stdexcept>
 #include <string_view>
 #include <utility>
-#include <variant>
 
+#include "assembly/options/option_text.h"
 #include "env/base/fault.h"
 #include "env/base/output_file.h"
 #include "env/base/spec.h"
 #include "env/base/text.h"
+#include "env/measure/store/store_file.h"
 
 namespace schedulegym {
 namespace {
@@ -101,16 +98,9 @@ void RefuseExtras(const CLI::App& app, std::vector<std::string> extras) {
 // What help texts call the name of a file or folder, or of several.
 constexpr std::array<std::string_view, 8> kPlaceWords = {
     "FILE", "FILE.so", "FOLDER", "PATH", "PREFIX", "PICTURE", "RESULTS.csv", "THING"};
-// Options that name what is written, and the keys of agents that do.
+// Options that name what is written.
 constexpr std::array<const char*, 6> kOutputs = {"-o",        "--save-model", "--curves-out",
                                                  "--picture", "--trace-out",  "--tensorboard"};
-constexpr std::array<std::pair<std::string_view, std::string_view>, 2> kOutputKeys = {
-    {{"mcts", "tree"}, {"harl", "checkpoint"}}};
-// Keys whose values may be files, but for agents of users (`python`, `process`).
-constexpr std::array<std::string_view, 8> kFileKeys = {"checkpoint", "file",  "from",     "model",
-                                                       "policy",     "prior", "transfer", "tree"};
-// Of the files beside a store.
-constexpr std::array<const char*, 5> kStoreSuffixes = {"", "-wal", "-shm", "-lock", "-journal"};
 
 std::string PlaceWordOf(const CLI::Option& option) {
   const std::string word = option.nonpositional() ? option.get_type_name() : option.get_name();
@@ -129,38 +119,8 @@ void RefuseEmptyName(const CLI::Option& option) {
                    (word == "FOLDER" ? "folder" : "file"));
 }
 
-// Where an option writes.
-struct Output {
-  std::string option, place;
-};
-
-bool IsFileKey(const Spec& spec, const std::string& key) {
-  return spec.name != "python" && spec.name != "process" &&
-         std::find(kFileKeys.begin(), kFileKeys.end(), key) != kFileKeys.end();
-}
-
-// Throws InputError for an empty name of a file.
-void AddOutputsOf(const std::string& option, const Spec& spec, std::vector<Output>& outputs) {
-  for (const SpecOption& given : spec.options) {
-    const auto* inner = std::get_if<Spec>(&given.value.value);
-    const auto* quoted = std::get_if<std::string>(&given.value.value);
-    const std::string key = option + " " + spec.name + "(" + given.key + "=)";
-    if (quoted && quoted->empty() && IsFileKey(spec, given.key)) {
-      throw InputError(key + ": found an empty name, expected a file");
-    }
-    const auto writes = [&](const auto& known) {
-      return known.first == spec.name && known.second == given.key;
-    };
-    if (std::any_of(kOutputKeys.begin(), kOutputKeys.end(), writes)) {
-      if (quoted || inner) outputs.push_back({key, quoted ? *quoted : inner->name});
-    } else if (inner) {
-      AddOutputsOf(option, *inner, outputs);
-    }
-  }
-}
-
-std::vector<Output> OutputsOf(const CLI::App& app) {
-  std::vector<Output> outputs;
+std::vector<NamedOutput> OutputsOf(const CLI::App& app) {
+  std::vector<NamedOutput> outputs;
   for (const CLI::Option* option : app.get_options()) {
     const std::string word = PlaceWordOf(*option);
     const bool writes = std::any_of(kOutputs.begin(), kOutputs.end(),
@@ -169,62 +129,19 @@ std::vector<Output> OutputsOf(const CLI::App& app) {
       // The names behind a prefix differ.
       if (writes && !word.empty() && word != "PREFIX") outputs.push_back({NameOf(*option), value});
       if (option->get_type_name() != "SPEC") continue;
-      if (const auto spec = ParseSpec(value)) AddOutputsOf(NameOf(*option), *spec, outputs);
+      const auto spec = ParseSpec(value);
+      if (!spec) continue;
+      for (NamedOutput& output : OutputsIn(NameOf(*option), *spec)) {
+        outputs.push_back(std::move(output));
+      }
     }
   }
   return outputs;
 }
 
-// What a name stands for. Devices, pipes and open descriptors stand for nothing here: each output
-// is written to them, and none replaced.
-struct Target {
-  std::filesystem::path path;  // absolute, without links; empty for nothing
-  std::optional<std::pair<dev_t, ino_t>> file;
-
-  bool Is(const Target& other) const {
-    if (path.empty() || other.path.empty()) return false;
-    return path == other.path || (file && file == other.file);
-  }
-};
-
-Target TargetOf(const std::string& name) {
-  std::error_code error;
-  const std::string end = FollowLinks(name, error);
-  if (error) return {};
-  struct stat facts {};
-  const bool exists = stat(end.c_str(), &facts) == 0;
-  if (exists && !S_ISREG(facts.st_mode) && !S_ISDIR(facts.st_mode)) return {};
-  const std::filesystem::path whole = std::filesystem::absolute(end, error);
-  if (error) return {};
-  Target target = {std::filesystem::weakly_canonical(whole.parent_path(), error), std::nullopt};
-  if (error || target.path.string().starts_with("/proc/")) return {};
-  target.path /= whole.filename();
-  if (exists) target.file = {facts.st_dev, facts.st_ino};
-  return target;
-}
-
-void RefuseStoreFile(const Output& output, const std::string& store) {
-  std::error_code error;
-  for (const std::string& base : {store, FollowLinks(store, error)}) {
-    for (const char* suffix : kStoreSuffixes) {
-      if (!TargetOf(output.place).Is(TargetOf(base + suffix))) continue;
-      throw InputError(output.option + ": found '" + output.place + "', a file of the store '" +
-                       store + "'; expected another place");
-    }
-  }
-}
-
 void CheckPlaces(const CLI::App& app, const std::string& store) {
   for (const CLI::Option* option : app.get_options()) RefuseEmptyName(*option);
-  const std::vector<Output> outputs = OutputsOf(app);
-  for (size_t i = 0; i < outputs.size(); ++i) {
-    RefuseStoreFile(outputs[i], store);
-    for (size_t other = 0; other < i; ++other) {
-      if (!TargetOf(outputs[i].place).Is(TargetOf(outputs[other].place))) continue;
-      throw InputError(outputs[i].option + ": found '" + outputs[i].place + "', which " +
-                       outputs[other].option + " writes; expected another place");
-    }
-  }
+  CheckOutputs(OutputsOf(app), store);
 }
 
 // Reads `words` into the command's and the common options.

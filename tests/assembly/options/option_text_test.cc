@@ -4,13 +4,16 @@
 #include <gtest/gtest.h>
 
 #include <string>
+#include <vector>
 
 #include "env/base/fault.h"
 
 namespace schedulegym {
 namespace {
 
+using testing::ElementsAre;
 using testing::HasSubstr;
+using testing::IsEmpty;
 
 // "" where it is taken.
 std::string Refusal(const std::string& agent) {
@@ -69,6 +72,40 @@ TEST(TunerOptionsTest, AnOptionOfAnotherTunerNamesIt) {
   EXPECT_THAT(said, HasSubstr("adatune, autotvm, chameleon with explorer=annealing"));
   // What none of them has is the agent's own to refuse.
   EXPECT_EQ(Refusal("bayes(widgets=4)"), "");
+}
+
+TEST(OutputsInTest, AreThoseOfTheTypeOutput) {
+  const auto outputs = [](const std::string& spec) {
+    std::vector<std::string> found;
+    for (const NamedOutput& one : OutputsIn("--agent", RequireSpec("agent", spec))) {
+      found.push_back(one.option + " " + one.place);
+    }
+    return found;
+  };
+  EXPECT_THAT(outputs("mcts(tree=a.json)"), ElementsAre("--agent mcts(tree=) a.json"));
+  EXPECT_THAT(outputs("blind(agent=harl(checkpoint=\"a b\"))"),
+              ElementsAre("--agent harl(checkpoint=) a b"));
+  EXPECT_THAT(outputs("ansor(model=a.json)"), IsEmpty()) << "it is read";
+  EXPECT_THAT(outputs("mine(tree=a.json)"), IsEmpty()) << "of a plugin nothing is known";
+}
+
+TEST(OutputsInTest, NoFileHasAnEmptyName) {
+  const auto refusal = [](const std::string& spec) -> std::string {
+    try {
+      OutputsIn("--agent", RequireSpec("agent", spec));
+      return "";
+    } catch (const InputError& fault) {
+      return fault.what();
+    }
+  };
+  for (const char* key : {"mcts(tree=)", "harl(policy=)", "mcts(prior=)", "autotvm(transfer=)",
+                          "transfer(from=)", "tuna(file=)", "policy(file=)", "gradient(model=)"}) {
+    const std::string spec = std::string(key).insert(std::string(key).size() - 1, "\"\"");
+    EXPECT_EQ(refusal(spec),
+              "--agent " + std::string(key) + ": found an empty name, expected a file");
+  }
+  EXPECT_EQ(refusal("ansor(mode=\"\")"), "") << "its own reader refuses it";
+  EXPECT_EQ(refusal("python(module=mine,class=Mine,policy=\"\")"), "");
 }
 
 // Each form names one of the agent's own options, so that the check can look at it.
