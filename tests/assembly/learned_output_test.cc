@@ -123,6 +123,24 @@ TEST_F(LearnedOutputTest, AgentsWithoutAModelAreRefused) {
   EXPECT_EQ(Files(), 0u);
 }
 
+TEST_F(LearnedOutputTest, ARefusalNamesAgentsThatSaveAlone) {
+  Begin("random");
+  const std::string refusal = Refusal(path_);
+  const size_t begin = refusal.find("that does: ") + 11;
+  const std::string names = refusal.substr(begin, refusal.find(", or for") - begin);
+  EXPECT_THAT(names, HasSubstr("autotvm(features=ansor), harl"));
+  for (const char* name : {"chameleon", "na2c", "value", "heron", "flextensor"}) {
+    EXPECT_THAT(names, Not(HasSubstr(name)));
+  }
+  // The last, harl, is in a process of its own. Without a task any space will do.
+  for (size_t at = 0, end = 0; (end = names.find(", ", at)) != std::string::npos; at = end + 2) {
+    const std::string name = names.substr(at, end - at);
+    SingleTaskAgent agent(ParseSpec(name).value(), space_, {}, Rng(1));
+    EXPECT_NE(agent.memory(), nullptr) << name;
+  }
+  EXPECT_EQ(Files(), 0u);
+}
+
 TEST_F(LearnedOutputTest, PlacesThatCannotBeWrittenAreRefused) {
   Begin(kAnsor);
   EXPECT_THAT(Refusal(folder_.Path("none/model.json")), HasSubstr("No such file or directory"));
