@@ -68,12 +68,14 @@ std::vector<AgentEntry> MeasuringAgents(AgentFactory make_flextensor) {
        MakeDropletAgent},
       {"flextensor",
        "mode=improved, method=p, gamma=0.5, parallel=1, moves=16, retire=true, stop=0, "
-       "change=0.02, retries=1000",
+       "change=0.02, cadence=turns, retries=1000",
        "measures the moves of a place that it takes by an annealed choice, after a tenth of the "
        "trials at random (warm=N); method=q lets a network choose moves (epsilon=0.8, decay=0.01, "
-       "floor=0.1, discount=0.9, reward=log); mode=faithful is the published one",
+       "floor=0.1, discount=0.9, reward=log, epochs=4, double=true, optimizer=adam, "
+       "rate=0.001); mode=faithful is the published one",
        std::move(make_flextensor)},
-      {"gbfs", "mode=improved, rho=5, start=random, others=true, restart=32, retries=1000",
+      {"gbfs",
+       "mode=improved, rho=5, start=random, others=true, queue=stays, restart=32, retries=1000",
        "takes the fastest place first and measures some of its moves of factors between levels of "
        "tiles; mode=faithful is the published one",
        MakeGbfsAgent},
@@ -102,24 +104,28 @@ std::vector<AgentEntry> MeasuringAgents(AgentFactory make_flextensor) {
 std::vector<AgentEntry> PlanAgents(const NetworkMakers& makers) {
   return {
       {"adatune",
-       "mode=improved, plan=32, early=16, epsilon=0.05, local=0.2, trees=30, columns=10, "
-       "labels=log, acquire=mean, contextual=false, bounded=true, chains=64, steps=500, "
-       "patience=50, persistent=true, scaled=true, leaders=0.25, retries=1000",
-       "annealing over what a random forest predicts; mode=faithful is the published one, by "
-       "expected improvement, with a random share that grows with the forest's uncertainty",
+       "mode=improved, plan=32, early=16, epsilon=0.05, local=0.2, spare=2, model=forest, "
+       "trees=30, columns=10, labels=log, acquire=mean, contextual=false, bounded=true, "
+       "chains=64, steps=500, patience=50, persistent=true, scaled=true, leaders=0.25, "
+       "retries=1000",
+       "annealing over what a random forest predicts, or trees that rank (model=rank); "
+       "mode=faithful is the published one, by expected improvement, with a random share that "
+       "grows with the forest's uncertainty",
        MakeAdatuneAgent},
       {"autotvm",
-       "mode=improved, plan=64, early=16, epsilon=0.05, local=0.2, diversity=2, weight=0.1, "
-       "model=rank, labels=log, features=knobs, chains=128, steps=500, patience=50, "
-       "persistent=true, scaled=true, leaders=0.25, retries=1000",
+       "mode=improved, plan=64, early=16, epsilon=0.05, local=0.2, spare=2, diversity=2, "
+       "weight=0.1, model=rank, depth=3, labels=log, features=knobs, chains=128, steps=500, "
+       "patience=50, persistent=true, scaled=true, leaders=0.25, retries=1000",
        "annealing over trees that rank what was measured, in plans of 64; transfer=FILE begins "
-       "with those of other tasks (discount=64.0); mode=faithful is TVM's",
+       "with those of other tasks (discount=64.0); model=forest takes the options of adatune's; "
+       "mode=faithful is TVM's",
        MakeAutotvmAgent},
       {"bayes",
        "mode=improved, targets=log, spacing=own, kernel=matern52, fitted=true, length=1.5, "
        "noise=0.0001, intervals=true, first=20, design=lhs, acquire=ei, fading=0.95, margin=0.1, "
        "factor=0.0, pool=4096, batch=1, retries=1000",
-       "Bayesian optimisation by a Gaussian process over knobs; mode=faithful is Kernel Tuner's",
+       "Bayesian optimisation by a Gaussian process over knobs; factor=contextual is "
+       "the published one; mode=faithful is Kernel Tuner's",
        MakeBayesAgent},
       {"es", "model=pretrained, samples=64, step=0.1, steps=30, retries=1000",
        "evolution strategies over knobs by a trained model's predictions, such as tuna's; measures "
@@ -127,9 +133,9 @@ std::vector<AgentEntry> PlanAgents(const NetworkMakers& makers) {
        makers.by_model(MakeEsAgent)},
       {"heron",
        "mode=improved, search=cga, plan=32, early=16, epsilon=0.05, local=0.2, spill=4.0, "
-       "code=2500, caches=false, labels=log, population=200, generations=5, select=100, "
-       "fresh=true, "
-       "keys=importance, share=0.2, open=2, top=0.6, scaled=true, retries=1000",
+       "code=2500, caches=false, spare=4, labels=log, depth=7, population=200, generations=5, "
+       "select=100, measured=32, kept=20, fresh=true, keys=importance, share=0.2, open=2, top=0.6, "
+       "scaled=true, retries=1000",
        "a genetic search whose children solve the constraints of a sketch, with key knobs of their "
        "parents; mode=faithful is the published one",
        MakeHeronAgent},

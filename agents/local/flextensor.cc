@@ -4,13 +4,13 @@
 //         the best is retired; then `parallel` places by chance.
 // random: of the `parallel` best remembered places, which leave, one move of each decision.
 // q:      the same; with the chance max(epsilon exp(-decay turn), floor) a move by chance, else the
-//         one that a network is for, which learns from tanh(max(E - E', 0)) every fifth turn. Ours
-//         by default: from the logarithm of E / E', losses included.
-// Moves: the next divisor of a tile's level, a knob one value up or down. Every fifth turn the
-// retired return. Published: 400 places before (a third of the trials at most here, with a line
-// that says so), an end after 15 turns that change the best by less than 0.02 ms; the ten best are
-// not measured again here. Ours by default: a tenth of the trials before, 16 moves of a place, no
-// end.
+//         one that a network is for, which learns from tanh(max(E - E', 0)) after each fifth of the
+//         trials. Ours by default: from the logarithm of E / E', losses included, each fifth turn.
+// Moves: the next divisor of a tile's level, a knob one value up or down. The retired return after
+// each twentieth of the trials; ours by default each fifth turn. Published: 400 places before, of q
+// 200 (a third of the trials at most here, with a line that says so), an end after 15 turns that
+// change the best by less than 0.02 ms; the ten best are not measured again here. Ours by default:
+// a tenth of the trials before, 16 moves of a place, no end.
 #include "agents/local/flextensor.h"
 
 #include <algorithm>
@@ -47,7 +47,7 @@ class FlextensorSearch : public TaskSearch {
                    const DirectionsMaker& directions, Rng rng)
       : options_(options), book_(std::move(book)), rng_(rng) {
     if (options_.method != FlextensorMethod::kQ) return;
-    directions_ = directions(book_.field(), options_.improved, options_.discount, rng_.Split());
+    directions_ = directions(book_.field(), options_.directions, rng_.Split());
   }
 
   // Of one turn at a time.
@@ -126,8 +126,8 @@ class FlextensorSearch : public TaskSearch {
     if (!is_better && options_.retires && !remembered.empty()) {
       retired_.insert(remembered[0]->key);
     }
+    if (IsOver(options_.absence, returned_)) retired_.clear();
     ++turns_;
-    if (turns_ % kReturn == 0) retired_.clear();
     const bool changed = std::abs(best->seconds - last_best_) >= options_.change * 1e-3;
     idle_ = changed ? 0 : idle_ + 1;
     last_best_ = best->seconds;
@@ -188,7 +188,17 @@ class FlextensorSearch : public TaskSearch {
       directions_->Learn(one.from, one.to, RewardOf(one, *found), MovesOf(one.to));
     }
     taken_.clear();
-    if ((turns_ + 1) % kReturn == 0) directions_->Train();
+    if (IsOver(options_.lesson, taught_)) directions_->Train();
+  }
+
+  // At the end of a turn: whether so many places were measured since the last time, or, of 0, a
+  // fifth turn ends. Counts from the first turn on.
+  bool IsOver(int trials, int& last) const {
+    if (trials == 0) return (turns_ + 1) % kReturn == 0;
+    const auto measured = static_cast<int>(book_.measured().size());
+    if (turns_ > 0 && measured - last < trials) return false;
+    last = measured;
+    return turns_ > 0;
   }
 
   double RewardOf(const Taken& taken, const MeasuredPlace& found) const {
@@ -219,6 +229,7 @@ class FlextensorSearch : public TaskSearch {
   int draws_ = 0;                   // of this turn
   std::vector<Key> asked_;          // in this turn
   int turns_ = 0, idle_ = 0;
+  int taught_ = 0, returned_ = 0;  // measurements at the last time
   double last_best_ = 0;
   bool has_ended_ = false;
 };

@@ -24,9 +24,18 @@ class MoveDirections {
   virtual void Train() = 0;
 };
 
+// How the network of method=q learns. Published: 20 epochs, not double, Adadelta at 0.02.
+struct DirectionsOptions {
+  double discount = 0.9;
+  int epochs = 4;
+  bool is_double = true;
+  bool has_adadelta = false;  // else Adam
+  double rate = 1e-3;
+};
+
 // The field outlives it.
 using DirectionsMaker = std::function<std::unique_ptr<MoveDirections>(
-    const KnobField& field, bool improved, double discount, Rng rng)>;
+    const KnobField& field, const DirectionsOptions& options, Rng rng)>;
 
 // FlexTensor (Zheng et al., "FlexTensor: an automatic schedule exploration and optimization
 // framework for tensor computation on heterogeneous system", ASPLOS 2020). Options: mode,
@@ -35,7 +44,8 @@ using DirectionsMaker = std::function<std::unique_ptr<MoveDirections>(
 // warm, places by chance before; gamma, how seldom slower places are taken; parallel, places by
 // chance or begun from at once; moves, measured of one place at most (0: all); retire, whether the
 // best leaves when no move of it is better; stop, turns without a change that end the search (0:
-// none); epsilon, decay, floor, discount, of `q` alone; retries. Throws InputError.
+// none); cadence, of lessons and of what returns; of `q` alone epsilon, decay, floor, reward,
+// discount, epochs, double, optimizer, rate; retries. Throws InputError.
 std::unique_ptr<Agent> MakeFlextensorAgent(const AgentContext& context,
                                            const DirectionsMaker& directions = {});
 // Whether a spec asks for the network. Throws InputError where something is wrong with it.

@@ -5,19 +5,20 @@
 #include <string>
 
 #include "agents/common/fresh_agent.h"
-#include "agents/local/flextensor.h"
 #include "env/base/option_range.h"
 
 namespace schedulegym {
 namespace {
 
-constexpr int kWarm = 400, kMostParts = 3, kWarmPart = 10;
+constexpr int kWarm = 400, kWarmOfNetwork = 200, kMostParts = 3, kWarmPart = 10;
+// Of the published run.
+constexpr int kLessons = 5, kReturns = 20;
 
 // A part of the budget of a task, at most as published.
-int ReadWarm(RangedReader& ranged, const AgentContext& context, bool improved) {
+int ReadWarm(RangedReader& ranged, const AgentContext& context, bool improved, bool has_network) {
   const std::optional<Budget>& budget = context.setup.budget;
   const int64_t tasks = std::max<int64_t>(std::ssize(context.setup.tasks), 1);
-  int warm = improved ? kWarm / kWarmPart : kWarm;
+  int warm = improved ? kWarm / kWarmPart : has_network ? kWarmOfNetwork : kWarm;
   if (budget && improved) {
     warm = static_cast<int>(std::min<int64_t>(budget->trials / tasks / kWarmPart, kWarm));
   }
@@ -31,6 +32,28 @@ int ReadWarm(RangedReader& ranged, const AgentContext& context, bool improved) {
   return most;
 }
 
+DirectionsOptions ReadDirections(SpecReader& reader, RangedReader& ranged, bool improved) {
+  DirectionsOptions directions;
+  directions.discount = ranged.Number("discount", directions.discount, 0, 1);
+  directions.epochs = ranged.Integer("epochs", improved ? directions.epochs : 20, 1, 10'000);
+  directions.is_double = reader.Flag("double", improved);
+  directions.has_adadelta = reader.Choice("optimizer", improved ? "adam" : "adadelta",
+                                          {"adam", "adadelta"}) == "adadelta";
+  directions.rate = ranged.Number("rate", directions.has_adadelta ? 0.02 : 1e-3, 1e-9, 10);
+  return directions;
+}
+
+// `cadence`: by turns, or by parts of the trials of a task, where there is a budget.
+void ReadCadence(SpecReader& reader, const AgentContext& context, FlextensorOptions& options) {
+  const bool by_trials = reader.Choice("cadence", options.improved ? "turns" : "trials",
+                                       {"turns", "trials"}) == "trials";
+  if (!by_trials || !context.setup.budget) return;
+  const int64_t tasks = std::max<int64_t>(std::ssize(context.setup.tasks), 1);
+  const int64_t trials = context.setup.budget->trials / tasks;
+  options.lesson = static_cast<int>(std::clamp<int64_t>(trials / kLessons, 1, 1'000'000));
+  options.absence = static_cast<int>(std::clamp<int64_t>(trials / kReturns, 1, 1'000'000));
+}
+
 }  // namespace
 
 FlextensorOptions ReadFlextensorOptions(SpecReader& reader, const AgentContext& context) {
@@ -42,20 +65,21 @@ FlextensorOptions ReadFlextensorOptions(SpecReader& reader, const AgentContext& 
   options.method = method == "p"   ? FlextensorMethod::kP
                    : method == "q" ? FlextensorMethod::kQ
                                    : FlextensorMethod::kRandom;
-  options.warm = ReadWarm(ranged, context, improved);
+  options.warm = ReadWarm(ranged, context, improved, options.method == FlextensorMethod::kQ);
   options.gamma = ranged.Number("gamma", options.gamma, 0, 1e6);
   options.parallel = ranged.Integer("parallel", options.parallel, 1, 100'000);
   options.moves = ranged.Integer("moves", improved ? 16 : 0, 0, 1'000'000);
   options.retires = reader.Flag("retire", true);
   options.stop = ranged.Integer("stop", improved ? 0 : 15, 0, 1'000'000);
   options.change = ranged.Number("change", options.change, 0, 1e6);
+  ReadCadence(reader, context, options);
   if (options.method != FlextensorMethod::kQ) return options;
   options.pays_logarithm =
       reader.Choice("reward", improved ? "log" : "tanh", {"log", "tanh"}) == "log";
   options.epsilon = ranged.Number("epsilon", options.epsilon, 0, 1);
   options.decay = ranged.Number("decay", options.decay, 0, 1e6);
   options.floor = ranged.Number("floor", options.floor, 0, 1);
-  options.discount = ranged.Number("discount", options.discount, 0, 1);
+  options.directions = ReadDirections(reader, ranged, improved);
   return options;
 }
 

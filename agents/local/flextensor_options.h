@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "agents/agent.h"
+#include "agents/local/flextensor.h"
 #include "env/base/spec.h"
 
 namespace schedulegym {
@@ -23,7 +24,10 @@ struct FlextensorOptions {
   int stop = 0;
   double change = 0.02;        // milliseconds, of the best
   bool pays_logarithm = true;  // of the gain, losses included; else tanh of milliseconds gained
-  double epsilon = 0.8, decay = 0.01, floor = 0.1, discount = 0.9;
+  double epsilon = 0.8, decay = 0.01, floor = 0.1;
+  // Measurements between lessons, and until the retired return; 0: five turns.
+  int lesson = 0, absence = 0;
+  DirectionsOptions directions;
 };
 
 // Throws InputError; says where it draws fewer places before than asked for.

@@ -23,7 +23,7 @@ namespace schedulegym {
 namespace {
 
 struct GbfsOptions {
-  bool improved = true;
+  bool stays = true;  // a place, until its moves are used up; failures are not taken
   int rho = 5;
   bool from_origin = true;
   bool others = true;
@@ -83,7 +83,7 @@ class GbfsSearch : public TaskSearch {
     std::vector<const MeasuredPlace*> queue;
     for (size_t i = book_.measured().size(); i-- > begin_;) {
       const MeasuredPlace& one = book_.measured()[i];
-      const bool may = one.ok() || !options_.improved;
+      const bool may = one.ok() || !options_.stays;
       if (may && !spent_.contains(one.place)) queue.push_back(&one);
     }
     std::ranges::stable_sort(queue, std::greater<>(), &MeasuredPlace::speed);
@@ -94,9 +94,8 @@ class GbfsSearch : public TaskSearch {
     std::vector<FieldPlace> moves = book_.field().FactorMoves(from.place);
     if (options_.others)
       std::ranges::move(book_.field().Steps(from.place), std::back_inserter(moves));
-    if (options_.improved)
-      std::erase_if(moves, [&](const auto& one) { return !book_.IsOpen(one); });
-    if (!options_.improved || moves.empty()) spent_.insert(from.place);
+    if (options_.stays) std::erase_if(moves, [&](const auto& one) { return !book_.IsOpen(one); });
+    if (!options_.stays || moves.empty()) spent_.insert(from.place);
     std::vector<Proposal> proposals;
     for (int drawn = 0; drawn < options_.rho && !moves.empty(); ++drawn) {
       if (std::ssize(proposals) >= count) break;
@@ -104,7 +103,7 @@ class GbfsSearch : public TaskSearch {
       std::optional<Proposal> move = book_.Claim(*at);
       moves.erase(at);
       if (move) proposals.push_back(*std::move(move));
-      if (!move && options_.improved) --drawn;  // another move in its place
+      if (!move && options_.stays) --drawn;  // another move in its place
     }
     return proposals;
   }
@@ -120,12 +119,13 @@ class GbfsSearch : public TaskSearch {
 GbfsOptions ReadOptions(SpecReader& reader, const std::string& who) {
   RangedReader ranged(reader, who);
   GbfsOptions options;
-  options.improved = reader.Choice("mode", "improved", {"improved", "faithful"}) == "improved";
+  const bool improved = reader.Choice("mode", "improved", {"improved", "faithful"}) == "improved";
+  options.stays = reader.Choice("queue", improved ? "stays" : "once", {"stays", "once"}) == "stays";
   options.rho = ranged.Integer("rho", options.rho, 1, 100'000);
-  const std::string start = options.improved ? "random" : "origin";
+  const std::string start = improved ? "random" : "origin";
   options.from_origin = reader.Choice("start", start, {"origin", "random"}) == "origin";
-  options.others = reader.Flag("others", options.improved);
-  options.restart = ranged.Integer("restart", options.improved ? 32 : 0, 0, 1'000'000);
+  options.others = reader.Flag("others", improved);
+  options.restart = ranged.Integer("restart", improved ? 32 : 0, 0, 1'000'000);
   return options;
 }
 

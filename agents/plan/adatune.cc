@@ -1,47 +1,42 @@
 #include "agents/plan/adatune.h"
 
+#include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 
 #include "agents/common/fresh_agent.h"
 #include "agents/plan/forest_surrogate.h"
 #include "agents/plan/plan_options.h"
+#include "agents/plan/tree_surrogate.h"
 
 namespace schedulegym {
 namespace {
 
-// With mode=improved. On recorded tables the mean of thirty trees finds faster schedules after 64
-// trials than the expected improvement of ten, and a fixed random share than the forest's
-// deviation.
-constexpr int kTrees = 30;
-
 struct AdatuneOptions {
   PlanOptions plan;
   AnnealingChains chains;
-  ForestOptions forest;
+  std::optional<ForestOptions> forest;  // none: trees that rank, as autotvm has them
 };
-
-ForestScore ScoreOf(const std::string& name) {
-  if (name == "ei") return ForestScore::kImprovement;
-  return name == "mean" ? ForestScore::kMean : ForestScore::kUpperBound;
-}
 
 AdatuneOptions ReadOptions(SpecReader& reader, const std::string& who) {
   RangedReader ranged(reader, who);
   AdatuneOptions options;
   const PlanDefaults defaults = {.improved = ReadsImproved(reader), .plan = 32, .chains = 64};
   options.plan = ReadPlanOptions(ranged, defaults);
-  ForestOptions& forest = options.forest;
-  const bool improved = defaults.improved;
-  forest.has_log_labels = ReadsLogLabels(reader, improved);
-  forest.is_bounded = reader.Flag("bounded", improved);
-  forest.plan = options.plan.plan;
-  forest.trees = ranged.Integer("trees", improved ? kTrees : forest.trees, 1, 1000);
-  forest.columns = ranged.Integer("columns", forest.columns, 1, 100'000);
-  forest.score = ScoreOf(reader.Choice("acquire", improved ? "mean" : "ei", {"ei", "mean", "ucb"}));
-  forest.is_contextual = reader.Flag("contextual", !improved);
+  if (reader.Choice("model", "forest", {"forest", "rank"}) == "forest") {
+    options.forest = ReadForestOptions(reader, ranged, defaults.improved, options.plan.plan,
+                                       /*contextual=*/!defaults.improved);
+  }
   options.chains = ReadAnnealingChains(reader, ranged, defaults);
   return options;
+}
+
+std::unique_ptr<Surrogate> MakeSurrogate(const AdatuneOptions& options) {
+  if (options.forest) return std::make_unique<ForestSurrogate>(*options.forest);
+  TreeSurrogateOptions trees;
+  trees.trees = TvmTrees(/*ranks=*/true, options.plan.plan);
+  return std::make_unique<TreeSurrogate>(trees);
 }
 
 }  // namespace
@@ -54,8 +49,7 @@ std::unique_ptr<Agent> MakeAdatuneAgent(const AgentContext& context) {
   reader.Finish();
   return MakeAgentOfSearches(context, [&](const std::shared_ptr<const Task>& task, Rng rng) {
     return std::make_unique<PlanSearch>(
-        options.plan, PlaceBook(context, task, retries, who),
-        std::make_unique<ForestSurrogate>(options.forest),
+        options.plan, PlaceBook(context, task, retries, who), MakeSurrogate(options),
         std::make_unique<AnnealingExplorer>(options.chains),
         [](std::vector<ScoredPlace> best, int) { return best; }, rng);
   });

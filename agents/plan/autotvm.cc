@@ -8,6 +8,8 @@
 #include "agents/plan/autotvm.h"
 
 #include <algorithm>
+#include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -27,6 +29,7 @@ struct AutotvmOptions {
   PlanOptions plan;
   AnnealingChains chains;
   TreeSurrogateOptions trees;
+  std::optional<ForestOptions> forest;  // in the place of the trees
   int diversity = 0;
   double weight = 0;
 };
@@ -40,7 +43,8 @@ AutotvmOptions ReadOptions(SpecReader& reader, const std::string& who) {
   options.diversity = ranged.Integer("diversity", improved ? 2 : 0, 0, 64);
   options.weight = ranged.Number("weight", improved ? 0.1 : 0, 0, 1e6);
   options.plan.candidates = std::max(options.diversity, 1);
-  const bool ranks = reader.Choice("model", "rank", {"rank", "regression"}) == "rank";
+  const std::string model = reader.Choice("model", "rank", {"rank", "regression", "forest"});
+  const bool ranks = model == "rank";
   options.trees.has_loop_features =
       reader.Choice("features", "knobs", {"knobs", "ansor"}) == "ansor";
   options.transfer = reader.Word("transfer", "");
@@ -50,10 +54,25 @@ AutotvmOptions ReadOptions(SpecReader& reader, const std::string& who) {
                      " needs features=ansor, found knobs, " + "which mean nothing in another task");
   }
   options.trees.trees = TvmTrees(ranks, options.plan.plan);
-  options.trees.log_labels = ReadsLogLabels(reader, improved) && !ranks;
+  if (model == "forest") {
+    if (options.trees.has_loop_features) {
+      throw InputError(who + ": model=forest sees knobs, found features=ansor");
+    }
+    options.forest =
+        ReadForestOptions(reader, ranged, improved, options.plan.plan, /*contextual=*/false);
+  } else {
+    options.trees.log_labels = ReadsLogLabels(reader, improved) && !ranks;
+    int& depth = options.trees.trees.max_depth;
+    depth = ranged.Integer("depth", depth, 1, 30);
+  }
   const int steps = improved && options.trees.has_loop_features ? 50 : 500;
   options.chains = ReadAnnealingChains(reader, ranged, defaults, steps);
   return options;
+}
+
+std::unique_ptr<Surrogate> MakeSurrogate(const AutotvmOptions& options) {
+  if (options.forest) return std::make_unique<ForestSurrogate>(*options.forest);
+  return std::make_unique<TreeSurrogate>(options.trees);
 }
 
 Chooser ChooserOf(const AutotvmOptions& options) {
@@ -108,10 +127,9 @@ std::unique_ptr<Agent> MakeAutotvmAgent(const AgentContext& context) {
   }
   auto searches =
       MakeAgentOfSearches(context, [&](const std::shared_ptr<const Task>& task, Rng rng) {
-        return std::make_unique<PlanSearch>(options.plan, PlaceBook(context, task, retries, who),
-                                            std::make_unique<TreeSurrogate>(options.trees),
-                                            std::make_unique<AnnealingExplorer>(options.chains),
-                                            ChooserOf(options), rng);
+        return std::make_unique<PlanSearch>(
+            options.plan, PlaceBook(context, task, retries, who), MakeSurrogate(options),
+            std::make_unique<AnnealingExplorer>(options.chains), ChooserOf(options), rng);
       });
   if (!options.trees.has_loop_features) return searches;
   return std::make_unique<AutotvmAgent>(std::move(searches), std::move(model));

@@ -14,6 +14,7 @@
 #include <map>
 #include <string>
 #include <utility>
+#include <variant>
 
 #include "agents/common/fresh_agent.h"
 #include "agents/plan/place_model.h"
@@ -25,6 +26,8 @@ namespace {
 
 // Places named by one acquisition that turn out to be no schedules.
 constexpr int kMostRefused = 64;
+// A factor of this: the contextual variance's.
+constexpr double kContextual = -1;
 
 struct BayesOptions {
   PlaceModelOptions model;
@@ -32,7 +35,7 @@ struct BayesOptions {
   bool hypercube = true;
   std::string acquire = "ei";
   PortfolioOptions portfolio;
-  double factor = -1;  // negative: contextual
+  double factor = kContextual;
   int batch = 1;
 };
 
@@ -211,7 +214,17 @@ GaussianKernel KernelOf(const std::string& name) {
   return name == "matern52" ? GaussianKernel::kMatern52 : GaussianKernel::kSquared;
 }
 
-BayesOptions ReadOptions(SpecReader& reader, const std::string& who) {
+// A number, or the published word.
+double ReadFactor(const Spec& spec, SpecReader& reader, RangedReader& ranged, bool improved) {
+  for (const SpecOption& option : spec.options) {
+    if (option.key != "factor" || !std::holds_alternative<Spec>(option.value.value)) continue;
+    reader.Choice("factor", "", {"contextual"});
+    return kContextual;
+  }
+  return ranged.Number("factor", improved ? 0 : kContextual, kContextual, 1e6);
+}
+
+BayesOptions ReadOptions(const Spec& spec, SpecReader& reader, const std::string& who) {
   RangedReader ranged(reader, who);
   BayesOptions options;
   const bool improved = ReadsImproved(reader);
@@ -233,7 +246,7 @@ BayesOptions ReadOptions(SpecReader& reader, const std::string& who) {
   options.portfolio.discount =
       ranged.Number("fading", options.acquire == "multi" ? 0.65 : 0.95, 0, 1);
   options.portfolio.margin = ranged.Number("margin", options.portfolio.margin, 0, 1);
-  options.factor = ranged.Number("factor", improved ? 0 : -1, -1, 1e6);
+  options.factor = ReadFactor(spec, reader, ranged, improved);
   options.model.pool = ranged.Integer("pool", 4096, 2, 1'000'000);
   options.batch = ranged.Integer("batch", 1, 1, 100'000);
   return options;
@@ -244,7 +257,7 @@ BayesOptions ReadOptions(SpecReader& reader, const std::string& who) {
 std::unique_ptr<Agent> MakeBayesAgent(const AgentContext& context) {
   const std::string who = "agent bayes";
   SpecReader reader(context.setup.agent, "agent");
-  const BayesOptions options = ReadOptions(reader, who);
+  const BayesOptions options = ReadOptions(context.setup.agent, reader, who);
   const int64_t retries = ReadRetries(reader, who);
   reader.Finish();
   return MakeAgentOfSearches(context, [&](const std::shared_ptr<const Task>& task, Rng rng) {

@@ -1,5 +1,6 @@
 #include "agents/plan/constrained_field.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace schedulegym {
@@ -41,6 +42,13 @@ std::optional<FieldPlace> ConstrainedField::Child(const KnobField& field, const 
   const SolveResult child = Solve(domains, {}, rng);
   if (child.end != SolveEnd::kSolved) return std::nullopt;
   return FieldPlace{a.sketch, problem.PointOf(child.solution)};
+}
+
+bool ConstrainedField::HasSolution() const {
+  return problems_.empty() || std::ranges::any_of(problems_, [](const auto& problem) {
+           const SolutionSampler& sampler = problem->sampler();
+           return sampler.domains() && (!sampler.is_exact() || sampler.count() > 0);
+         });
 }
 
 std::optional<FieldPlace> ConstrainedField::ListedChild(const KnobField& field, const FieldPlace& a,

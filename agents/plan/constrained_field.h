@@ -22,6 +22,8 @@ class ConstrainedField {
   std::optional<FieldPlace> Child(const KnobField& field, const FieldPlace& a, const FieldPlace& b,
                                   const std::vector<int>& keys, Rng& rng) const;
   bool Contains(const KnobField& field, const FieldPlace& place) const;
+  // Whether any sketch has a solution, as far as they are counted.
+  bool HasSolution() const;
 
  private:
   std::optional<FieldPlace> ListedChild(const KnobField& field, const FieldPlace& a,

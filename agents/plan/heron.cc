@@ -14,13 +14,14 @@
 #include "agents/plan/genetic_explorer.h"
 #include "agents/plan/plan_options.h"
 #include "agents/plan/tree_surrogate.h"
+#include "env/base/text.h"
 
 namespace schedulegym {
 namespace {
 
 constexpr int kPlan = 32;
 // Places found for each of a plan, among which the roulette draws.
-constexpr int kCandidates = 4;
+constexpr int kSpare = 4;
 
 struct HeronOptions {
   PlanOptions plan;
@@ -57,11 +58,10 @@ HeronOptions ReadOptions(SpecReader& reader, const std::string& who) {
   HeronOptions options;
   const bool improved = ReadsImproved(reader);
   const PlanDefaults defaults = {
-      .improved = improved, .plan = kPlan, .epsilon = improved ? 0.05 : 0};
+      .improved = improved, .plan = kPlan, .epsilon = improved ? 0.05 : 0, .spare = kSpare};
   options.search = reader.Choice("search", "cga", {"cga", "ga", "sa", "crand"});
   options.plan = ReadPlanOptions(ranged, defaults);
-  options.plan.candidates = kCandidates;
-  if (options.search == "crand") options.plan.epsilon = 1;
+  options.plan.is_by_chance = options.search == "crand";
   options.limits = ReadLimits(reader, ranged);
   GeneticExplorerOptions& genetic = options.genetic;
   genetic.breeds_until_new = reader.Flag("fresh", improved);
@@ -70,10 +70,13 @@ HeronOptions ReadOptions(SpecReader& reader, const std::string& who) {
   genetic.population = ranged.Integer("population", genetic.population, 1, kMostOfACount);
   genetic.generations = ranged.Integer("generations", genetic.generations, 0, 1000);
   genetic.select = ranged.Integer("select", genetic.select, 1, kMostOfACount);
+  genetic.measured = ranged.Integer("measured", genetic.measured, 0, kMostOfACount);
+  genetic.kept = ranged.Integer("kept", genetic.kept, 0, kMostOfACount);
   genetic.keys = KeysOf(reader.Choice("keys", "importance", {"importance", "random", "half"}));
   genetic.share = ranged.Number("share", genetic.share, 0, 1);
   options.top = ranged.Number("top", options.top, 0, 1);
   options.trees.trees = PublishedTrees(options.plan.plan);
+  options.trees.trees.max_depth = ranged.Integer("depth", options.trees.trees.max_depth, 1, 30);
   options.trees.log_labels = ReadsLogLabels(reader, improved);
   options.chains.scaled = reader.Flag("scaled", improved);
   return options;
@@ -94,8 +97,16 @@ Chooser ChooserOf(double top, Rng rng) {
   };
 }
 
-std::unique_ptr<TaskSearch> MakeSearch(const HeronOptions& options, PlaceBook book, Rng rng) {
+void SayWhereNothingIsASolution(const KnobLimits& limits, const AgentContext& context) {
+  if (!context.say) return;
+  context.say("agent heron: no sketch has a solution with spill=" + FormatDouble(limits.spill) +
+              " and code=" + std::to_string(limits.code) + "; its places are drawn without limits");
+}
+
+std::unique_ptr<TaskSearch> MakeSearch(const HeronOptions& options, const AgentContext& context,
+                                       PlaceBook book, Rng rng) {
   const auto field = std::make_shared<const ConstrainedField>(book.field(), options.limits);
+  if (!field->HasSolution()) SayWhereNothingIsASolution(options.limits, context);
   auto trees = std::make_unique<TreeSurrogate>(options.trees);
   std::unique_ptr<Explorer> explorer;
   if (options.search == "sa") {
@@ -124,7 +135,7 @@ std::unique_ptr<Agent> MakeHeronAgent(const AgentContext& context) {
   const int64_t retries = ReadRetries(reader, who);
   reader.Finish();
   return MakeAgentOfSearches(context, [&](const std::shared_ptr<const Task>& task, Rng rng) {
-    return MakeSearch(options, PlaceBook(context, task, retries, who), rng);
+    return MakeSearch(options, context, PlaceBook(context, task, retries, who), rng);
   });
 }
 

@@ -11,8 +11,9 @@ namespace schedulegym {
 // learning accelerators", ASPLOS 2023). Options: mode, `faithful` or `improved` (small plans at
 // first, neighbours of the best, a share by chance, log speed, children each once); search, `cga`,
 // or what its authors have beside it: `ga`, the same without constraints, `sa`, annealing, `crand`,
-// solutions by chance; population, generations, select, keys, share; spill, code, caches, the
-// limits; plan, early, epsilon, local, top, the parts of a plan; retries. Throws InputError.
+// solutions by chance alone; population, measured, generations, select, kept, keys, share, fresh,
+// open; depth, labels, of the trees; spill, code, caches, the limits; plan, early, epsilon, local,
+// spare, top, the parts of a plan; scaled, of `sa`; retries. Throws InputError.
 std::unique_ptr<Agent> MakeHeronAgent(const AgentContext& context);
 
 }  // namespace schedulegym

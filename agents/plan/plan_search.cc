@@ -13,8 +13,6 @@
 namespace schedulegym {
 namespace {
 
-// More than a plan needs are explored, since some turn out to be known or refused.
-constexpr int kSpareFactor = 2;
 // The number of best places whose neighbours are drawn, and draws for each.
 constexpr int kElite = 8;
 constexpr int kNearDraws = 20;
@@ -55,6 +53,7 @@ void PlanSearch::BeginPlan() {
   chosen_.clear();
   by_model_ = near_ = 0;
   by_chance_ = size;
+  if (options_.is_by_chance) return;
   const bool has_too_few = measured < std::min(size, options_.early) || book_.Best() == nullptr;
   if (has_too_few && !(options_.knows_before && options_.knows_before())) return;
   if (!has_too_few) surrogate_->Fit(book_);
@@ -62,7 +61,7 @@ void PlanSearch::BeginPlan() {
   by_chance_ = static_cast<int>(epsilon * size);
   near_ = std::min(static_cast<int>(options_.local * size), size - by_chance_);
   by_model_ = size - by_chance_ - near_;
-  const int wanted = std::max(kSpareFactor, options_.candidates) * size;
+  const int wanted = std::max(options_.spare, options_.candidates) * size;
   const ChosenPlaces chosen = chooser_(explorer_->Explore(book_, *surrogate_, wanted, rng_), size);
   chosen_.assign(chosen.order.begin(), chosen.order.end());
   by_model_ = std::min(by_model_, chosen.length.value_or(by_model_));

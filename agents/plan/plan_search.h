@@ -68,8 +68,12 @@ struct PlanOptions {
   // Shares of a plan: drawn by chance, at its end; neighbours of the best measured.
   double epsilon = 0.05;
   double local = 0;
-  // Places that the explorer finds for each of a plan.
+  // Places that the chooser decides among, for each of a plan.
   int candidates = 1;
+  // At least so many are found for each of a plan, as some turn out to be known or refused.
+  int spare = 2;
+  // All of a plan is drawn by chance, and no surrogate is fitted.
+  bool is_by_chance = false;
   // Of what is drawn by chance; empty: any place of the field.
   PlaceDrawer drawer = {};
   // Whether the surrogate speaks before anything is measured; empty: it does not.

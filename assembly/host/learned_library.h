@@ -35,8 +35,8 @@ struct LearnedLibrary {
       const std::string& path, std::vector<std::shared_ptr<const SearchSpace>> spaces,
       const StopToken& stop);
   std::unique_ptr<ModelTrainer> (*make_scorer_trainer)(const ModelTrainingRequest& request);
-  std::unique_ptr<MoveDirections> (*make_directions)(const KnobField& field, bool improved,
-                                                     double discount, Rng rng);
+  std::unique_ptr<MoveDirections> (*make_directions)(const KnobField& field,
+                                                     const DirectionsOptions& options, Rng rng);
 };
 
 // The name by which it is found there.

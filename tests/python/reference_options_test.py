@@ -30,7 +30,8 @@ FORMS = {("agents", "mcts"): ("", "form=puct", "form=protuner", "form=measured",
                               "form=protuner,selection=additive"),
          ("agents", "beam"): ("", "reward=measured"), ("targets", "cuda"): ("card=a100",),
           ("agents", "ansor"): ("", "beam=true"), ("models", "boosted"): ("file=no.model",),
-          ("agents", "flextensor"): ("", "method=q")}
+          ("agents", "flextensor"): ("", "method=q"),
+         ("agents", "autotvm"): ("", "model=forest")}
 # Their other options go elsewhere: to a class, to a program.
 OPEN = {("agents", "python"), ("agents", "process")}
 # What a thing needs before its other options are read.

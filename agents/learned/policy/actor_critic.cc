@@ -43,7 +43,8 @@ ActorCritic::ActorCritic(const NetworkShape& shape, Rng rng)
 
 std::pair<at::Tensor, at::Tensor> ActorCritic::Forward(const at::Tensor& rows) const {
   const at::Tensor hidden = trunk_.Forward(rows);
-  return {policy_head_.Forward(hidden), ValuesOf(rows, hidden)};
+  const at::Tensor said = policy_head_.Forward(hidden);
+  return {shape_.temperature == 1 ? said : said / shape_.temperature, ValuesOf(rows, hidden)};
 }
 
 at::Tensor ActorCritic::ValuesOf(const at::Tensor& rows, const at::Tensor& hidden) const {

@@ -23,8 +23,9 @@ struct NetworkShape {
   ActionHeads heads = ActionHeads({1});
   std::vector<int> hidden = {128, 128};
   Activation activation = Activation::kRelu;
-  bool shared_trunk =
-      false;  // the critic sees the actor's last hidden layer instead of having layers
+  // The critic sees the actor's last hidden layer instead of having layers.
+  bool shared_trunk = false;
+  double temperature = 1;  // the actor's numbers are divided by it
 };
 
 // What the network says of a batch, a row each.

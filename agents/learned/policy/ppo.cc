@@ -120,8 +120,9 @@ Ppo::Ppo(const NetworkShape& shape, const PpoOptions& options, Rng rng)
     : options_(options),
       rng_(rng.Split()),
       network_(shape, rng),
-      actor_(network_.ActorParameters(), {.rate = options.actor_rate}),
-      critic_(network_.CriticParameters(), {.rate = options.critic_rate}) {
+      actor_(network_.ActorParameters(), {.rate = options.actor_rate, .epsilon = options.epsilon}),
+      critic_(network_.CriticParameters(),
+              {.rate = options.critic_rate, .epsilon = options.epsilon}) {
   SG_CHECK(options.clip > 0 && options.clip < 1, "a clip between 0 and 1");
   SG_CHECK(options.epochs >= 1 && options.batch >= 1, "at least one step");
   SG_CHECK(!options.longest_gradient || *options.longest_gradient > 0, "a length above 0");

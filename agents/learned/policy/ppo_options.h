@@ -17,6 +17,7 @@ struct PpoOptions {
   int batch = 256;    // rows of one step, at most; our own choice
   // The gradients of actor and critic together are no longer than this; MLIR-RL's code has 0.5.
   std::optional<double> longest_gradient = 0.5;
+  double epsilon = 1e-8;   // of both Adams
   bool normalised = true;  // advantages, over all rows at hand
 
   bool operator==(const PpoOptions&) const = default;

@@ -32,7 +32,34 @@ std::vector<float> Say(const DenseNetwork& network, const RowBatch& rows) {
   return NumbersOf(network.Forward(ViewOf(rows)));
 }
 
+constexpr double kDecay = 0.9, kLeast = 1e-6;  // PyTorch's of Adadelta
+
 }  // namespace
+
+Adadelta::Adadelta(const std::vector<at::Tensor>& parameters, double rate)
+    : rate_(rate), parameters_(parameters) {
+  for (const at::Tensor& parameter : parameters_) {
+    gradients_.push_back(at::zeros_like(parameter.detach()));
+    steps_.push_back(at::zeros_like(parameter.detach()));
+  }
+}
+
+Adadelta::~Adadelta() = default;
+Adadelta::Adadelta(Adadelta&&) noexcept = default;
+Adadelta& Adadelta::operator=(Adadelta&&) noexcept = default;
+
+void Adadelta::Step() {
+  const c10::NoGradGuard guard;
+  for (size_t i = 0; i < parameters_.size(); ++i) {
+    const at::Tensor& gradient = parameters_[i].grad();
+    if (!gradient.defined()) continue;
+    gradients_[i].mul_(kDecay).addcmul_(gradient, gradient, 1 - kDecay);
+    const at::Tensor step =
+        (steps_[i] + kLeast).sqrt_() / (gradients_[i] + kLeast).sqrt_() * gradient;
+    steps_[i].mul_(kDecay).addcmul_(step, step, 1 - kDecay);
+    parameters_[i].add_(step, -rate_);
+  }
+}
 
 QNetwork::QNetwork(int inputs, const QNetworkOptions& options, Rng rng)
     : options_(options),
@@ -41,6 +68,7 @@ QNetwork::QNetwork(int inputs, const QNetworkOptions& options, Rng rng)
       network_(NewNetwork(inputs, options, rng_)),
       copy_(NewNetwork(inputs, options, rng_)),
       adam_(network_.parameters(), {.rate = options.rate}) {
+  if (options.has_adadelta) adadelta_.emplace(network_.parameters(), options.rate);
   CopyWeights();
 }
 
@@ -94,7 +122,7 @@ bool QNetwork::Learn(const std::vector<QTransition>& transitions) {
       loss.backward();
       const bool is_finite =
           std::isfinite(loss.item<double>()) && std::isfinite(GradientNorm(adam_.parameters()));
-      if (is_finite) adam_.Step();
+      if (is_finite) adadelta_ ? adadelta_->Step() : adam_.Step();
       adam_.Clear();
       if (!is_finite) return false;
     }

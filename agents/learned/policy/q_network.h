@@ -1,6 +1,7 @@
 // QNetwork: values of actions, learned from transitions.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "agents/learned/batch.h"
@@ -10,9 +11,10 @@
 
 namespace schedulegym {
 
-// FlexTensor's (flextensor/model.py), but for Adam in the place of Adadelta at rate 0.02.
+// FlexTensor's (flextensor/model.py), but for Adam by default; published Adadelta at rate 0.02.
 struct QNetworkOptions {
   std::vector<int> hidden = {64, 64, 64};
+  bool has_adadelta = false;
   double rate = 1e-3;
   double discount = 0.9;
   int epochs = 20;
@@ -20,6 +22,23 @@ struct QNetworkOptions {
   // The network chooses the best next action, and the copy evaluates it (van Hasselt, Guez and
   // Silver, "Deep reinforcement learning with double Q-learning", AAAI 2016).
   bool is_double = true;
+};
+
+// Zeiler, "ADADELTA: an adaptive learning rate method", arXiv 1212.5701, with PyTorch's constants:
+// steps as long as the earlier ones, over gradients as long as the earlier ones.
+class Adadelta {
+ public:
+  // As Adam.
+  Adadelta(const std::vector<at::Tensor>& parameters, double rate);
+  ~Adadelta();
+  Adadelta(Adadelta&&) noexcept;
+  Adadelta& operator=(Adadelta&&) noexcept;
+
+  void Step();
+
+ private:
+  double rate_;
+  std::vector<at::Tensor> parameters_, gradients_, steps_;  // running squares
 };
 
 // An action, as a row of numbers with its state, and the actions that there were after it.
@@ -50,6 +69,7 @@ class QNetwork {
   int inputs_;
   DenseNetwork network_, copy_;
   Adam adam_;
+  std::optional<Adadelta> adadelta_;  // in its place
 };
 
 }  // namespace schedulegym

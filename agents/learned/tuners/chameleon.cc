@@ -19,22 +19,29 @@ std::unique_ptr<Explorer> MakeExplorer(const ChameleonOptions& options) {
       PolicyExplorerOptions{.episodes = options.episodes,
                             .steps = options.steps,
                             .batch = options.batch,
+                            .lessons = options.lessons,
+                            .hidden = options.hidden,
+                            .end = options.end,
                             .rate = options.rate,
                             .is_together = options.is_together,
                             .pays_gain = options.pays_gain,
                             .leaders = options.leaders,
                             .clip = options.clip,
                             .entropy = options.entropy,
+                            .temperature = options.temperature,
+                            .adam_eps = options.adam_eps,
+                            .longest_gradient = options.longest_gradient,
                             .advantage = {options.gamma, options.lambda}});
 }
 
 std::unique_ptr<TaskSearch> MakeSearch(const ChameleonOptions& options, PlaceBook book, Rng rng) {
   Chooser chooser = [](std::vector<ScoredPlace> best, int) { return best; };
   if (options.has_clusters) {
-    const SynthesisOptions synthesis = {
-        .clusters = {.threshold = options.threshold, .improved = options.clusters_all},
-        .synthesis = options.synthesis,
-        .clusters_all = options.clusters_all};
+    const SynthesisOptions synthesis = {.clusters = {.passes = options.passes,
+                                                     .threshold = options.threshold,
+                                                     .improved = options.clusters_all},
+                                        .synthesis = options.synthesis,
+                                        .clusters_all = options.clusters_all};
     chooser =
         ClusterChooser(std::make_shared<const KnobField>(book.field()), synthesis, rng.Split());
   }

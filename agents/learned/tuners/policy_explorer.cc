@@ -1,11 +1,12 @@
 // Chameleon's adaptive exploration: from 128 places episodes of at most 500 steps; an action moves
 // every knob by -1, 0 or +1, clamped, and an episode ends once three quarters of the knobs stayed
 // or are at a border. Of the steps' rewards PPO (clip 0.2, entropy 0.3, value 1, discount 0.9,
-// lambda 0.99, Adam 1e-3; actor and critic of two layers of 20, tanh) learns by three steps of 32
-// rows after each episode. The best open places of all that were visited are found. Not published:
-// heads are linear, without layers of their own; a knob that the sketch lacks stays. Published: a
-// step is paid the score of the place, so that to walk on is worth more than to arrive. Cost: a
-// forward and a score for each step of each episode.
+// lambda 0.99, Adam 1e-3 with epsilon 1e-5; actor and critic of two layers of 20, tanh, heads over
+// a temperature of 0.1) learns by three steps of 32 rows after each episode. The best open places
+// of all that were visited are found. Not published: heads are linear, without layers of their own;
+// a knob that the sketch lacks stays. Ours by default: temperature 1, gradients cut at 0.5.
+// Published: a step is paid the score of the place, so that to walk on is worth more than to
+// arrive. Cost: a forward and a score for each step of each episode.
 #include "agents/learned/tuners/policy_explorer.h"
 
 #include <algorithm>
@@ -18,8 +19,6 @@ namespace schedulegym {
 namespace {
 
 constexpr int kDirections = 3;  // down, stay, up
-constexpr int kLessons = 3;
-constexpr double kEndShare = 0.75;
 constexpr int kImprovedBatch = 256;
 
 PolicySamples Drawn(const PolicySamples& all, int count, Rng& rng) {
@@ -43,7 +42,7 @@ PolicySamples Drawn(const PolicySamples& all, int count, Rng& rng) {
 
 }  // namespace
 
-bool EndsEpisode(int still, int knobs) { return still >= kEndShare * knobs; }
+bool EndsEpisode(int still, int knobs, double share) { return still >= share * knobs; }
 
 void PolicyExplorer::MakePolicy(const KnobField& field, Rng& rng) {
   for (int sketch = 0; sketch < field.sketches(); ++sketch) {
@@ -54,14 +53,18 @@ void PolicyExplorer::MakePolicy(const KnobField& field, Rng& rng) {
   NetworkShape shape;
   shape.inputs = field.columns();
   shape.heads = ActionHeads(std::vector<int>(std::max<size_t>(heads_.size(), 1), kDirections));
-  shape.hidden = {20, 20};
+  shape.hidden = {options_.hidden, options_.hidden};
   shape.activation = Activation::kTanh;
+  shape.temperature = options_.temperature;
   PpoOptions ppo;
   ppo.actor_rate = ppo.critic_rate = options_.rate;
   ppo.value_weight = 1;
   ppo.entropy_weight = options_.entropy;
   ppo.clip = options_.clip;
-  ppo.epochs = options_.is_together ? kLessons : 1;
+  ppo.epsilon = options_.adam_eps;
+  ppo.longest_gradient =
+      options_.longest_gradient > 0 ? std::optional(options_.longest_gradient) : std::nullopt;
+  ppo.epochs = options_.is_together ? options_.lessons : 1;
   ppo.batch = options_.is_together ? std::max(options_.batch, kImprovedBatch) : options_.batch;
   policy_.emplace(shape, ppo, rng.Split());
 }
@@ -144,7 +147,7 @@ bool PolicyExplorer::Step(const PlaceBook& book, Surrogate& surrogate, std::vect
     rollout.Add(active[i], {rows[i], masks[i], actions[i], log, said.values[i]},
                 options_.pays_gain ? scores[i] - track.score : scores[i]);
     const auto knobs = static_cast<int>(next[i].point.size());
-    track = {std::move(next[i]), scores[i], EndsEpisode(still[i], knobs)};
+    track = {std::move(next[i]), scores[i], EndsEpisode(still[i], knobs, options_.end)};
   }
   return true;
 }
@@ -180,7 +183,7 @@ void PolicyExplorer::Teach(PolicySamples samples, Rng& rng) {
     return;
   }
   Normalise(samples.advantages);
-  for (int lesson = 0; lesson < kLessons; ++lesson) {
+  for (int lesson = 0; lesson < options_.lessons; ++lesson) {
     policy_->Learn(Drawn(samples, options_.batch, rng));
   }
 }

@@ -16,7 +16,10 @@ namespace schedulegym {
 struct PolicyExplorerOptions {
   int episodes = 128;
   int steps = 500;
-  int batch = 32;  // rows of a step of learning
+  int batch = 32;     // rows of a step of learning
+  int lessons = 3;    // such steps after an episode
+  int hidden = 20;    // width of the two layers of actor and critic
+  double end = 0.75;  // share of the knobs that stay where an episode ends
   double rate = 1e-3;
   // All episodes walk side by side and teach once; published are episodes one after another, each
   // of which teaches.
@@ -25,11 +28,14 @@ struct PolicyExplorerOptions {
   double leaders = 0.25;  // share of the episodes that start at the best measured; published 0
   double clip = 0.2;      // of PPO, as published, and so are these
   double entropy = 0.3;
+  double temperature = 1;         // of the heads; published 0.1
+  double adam_eps = 1e-8;         // published 1e-5
+  double longest_gradient = 0.5;  // 0, as published: not cut
   AdvantageOptions advantage = {.discount = 0.9, .lambda = 0.99};
 };
 
-// Whether an episode ends: at least three quarters of the knobs stayed or are at a border.
-bool EndsEpisode(int still, int knobs);
+// Whether an episode ends: at least this share of the knobs stayed or are at a border.
+bool EndsEpisode(int still, int knobs, double share = 0.75);
 
 class PolicyExplorer : public Explorer {
  public:

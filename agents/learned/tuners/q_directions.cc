@@ -13,7 +13,6 @@ namespace {
 
 constexpr size_t kMostTransitions = 1000;  // FlexTensor's
 constexpr size_t kMostNext = 16;           // moves after one, which bounds the cost of a sample
-constexpr int kImprovedEpochs = 4;
 
 class QDirections : public MoveDirections {
  public:
@@ -56,14 +55,16 @@ class QDirections : public MoveDirections {
 
 }  // namespace
 
-std::unique_ptr<MoveDirections> MakeQDirections(const KnobField& field, bool improved,
-                                                double discount, Rng rng) {
+std::unique_ptr<MoveDirections> MakeQDirections(const KnobField& field,
+                                                const DirectionsOptions& options, Rng rng) {
   UseOneTorchThread();
-  QNetworkOptions options;
-  options.discount = discount;
-  options.is_double = improved;
-  if (improved) options.epochs = kImprovedEpochs;
-  return std::make_unique<QDirections>(field, options, rng);
+  QNetworkOptions network;
+  network.discount = options.discount;
+  network.is_double = options.is_double;
+  network.epochs = options.epochs;
+  network.has_adadelta = options.has_adadelta;
+  network.rate = options.rate;
+  return std::make_unique<QDirections>(field, network, rng);
 }
 
 }  // namespace schedulegym

@@ -8,9 +8,8 @@
 namespace schedulegym {
 
 // FlexTensor's moves, with one network for all decisions, whose inputs are the place and the change
-// of the move. `improved`: a fifth of the published epochs, and double Q-learning. As
-// DirectionsMaker.
-std::unique_ptr<MoveDirections> MakeQDirections(const KnobField& field, bool improved,
-                                                double discount, Rng rng);
+// of the move. As DirectionsMaker.
+std::unique_ptr<MoveDirections> MakeQDirections(const KnobField& field,
+                                                const DirectionsOptions& options, Rng rng);
 
 }  // namespace schedulegym

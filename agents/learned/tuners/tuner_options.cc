@@ -56,10 +56,17 @@ ChameleonOptions ReadChameleonOptions(SpecReader& reader) {
       reader.Choice("reward", improved ? "gain" : "score", {"gain", "score"}) == "gain";
   options.is_together = reader.Flag("together", improved);
   options.leaders = ranged.Number("leaders", improved ? 0.25 : 0, 0, 1);
-  options.clip = ranged.Number("clip", options.clip, 0, 1);
+  options.clip = ranged.Number("clip", options.clip, 0.001, 0.999);
   options.entropy = ranged.Number("entropy", options.entropy, 0, 1e6);
   options.gamma = ranged.Number("gamma", options.gamma, 0, 1);
   options.lambda = ranged.Number("lambda", options.lambda, 0, 1);
+  options.temperature = ranged.Number("temperature", improved ? 1 : 0.1, 1e-3, 1e3);
+  options.adam_eps = ranged.Number("adam_eps", improved ? 1e-8 : 1e-5, 1e-12, 1);
+  options.longest_gradient = ranged.Number("max_grad_norm", improved ? 0.5 : 0, 0, 1e6);
+  options.lessons = ranged.Integer("lessons", options.lessons, 1, 10'000);
+  options.hidden = ranged.Integer("hidden", options.hidden, 1, 4096);
+  options.end = ranged.Number("end", options.end, 0, 1);
+  options.passes = ranged.Integer("passes", options.passes, 1, 10'000);
   options.threshold = ranged.Number("threshold", options.threshold, 1, 1e6);
   options.chains.chains = ranged.Integer("chains", options.chains.chains, 1, 1'000'000);
   options.chains.scaled = reader.Flag("scaled", improved);

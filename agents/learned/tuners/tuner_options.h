@@ -18,8 +18,9 @@ inline constexpr const char* kNa2cDescription =
 inline constexpr const char* kChameleonParameters =
     "mode=improved, explorer=ppo, choose=kmeans, synthesis=mode, plan=64, early=16, epsilon=0.05, "
     "local=0.2, labels=log, episodes=128, steps=50, batch=32, rate=0.001, reward=gain, "
-    "together=true, leaders=0.25, clip=0.2, entropy=0.3, gamma=0.9, lambda=0.99, threshold=2.5, "
-    "clusters=all, chains=128, scaled=true, persistent=true, retries=1000";
+    "together=true, leaders=0.25, clip=0.2, entropy=0.3, gamma=0.9, lambda=0.99, temperature=1.0, "
+    "adam_eps=1e-08, max_grad_norm=0.5, lessons=3, hidden=20, end=0.75, threshold=2.5, "
+    "clusters=all, passes=100, spare=2, chains=128, scaled=true, persistent=true, retries=1000";
 inline constexpr const char* kChameleonDescription =
     "a policy walks under regression trees, and of what it finds the centres of clusters are "
     "measured; mode=faithful is the published one";
@@ -64,6 +65,10 @@ struct ChameleonOptions {
   bool pays_gain = true, is_together = true;
   double leaders = 0.25;
   double clip = 0.2, entropy = 0.3, gamma = 0.9, lambda = 0.99;  // of PPO
+  double temperature = 1, adam_eps = 1e-8, longest_gradient = 0.5;
+  int lessons = 3, hidden = 20;
+  double end = 0.75;
+  int passes = 100;        // of k-means
   double threshold = 2.5;  // of the loss of clusters before, over that of more of them
 };
 ChameleonOptions ReadChameleonOptions(SpecReader& reader);

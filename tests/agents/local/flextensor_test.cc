@@ -5,6 +5,7 @@
 
 #include <set>
 
+#include "agents/local/flextensor_options.h"
 #include "env/base/fault.h"
 #include "tests/agents/grid_space.h"
 #include "tests/agents/surface_space.h"
@@ -70,6 +71,34 @@ TEST_F(FlextensorAgentTest, RandomTakesOneMoveOfEachDecision) {
     moved.insert(moves[i].x != start.x);
   }
   EXPECT_EQ(moved.size(), 2u);
+}
+
+// Of 3000 trials: 200 places before where a network learns, else 400; lessons after each fifth, and
+// what was retired returns after each twentieth.
+TEST(FlextensorOptionsTest, FaithfulIsTheCode) {
+  GridSpace grid(5);
+  const AgentMaker maker = BuiltinAgentMaker();
+  const SteadyClock clock;
+  const auto read = [&](const std::string& text) {
+    AgentSetup setup;
+    setup.agent = ParseSpec(text).value();
+    setup.tasks = {{GridTask()}};
+    setup.budget = Budget{3000};
+    SpecReader reader(setup.agent, "agent");
+    return ReadFlextensorOptions(reader, {setup, grid, Rng(1), maker, clock});
+  };
+  EXPECT_EQ(read("flextensor(mode=faithful)").warm, 400);
+  const FlextensorOptions published = read("flextensor(mode=faithful,method=q)");
+  EXPECT_EQ(published.warm, 200);
+  EXPECT_EQ(published.lesson, 600);
+  EXPECT_EQ(published.absence, 150);
+  EXPECT_TRUE(published.directions.has_adadelta);
+  EXPECT_EQ(published.directions.rate, 0.02);
+  EXPECT_EQ(published.directions.epochs, 20);
+  const FlextensorOptions improved = read("flextensor(method=q)");
+  EXPECT_EQ(improved.lesson, 0);
+  EXPECT_FALSE(improved.directions.has_adadelta);
+  EXPECT_THROW(read("flextensor(method=q,optimizer=sgd)"), InputError);
 }
 
 TEST_F(FlextensorAgentTest, BadOptionsAreRefused) {

@@ -99,7 +99,8 @@ TEST_F(GbfsAgentTest, MeasuresAtMostRhoMovesAtOnce) {
 }
 
 TEST_F(GbfsAgentTest, BadOptionsAreRefused) {
-  for (const char* spec : {"gbfs(rho=0)", "gbfs(start=best)", "gbfs(restart=-1)"}) {
+  for (const char* spec :
+       {"gbfs(rho=0)", "gbfs(start=best)", "gbfs(restart=-1)", "gbfs(queue=twice)"}) {
     EXPECT_THROW(Make(spec), InputError) << spec;
   }
 }

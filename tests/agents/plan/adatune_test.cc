@@ -1,5 +1,6 @@
 #include "agents/plan/adatune.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "agents/plan/forest_surrogate.h"
@@ -55,11 +56,23 @@ TEST(ForestSurrogateTest, ContextIsASwitch) {
   EXPECT_FALSE(ForestSurrogate({.is_contextual = false}).ShareByChance(surface.book, rng));
 }
 
+TEST(AdatuneAgentTest, EitherModelFindsTheBestOfASmoothGrid) {
+  GridSpace grid(20);
+  grid.has_sketch = true;
+  for (const char* spec :
+       {"adatune(plan=8)", "adatune(plan=8,model=rank)", "autotvm(plan=8,model=forest)",
+        "autotvm(plan=8,model=forest,trees=5)"}) {
+    const std::vector<GridPlace> all = GridSearch(*GridAgent(spec, grid), 120, 8, AwayFrom({7, 9}));
+    EXPECT_THAT(all, testing::Contains(GridPlace{7, 9})) << spec;
+  }
+}
+
 TEST(AdatuneAgentTest, BadOptionsAreRefused) {
   GridSpace grid(3);
   grid.has_sketch = true;
-  for (const char* spec : {"adatune(trees=0)", "adatune(acquire=lcb)", "adatune(columns=0)",
-                           "adatune(model=rank)", "adatune(settle=cv)"}) {
+  for (const char* spec :
+       {"adatune(trees=0)", "adatune(acquire=lcb)", "adatune(columns=0)",
+        "adatune(model=rank,trees=5)", "adatune(model=regression)", "adatune(settle=cv)"}) {
     EXPECT_THROW(GridAgent(spec, grid), InputError) << spec;
   }
 }

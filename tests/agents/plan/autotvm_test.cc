@@ -94,8 +94,9 @@ TEST_F(AutotvmAgentTest, EqualSeedsProposeTheSame) {
 }
 
 TEST_F(AutotvmAgentTest, BadOptionsAreRefused) {
-  for (const char* spec : {"autotvm(plan=0)", "autotvm(epsilon=2.0)", "autotvm(model=forest)",
-                           "autotvm(features=loops)", "autotvm(rho=5)", "autotvm(chains=0)"}) {
+  for (const char* spec : {"autotvm(plan=0)", "autotvm(epsilon=2.0)", "autotvm(trees=5)",
+                           "autotvm(model=forest,features=ansor)", "autotvm(features=loops)",
+                           "autotvm(rho=5)", "autotvm(chains=0)"}) {
     EXPECT_THROW(GridAgent(spec, grid_), InputError) << spec;
   }
   EXPECT_THROW(GridAgent("autotvm", GridSpace(3)), InputError);

@@ -3,13 +3,43 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <set>
 
+#include "agents/cost/gaussian_process.h"
 #include "env/base/fault.h"
 #include "tests/agents/grid_space.h"
 
 namespace schedulegym {
 namespace {
+
+// Some points twice: with a noise of 1e-10 the factor holds, with 1e-14 the noise grows on the way,
+// and the process is that of the grown noise.
+TEST(GrownProcessTest, EqualsOneMadeAnewOnDuplicates) {
+  for (const double noise : {1e-10, 1e-14}) {
+    Rng rng(1);
+    PointList pool{2, {}};
+    for (int i = 0; i < 20; ++i) pool.values.push_back(rng.Uniform());
+    GaussianProcess grown({.length = 0.1, .noise = noise}, pool);
+    std::vector<std::vector<double>> points;
+    std::vector<double> targets;
+    for (int i = 0; i < 16; ++i) {
+      points.push_back(i % 4 == 3 ? points[i - 2] : std::vector{rng.Uniform(), rng.Uniform()});
+      grown.Add(points.back());
+      targets.push_back(points.back()[0] - points.back()[1]);
+      grown.Predict(targets);
+    }
+    EXPECT_EQ(grown.raises() > 0, noise < 1e-12);
+    GaussianProcess anew({.length = 0.1, .noise = noise * std::pow(10, grown.raises())}, pool);
+    for (const std::vector<double>& point : points) anew.Add(point);
+    EXPECT_EQ(anew.raises(), 0);
+    const std::vector<Posterior> a = grown.Predict(targets), b = anew.Predict(targets);
+    for (int i = 0; i < pool.size(); ++i) {
+      EXPECT_NEAR(a[i].mean, b[i].mean, 1e-9);
+      EXPECT_NEAR(a[i].deviation, b[i].deviation, 1e-9);
+    }
+  }
+}
 
 class BayesAgentTest : public testing::Test {
  protected:
@@ -45,8 +75,9 @@ TEST_F(BayesAgentTest, BelievesWhatItAskedForAtOnce) {
 }
 
 TEST_F(BayesAgentTest, FindsTheBestOfASmoothGrid) {
-  for (const char* spec : {"bayes", "bayes(acquire=multi)", "bayes(acquire=advanced,factor=-1)",
-                           "bayes(acquire=lcb,factor=1)", "bayes(acquire=poi,batch=3)"}) {
+  for (const char* spec :
+       {"bayes", "bayes(acquire=multi)", "bayes(acquire=advanced,factor=contextual)",
+        "bayes(acquire=lcb,factor=1)", "bayes(acquire=poi,batch=3)"}) {
     const auto agent = GridAgent(spec, grid_);
     EXPECT_THAT(GridSearch(*agent, 60, 16, AwayFrom({7, 9})), testing::Contains(GridPlace{7, 9}))
         << spec;
@@ -71,8 +102,9 @@ TEST_F(BayesAgentTest, EqualSeedsProposeTheSame) {
 }
 
 TEST_F(BayesAgentTest, BadOptionsAreRefused) {
-  for (const char* spec : {"bayes(first=0)", "bayes(kernel=linear)", "bayes(acquire=best)",
-                           "bayes(length=0.0)", "bayes(noise=-1.0)", "bayes(plan=64)"}) {
+  for (const char* spec :
+       {"bayes(first=0)", "bayes(kernel=linear)", "bayes(acquire=best)", "bayes(length=0.0)",
+        "bayes(noise=-1.0)", "bayes(plan=64)", "bayes(factor=often)"}) {
     EXPECT_THROW(GridAgent(spec, grid_), InputError) << spec;
   }
 }

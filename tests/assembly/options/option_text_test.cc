@@ -30,7 +30,10 @@ TEST(TunerOptionsTest, AnOptionOfAnotherSlotIsRefused) {
            {"autotvm(weight=0.2,diversity=0)",
             "agent autotvm: weight belongs to diversity=1 or more, found diversity=0"},
            {"autotvm(discount=5)", "discount belongs to transfer=FILE, found no transfer"},
-           {"autotvm(labels=log)", "labels belongs to model=regression, found model=rank"},
+           {"autotvm(labels=log)",
+            "labels belongs to model=regression or forest, found model=rank"},
+           {"autotvm(model=forest,depth=4)", "depth belongs to model=rank or regression"},
+           {"adatune(model=rank,acquire=ei)", "acquire belongs to model=forest, found model=rank"},
            {"adatune(contextual=true,epsilon=0.1)", "epsilon belongs to contextual=false"},
            {"bayes(length=2)", "length belongs to fitted=false, found fitted=true"},
            {"bayes(fading=0.5)", "fading belongs to acquire=multi or advanced, found acquire=ei"},
@@ -64,6 +67,12 @@ TEST(TunerOptionsTest, OptionsOfTheirSlotsAreTaken) {
         "na2c(masked=false)", "ansor(widgets=3)", "gbfs"}) {
     EXPECT_EQ(Refusal(agent), "") << agent;
   }
+}
+
+TEST(TunerOptionsTest, SomeMutatorIsLeft) {
+  EXPECT_THAT(Refusal("metaschedule(tile=0,location=0,unroll=0.0,parallel=0)"),
+              HasSubstr("tile, location, unroll and parallel are 0"));
+  EXPECT_EQ(Refusal("metaschedule(tile=0,location=0,unroll=0)"), "");
 }
 
 TEST(TunerOptionsTest, AnOptionOfAnotherTunerNamesIt) {

@@ -47,6 +47,19 @@ TEST(ActorCriticTest, StartsAlmostUniform) {
   EXPECT_EQ(said.values.size(), 5U);
 }
 
+// Of two values whose numbers differ by d, their logarithms differ by d over the temperature.
+TEST(ActorCriticTest, NumbersAreDividedByTheTemperature) {
+  const Asked asked = SomeRows(1);
+  NetworkShape cold = Shape();
+  cold.temperature = 0.1;
+  const auto difference = [&](const NetworkShape& shape) {
+    const Evaluation said = ActorCritic(shape, Rng(1)).Evaluate(asked.rows, asked.masks);
+    return said.log_probabilities[0][0] - said.log_probabilities[0][1];
+  };
+  EXPECT_GT(std::abs(difference(Shape())), 1e-6);
+  EXPECT_NEAR(difference(cold), 10 * difference(Shape()), 1e-5);
+}
+
 TEST(ActorCriticTest, MasksHold) {
   Asked asked = SomeRows(2);
   asked.masks[1][0] = asked.masks[1][5] = 0;

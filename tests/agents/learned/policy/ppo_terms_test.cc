@@ -36,6 +36,21 @@ TEST(PpoTermsTest, WhereTheClipHoldsThereIsNoGradient) {
   EXPECT_EQ(now.grad()[3].item<double>(), 0);
 }
 
+// Of one action of probability 0.25 with advantage 0.5, which was as likely when it was drawn: the
+// slope is that of -log(p) A = 0.693147, so that a step makes the action likelier.
+TEST(PpoTermsTest, AtARatioOfOneItIsThePolicyGradient) {
+  const at::Tensor now = at::tensor({std::log(0.25F)}).set_requires_grad(true);
+  const at::Tensor then = at::tensor({std::log(0.25F)}), advantage = at::tensor({0.5F});
+  const at::Tensor plain = -(now * advantage).sum();
+  EXPECT_NEAR(plain.item<double>(), 0.693147, 1e-6);
+  plain.backward();
+  const double slope = now.grad()[0].item<double>();
+  EXPECT_NEAR(slope, -0.5, 1e-6);
+  now.mutable_grad().reset();
+  ClippedPolicyLoss(now, then, advantage, 0.5).backward();
+  EXPECT_NEAR(now.grad()[0].item<double>(), slope, 1e-6);
+}
+
 TEST(PpoTermsTest, AWiderClipHoldsNothing) {
   // 3 + 1 - 1.5 - 0.5.
   EXPECT_NEAR(ClippedPolicyLoss(Ratios(), Then(), Advantages(), 0.6).item<double>(), -2.0 / 4,

@@ -1,5 +1,10 @@
 #include "agents/learned/policy/q_network.h"
 
+// First: torch_internal.h says why.
+#include <ATen/core/ivalue.h>
+
+#include <ATen/ops/full.h>
+#include <ATen/ops/zeros.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -43,6 +48,20 @@ TEST(QNetworkTest, LearnsAChain) {
   EXPECT_NEAR(network.Values(Row({1, 0, 0}))[0], 0.81, 0.05);
   EXPECT_NEAR(network.Values(Row({0, 1, 0}))[0], 0.9, 0.05);
   EXPECT_NEAR(network.Values(Row({0, 0, 1}))[0], 1, 0.05);
+}
+
+// A gradient of 2 twice. Step 1: sqrt(1e-6 / (0.1 * 4 + 1e-6)) * 2 = 0.00316227; step 2: of squares
+// 0.76 and 0.1 * 0.00316227^2, sqrt((1e-6 + 1e-6) / 0.76) * 2 = 0.00324443.
+TEST(AdadeltaTest, TwoStepsByHand) {
+  at::Tensor weight = at::zeros({1}).requires_grad_(true);
+  Adadelta adadelta({weight}, 0.5);
+  double expected = 0;
+  for (const double step : {0.00316227, 0.00324443}) {
+    weight.mutable_grad() = at::full({1}, 2.0);
+    adadelta.Step();
+    expected -= 0.5 * step;
+    EXPECT_NEAR(weight.item<double>(), expected, 1e-7);
+  }
 }
 
 TEST(QNetworkTest, EqualSeedsLearnTheSame) {

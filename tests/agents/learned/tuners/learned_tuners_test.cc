@@ -3,6 +3,7 @@
 
 #include "agents/learned/tuners/chameleon.h"
 #include "agents/learned/tuners/na2c.h"
+#include "agents/learned/tuners/policy_explorer.h"
 #include "agents/learned/tuners/q_directions.h"
 #include "agents/learned/tuners/tuner_options.h"
 #include "env/base/fault.h"
@@ -78,6 +79,30 @@ INSTANTIATE_TEST_SUITE_P(Agents, LearnedTunerSurfaceTest,
 // As tuner_surfaces_test.cc has it of the others.
 TEST_P(LearnedTunerSurfaceTest, ComesWithinFivePercent) {
   EXPECT_GE(SurfaceSuccesses(GetParam(), 50, Learned()), 45);
+}
+
+TEST(ChameleonOptionsTest, FaithfulIsTheCode) {
+  const auto read = [](const std::string& text) {
+    const Spec spec = ParseSpec(text).value();
+    SpecReader reader(spec, "agent");
+    return ReadChameleonOptions(reader);
+  };
+  const ChameleonOptions published = read("chameleon(mode=faithful)");
+  EXPECT_EQ(published.temperature, 0.1);
+  EXPECT_EQ(published.adam_eps, 1e-5);
+  EXPECT_EQ(published.longest_gradient, 0);
+  EXPECT_EQ(published.plan.spare, 1);
+  EXPECT_EQ(read("chameleon").temperature, 1);
+  EXPECT_THROW(read("chameleon(temperature=0.0)"), InputError);
+  EXPECT_THROW(read("chameleon(clip=1.0)"), InputError);
+}
+
+// At three of four heads.
+TEST(PolicyExplorerTest, AnEpisodeEndsWhereThreeQuartersStay) {
+  EXPECT_FALSE(EndsEpisode(2, 4));
+  EXPECT_TRUE(EndsEpisode(3, 4));
+  EXPECT_FALSE(EndsEpisode(5, 7));
+  EXPECT_TRUE(EndsEpisode(6, 7));
 }
 
 TEST(Na2cOptionsTest, FaithfulIsTheCode) {
