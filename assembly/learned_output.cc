@@ -14,8 +14,7 @@ namespace {
 
 constexpr const char* kSearchKind = "search 1";
 
-// As they are by default, and what learns by an option alone. Of those in processes of their own,
-// which are not started for this, `harl` is the one.
+// By default or by an option. Of hosted agents, which are not started for this, it is `harl`.
 std::vector<std::string> AgentsThatLearn(const SearchSpace& space) {
   std::vector<std::string> names;
   for (const auto& entry : BuiltinAgents()) {

@@ -138,8 +138,7 @@ std::optional<Protocol> ReadSettle(const Spec& spec, SpecReader& reader) {
   if (settles) return protocol;
   for (const SpecOption& option : spec.options) {
     if (option.key != "cv" && option.key != "cv_rounds") continue;
-    throw InputError("measurer table: " + option.key + " belongs to settle=cv, found " +
-                     "settle=recorded");
+    throw InputError("measurer table: " + option.key + " belongs to settle=cv, found recorded");
   }
   return std::nullopt;
 }
