@@ -7,10 +7,14 @@
 
 #include "backends/cuda/toolkit_files.h"
 #include "env/base/fault.h"
+#include "env/base/text.h"
 #include "env/ipc/worker_process.h"
 
 namespace schedulegym {
 namespace {
+
+constexpr const char* kHowToGet =
+    "./sg setup cuda installs it (Python package nvidia-cuda-nvdisasm)";
 
 std::string ReadAll(int descriptor) {
   std::string text;
@@ -40,9 +44,11 @@ Descriptor MemoryFile(const std::string& content) {
 
 std::string Disassemble(const std::string& cubin) {
   const std::optional<std::string> program = FindNvdisasm();
-  if (!program) {
-    throw MachineError(
-        "no nvdisasm: ./sg setup cuda installs it (Python package nvidia-cuda-nvdisasm)");
+  if (!program) throw MachineError(std::string("no nvdisasm: ") + kHowToGet);
+  const std::string named = FindVariable("SCHEDULEGYM_NVDISASM") ? "SCHEDULEGYM_NVDISASM: " : "";
+  if (access(program->c_str(), X_OK) != 0) {
+    throw MachineError(named + "found '" + *program +
+                       "', which is no program; expected nvdisasm; " + kHowToGet);
   }
   const Descriptor file = MemoryFile(cubin);
   const std::string path =
@@ -51,7 +57,8 @@ std::string Disassemble(const std::string& cubin) {
   const StandardPipes pipes = process.TakePipes();
   std::string text = ReadAll(pipes.from.number());
   if (text.find("/*0000*/") == std::string::npos) {
-    throw MachineError(*program + " refuses the machine code: " + text.substr(0, text.find('\n')));
+    throw MachineError(named + *program + " refuses the machine code: " +
+                       text.substr(0, text.find('\n')) + "; " + kHowToGet);
   }
   return text;
 }

@@ -343,16 +343,20 @@ void CudaDevice::SetTiming(bool is_timed) {
 Result<void> CudaDevice::Run(const std::function<Result<void>()>& launch) {
   constexpr useconds_t kPause = 50'000;
   while (true) {
+    // Before a call the clock itself may be low: the device may have been idle.
+    const auto before = is_timed_ ? clocks_->Read() : std::nullopt;
     const Result<double> seconds = TimeOne(launch);
     if (!seconds) return seconds.error();
     const auto reading = is_timed_ ? clocks_->Read() : std::nullopt;
-    if (reading && reading->is_disturbed() && repeats_left_ > 0) {
+    const bool is_disturbed =
+        (before && before->is_held_down()) || (reading && reading->is_disturbed());
+    if (is_disturbed && repeats_left_ > 0) {
       --repeats_left_;
       usleep(kPause);
       continue;
     }
     clock_.seconds += *seconds;
-    if (reading) cycles_ += *seconds * reading->hertz;
+    cycles_ += *seconds * reading.value_or(ClockReading()).hertz;
     return {};
   }
 }

@@ -4,6 +4,7 @@
 
 #include <string>
 
+#include "env/base/fault.h"
 #include "env/base/text.h"
 
 namespace schedulegym {
@@ -25,10 +26,19 @@ constexpr unsigned long long kBadReasons = 0x8 | 0x20 | 0x40 | 0x80;
 // Of the highest clock.
 constexpr double kLeastShare = 0.75;
 
+constexpr const char* kUsual = "libnvidia-ml.so.1";
+
+std::string RefusalOf(const std::string& library) {
+  return "SCHEDULEGYM_NVML: found '" + library + "', which is no NVML; expected " + kUsual +
+         " of NVIDIA's driver (Debian: libnvidia-ml1), or to leave it unset";
+}
+
 }  // namespace
 
+bool ClockReading::is_held_down() const { return (reasons & kBadReasons) != 0; }
+
 bool ClockReading::is_disturbed() const {
-  return (reasons & kBadReasons) != 0 || hertz < kLeastShare * highest_hertz;
+  return is_held_down() || hertz < kLeastShare * highest_hertz;
 }
 
 struct DeviceClocks::Library {
@@ -38,9 +48,9 @@ struct DeviceClocks::Library {
   nvml::Reasons* reasons = nullptr;
 
   bool Open(const std::string& bus) {
-    const std::string library = FindVariable("SCHEDULEGYM_NVML").value_or("libnvidia-ml.so.1");
-    void* handle = dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL);
-    if (handle == nullptr) return false;
+    const std::optional<std::string> named = FindVariable("SCHEDULEGYM_NVML");
+    void* handle = dlopen(named.value_or(kUsual).c_str(), RTLD_NOW | RTLD_LOCAL);
+    if (handle == nullptr) return named ? throw MachineError(RefusalOf(*named)) : false;
     auto* init = reinterpret_cast<nvml::Init*>(dlsym(handle, "nvmlInit_v2"));
     auto* by_bus =
         reinterpret_cast<nvml::HandleByBus*>(dlsym(handle, "nvmlDeviceGetHandleByPciBusId_v2"));
@@ -51,7 +61,7 @@ struct DeviceClocks::Library {
         dlsym(handle, "nvmlDeviceGetCurrentClocksThrottleReasons"));
     if (init == nullptr || by_bus == nullptr || clock == nullptr || highest == nullptr ||
         reasons == nullptr) {
-      return false;
+      return named ? throw MachineError(RefusalOf(*named)) : false;
     }
     return init() == 0 && by_bus(bus.c_str(), &device) == 0;
   }

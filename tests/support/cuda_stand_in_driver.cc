@@ -7,7 +7,8 @@
 //   fail=cuMemAlloc_v2:2   every call of that function gives that result
 //   die=cuModuleLoadData   the process ends in that function, of SIGTERM
 //   noise=0.02         how far times scatter; with it they drift, and one in twenty is half longer
-//   megahertz=1500     the clock that its NVML tells, of 2000 at most; reasons=8 why
+//   megahertz=1500     the clock that its NVML tells, of 2000 at most; reasons=8 why, and
+//                      reasons_before=8 in a reading that no timed call precedes
 //   lock=FILE          held while a kernel runs: two at once break the device
 #include <dlfcn.h>
 #include <fcntl.h>
@@ -22,6 +23,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "backends/device/cuda_driver.h"
@@ -51,7 +53,8 @@ struct LoadedKernel {
 struct State {
   int sticky = 0;
   bool hangs = false;
-  double now = 0;  // seconds of the device's clock
+  bool is_timed = false;  // since NVML was last read
+  double now = 0;         // seconds of the device's clock
   long launches = 0, fills = 0;
   unsigned long long random = 0x9E3779B97F4A7C15;
 };
@@ -335,6 +338,7 @@ int cuEventQuery(cuda::Event event) {
 }
 int cuEventElapsedTime(float* milliseconds, cuda::Event begin, cuda::Event end) {
   if (const int result = Enter("cuEventElapsedTime")) return result;
+  state.is_timed = true;
   *milliseconds = static_cast<float>(1e3 * (reinterpret_cast<StandInEvent*>(end)->at -
                                             reinterpret_cast<StandInEvent*>(begin)->at));
   return 0;
@@ -355,7 +359,9 @@ int nvmlDeviceGetMaxClockInfo(void*, int, unsigned* megahertz) {
   return 0;
 }
 int nvmlDeviceGetCurrentClocksThrottleReasons(void*, unsigned long long* reasons) {
-  *reasons = static_cast<unsigned long long>(Number("reasons", 0));
+  const bool is_after = std::exchange(state.is_timed, false);
+  const int now = Number("reasons", 0);
+  *reasons = static_cast<unsigned long long>(is_after ? now : Number("reasons_before", now));
   return 0;
 }
 

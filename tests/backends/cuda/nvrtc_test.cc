@@ -7,6 +7,7 @@
 #include <fstream>
 
 #include "backends/cuda/cuda_backend.h"
+#include "backends/cuda/disassembler.h"
 #include "backends/cuda/toolkit_files.h"
 #include "env/base/fault.h"
 #include "env/ipc/encoding.h"
@@ -115,6 +116,21 @@ TEST(CudaBackendTest, DisassemblesBelowResources) {
   EXPECT_THAT(text, testing::StartsWith("// kernel_0: "));
   EXPECT_EQ(CountOf("BAR.SYNC", text), 2);
   EXPECT_EQ(CountOf("STL", text), 0);
+}
+
+// One that is no disassembler, and one that is no program.
+TEST(DisassemblerTest, NamesTheVariableAndThePackage) {
+  for (const char* wrong : {"/bin/true", "/nowhere/nvdisasm"}) {
+    setenv("SCHEDULEGYM_NVDISASM", wrong, 1);
+    try {
+      Disassemble("no machine code");
+      ADD_FAILURE() << wrong;
+    } catch (const MachineError& fault) {
+      EXPECT_THAT(fault.what(), AllOf(HasSubstr("SCHEDULEGYM_NVDISASM"), HasSubstr(wrong),
+                                      HasSubstr("Python package nvidia-cuda-nvdisasm")));
+    }
+    unsetenv("SCHEDULEGYM_NVDISASM");
+  }
 }
 
 // Five exchanges for 32 lanes: one for each bit of a lane's number.

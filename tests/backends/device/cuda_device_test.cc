@@ -22,7 +22,7 @@ class CudaDeviceTest : public testing::Test {
  protected:
   CudaDeviceTest() : compiler_({SG_STAND_IN}) {
     setenv("SCHEDULEGYM_CUDA_DRIVER", SG_STAND_IN, 1);
-    setenv("SCHEDULEGYM_NVML", "/nowhere/libnvidia-ml.so.1", 1);
+    setenv("SCHEDULEGYM_NVML", SG_STAND_IN, 1);
     SetMachine("");
   }
   ~CudaDeviceTest() override {
@@ -106,9 +106,22 @@ TEST_F(CudaDeviceTest, EmptiesCachesBeforeTimedCallsAlone) {
   EXPECT_EQ(Counted("stand_in_fills"), before + 3);
 }
 
-// Three calls: a clock of 1.6 of 2 GHz is none that is held down; heat is, and so is half of it.
+TEST_F(CudaDeviceTest, NamesAVariableThatIsNoNvml) {
+  for (const char* wrong : {"/nowhere/libnvidia-ml.so.1", "libm.so.6"}) {
+    setenv("SCHEDULEGYM_NVML", wrong, 1);
+    try {
+      Device();
+      ADD_FAILURE() << wrong;
+    } catch (const MachineError& fault) {
+      EXPECT_THAT(fault.what(), testing::AllOf(HasSubstr("SCHEDULEGYM_NVML"), HasSubstr(wrong),
+                                               HasSubstr("libnvidia-ml1")));
+    }
+  }
+}
+
+// Three calls: a clock of 1.6 of 2 GHz is none that is held down; heat before or after a call is,
+// and so is half of it.
 TEST_F(CudaDeviceTest, RepeatsCallsWhileTheClockIsHeldDown) {
-  setenv("SCHEDULEGYM_NVML", SG_STAND_IN, 1);
   const std::string object = Object("// stand-in: seconds=0.25\n");
   struct Case {
     const char* machine;
@@ -116,7 +129,7 @@ TEST_F(CudaDeviceTest, RepeatsCallsWhileTheClockIsHeldDown) {
     double cycles;
   };
   for (const Case& one : {Case{"megahertz=1600", 3, 1.2e9}, Case{"reasons=64", 7, 1.5e9},
-                          Case{"megahertz=1000", 7, 0.75e9}}) {
+                          Case{"reasons_before=64", 7, 1.5e9}, Case{"megahertz=1000", 7, 0.75e9}}) {
     SetMachine(one.machine);
     const auto device = Device();
     auto tensors = TensorsOf(*device);
