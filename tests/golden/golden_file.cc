@@ -1,5 +1,7 @@
 #include "tests/golden/golden_file.h"
 
+#include "backends/device_text/device_header.h"
+#include "backends/device_text/device_text.h"
 #include "env/base/text.h"
 #include "env/lower/lower.h"
 #include "env/lower/validate.h"
@@ -51,6 +53,30 @@ GoldenFile WithLowering(const GoldenFile& file) {
   lowered.sections.emplace_back("loops", LoopsOf(*state));
   lowered.sections.emplace_back("program", program.ToText());
   return lowered;
+}
+
+GoldenFile WithDeviceTexts(const GoldenFile& file) {
+  const auto task = TaskOf(file.Section("dag"), BackendKind::kCuda);
+  const auto state = ReplayText(task, file.Section("trace"));
+  SG_CHECK(state.ok(), state.error().message);
+  const LoopProgram program = Lower(*state).value();
+  const auto text = [&](const DeviceDialect& dialect) {
+    return DeviceText(program, dialect, "golden_kernel").value().source;
+  };
+  GoldenFile printed;
+  for (const char* name : {"", "dag", "trace"}) {
+    printed.sections.emplace_back(name, file.Section(name));
+  }
+  printed.sections.emplace_back("opencl", text(OpenClDialect()));
+  printed.sections.emplace_back("cuda", text(CudaDialect()));
+  if (text(AsyncCudaDialect()) != text(CudaDialect())) {
+    printed.sections.emplace_back("cuda async_copy", text(AsyncCudaDialect()));
+  }
+  if (file.Section("").find("# exported\n") == std::string::npos) return printed;
+  const DeviceProgram device = DeviceText(program, CudaDialect(), "golden_kernel").value();
+  printed.sections.emplace_back("golden.cu", CudaSource(program, device, "golden"));
+  printed.sections.emplace_back("golden.h", DeviceHeader(program, device, CudaDialect(), "golden"));
+  return printed;
 }
 
 }  // namespace schedulegym

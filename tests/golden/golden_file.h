@@ -20,4 +20,9 @@ GoldenFile ParseGolden(const std::string& text);
 // now. A line "# target cuda" before the first section asks for that target, llvm otherwise.
 GoldenFile WithLowering(const GoldenFile& file);
 
+// The same file with the whole texts of its kernels: sections "opencl", "cuda", and "cuda
+// async_copy" where that differs. A line "# exported" before the first section asks for the files
+// of an export, too: sections "golden.cu" and "golden.h".
+GoldenFile WithDeviceTexts(const GoldenFile& file);
+
 }  // namespace schedulegym

@@ -19,6 +19,7 @@ namespace {
 namespace fs = std::filesystem;
 
 const fs::path kFolder = fs::path(SG_SOURCE_DIR) / "tests/golden/primitives";
+const fs::path kDeviceFolder = fs::path(SG_SOURCE_DIR) / "tests/golden/devices";
 const fs::path kExpertFolder = fs::path(SG_SOURCE_DIR) / "tests/golden/expert";
 
 std::string ReadFile(const fs::path& path) {
@@ -28,16 +29,18 @@ std::string ReadFile(const fs::path& path) {
 }
 
 // Without their endings, sorted.
-std::vector<std::string> Cases() {
+std::vector<std::string> Cases(const fs::path& folder = kFolder) {
   std::vector<std::string> names;
-  for (const fs::directory_entry& entry : fs::directory_iterator(kFolder)) {
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
     names.push_back(entry.path().stem().string());
   }
   std::sort(names.begin(), names.end());
   return names;
 }
 
-fs::path PathOf(const std::string& name) { return kFolder / (name + ".txt"); }
+fs::path PathOf(const std::string& name, const fs::path& folder = kFolder) {
+  return folder / (name + ".txt");
+}
 
 class GoldenTest : public testing::TestWithParam<std::string> {};
 
@@ -56,6 +59,17 @@ TEST(GoldenFilesTest, CoverEveryPrimitive) {
               std::string::npos);
   }
 }
+
+// Whole kernels of OpenCL C and CUDA C++.
+class DeviceGoldenTest : public testing::TestWithParam<std::string> {};
+
+TEST_P(DeviceGoldenTest, IsPrintedAsWritten) {
+  const std::string text = ReadFile(PathOf(GetParam(), kDeviceFolder));
+  EXPECT_EQ(WithDeviceTexts(ParseGolden(text)).ToText(), text);
+}
+
+INSTANTIATE_TEST_SUITE_P(Devices, DeviceGoldenTest, testing::ValuesIn(Cases(kDeviceFolder)),
+                         [](const auto& info) { return info.param; });
 
 fs::path PathOf(const ExpertCase& expert) {
   return kExpertFolder / expert.folder / (expert.name + ".txt");
@@ -90,6 +104,10 @@ int UpdateAll() {
   for (const std::string& name : Cases()) {
     const GoldenFile file = ParseGolden(ReadFile(PathOf(name)));
     std::ofstream(PathOf(name)) << WithLowering(file).ToText();
+  }
+  for (const std::string& name : Cases(kDeviceFolder)) {
+    const GoldenFile file = ParseGolden(ReadFile(PathOf(name, kDeviceFolder)));
+    std::ofstream(PathOf(name, kDeviceFolder)) << WithDeviceTexts(file).ToText();
   }
   return 0;
 }
