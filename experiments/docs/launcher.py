@@ -22,7 +22,7 @@ others are [those of the program](commands.md).
 | [`./sg docs`](#sg-docs) | builds the manual and serves it |
 | [`./sg python [WORD...]`](#sg-python) | runs Python with the package; the words are Python's |
 | [`./sg bundle gpu`](#sg-bundle-gpu) | makes a folder for a machine with an NVIDIA card: \
-[Measure CUDA kernels on a card](../guide/cuda-card.md) |
+[Take a bundle to a machine with a card](../guide/cuda-bundle.md) |
 | [`./sg bench gpu`](#sg-bench-gpu) | times kernels on the card of this machine beside the vendor's libraries |
 | [`python -m schedulegym.studies`](#python-m-schedulegymstudies) | studies and boards, started by Python |
 | [`python -m schedulegym.data`](#python-m-schedulegymdata) | measured programs for other tools |

@@ -1,6 +1,6 @@
 // The program `gpu-bundle`: writes FOLDER/run, which needs libc alone, and cases beside it, for a
 // machine with a card. Nothing of NVIDIA's is in it but machine code that its compiler made of this
-// project's text. usage: gpu-bundle -o FOLDER [--checks N] [--schedules N] [--cards NAME,...]
+// project's text. usage: gpu-bundle -o FOLDER [OPTION VALUE]...
 #include <cstddef>
 #include <cstdio>
 #include <filesystem>
@@ -19,7 +19,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr double kMostMegabytes = 60;
 // On a machine with another architecture the shell only reports that `run` cannot be executed.
 constexpr const char* kReadme =
     "run checks and times kernels on this machine's card: ./run --help\n"
@@ -29,6 +28,7 @@ constexpr const char* kReadme =
 struct BundleOptions {
   std::string folder;
   CaseListOptions cases;
+  int megabytes = 60;
 };
 
 constexpr const char* kUsage =
@@ -46,7 +46,9 @@ std::optional<BundleOptions> Parse(const std::vector<std::string>& words, Checke
       {"--schedules", "N", "schedules of each timed workload (default 40)",
        [&](const std::string& value) { cases.schedules = CountOf("--schedules", value); }},
       {"--cards", "NAME,...", "for which cards (default h100,a100,rtx3090,rtx4090)",
-       [&](const std::string& value) { cases.cards = ListOf(value); }}};
+       [&](const std::string& value) { cases.cards = ListOf(value); }},
+      {"--megabytes", "N", "the most that it may have (default 60)",
+       [&](const std::string& value) { options.megabytes = CountOf("--megabytes", value, 1); }}};
   if (PrintedHelp(out, kUsage, words, known)) return std::nullopt;
   ReadOptionWords(words, known);
   if (options.folder.empty()) throw InputError("expected -o FOLDER");
@@ -92,10 +94,9 @@ int Make(const std::vector<std::string>& words, CheckedOutput& out) {
   });
   const double megabytes = static_cast<double>(bytes) / 1e6;
   std::fprintf(stderr, "\n%.1f MB\n", megabytes);
-  if (megabytes > kMostMegabytes) {
-    throw InputError(
-        "the bundle has more than 60 MB, expected fewer --checks, --schedules or "
-        "--cards");
+  if (megabytes > options->megabytes) {
+    throw InputError("the bundle has more than " + std::to_string(options->megabytes) +
+                     " MB, expected fewer --checks, --schedules or --cards, or more --megabytes");
   }
   out.Print((folder / "run").string() + "\n");
   return 0;

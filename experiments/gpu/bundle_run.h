@@ -14,6 +14,7 @@ namespace schedulegym {
 struct BundleRunOptions {
   double seconds = 600;             // no case starts after this time
   double case_seconds = 20;         // of one case; then its process is killed
+  int cases_of_process = 2000;      // then a new one is started (reliability of long runs)
   std::vector<std::string> groups;  // which run; empty: all but `faulty`
   int first = 0;                    // the first cases of these groups; 0: all
   SanitizerOptions sanitizer;

@@ -1,8 +1,9 @@
 // Cases for a card that nobody has seen yet. Checks are draws of the space `ansor` for the smallest
 // operators, one after another; bench cases are draws for matrix products and a convolution, each
-// beside the reference schedule; `equal` and `planted` are one hand-written kernel beside itself,
-// and beside one with 3 % more steps. For each architecture the space draws with the same seed.
-// Cost: about 0.2 s a case and architecture, on one core.
+// beside the reference schedule; best cases are those of 200 draws that the formula puts first;
+// `equal` and `planted` are one hand-written kernel beside itself, and beside one with 3 % more
+// steps. For each architecture the space draws with the same seed. Cost: about 0.2 s a case and
+// architecture, on one core.
 #include "experiments/gpu/case_list.h"
 
 #include <algorithm>
@@ -48,12 +49,15 @@ std::vector<TimedWorkload> TimedWorkloads() {
       {"matmul(m=4096,n=4096,k=4096)", "cublas", {4096, 4096, 4096}}};
 }
 
-// Checked beside the smallest operators: elements of two bytes.
-constexpr const char* kHalfWorkloads[] = {"matmul(m=48,n=40,k=56,dtype=f16)",
-                                          "softmax(m=33,n=64,dtype=bf16)"};
+// Checked beside the smallest operators: elements of two bytes, and integers.
+constexpr const char* kOtherTypes[] = {"matmul(m=48,n=40,k=56,dtype=f16)",
+                                       "softmax(m=33,n=64,dtype=bf16)",
+                                       "matmul(m=48,n=40,k=56,dtype=i32)"};
 
 // Cases that come first: checks, then schedules of each product.
 constexpr int kFirstChecks = 24, kFirstSchedules = 10;
+// Draws of which the best by the formula are taken, and so many of all schedules are such.
+constexpr int kFormulaDraws = 200, kSchedulesForBest = 4;
 
 class CaseMaker {
  public:
@@ -65,12 +69,13 @@ class CaseMaker {
       backends_.push_back(MakeBackend(targets_.back()));
     }
     references_.resize(targets_.size());
+    ordered_.resize(targets_.size());
     const Suite smoke = *FindSuite("smoke");
     for (const SuiteCase& entry : smoke.cases) {
       const auto task = MakeTask(entry.workload, targets_.front());
       if (CountFlops(task->dag) <= kMostCheckedFlops) checked_.push_back(entry.workload);
     }
-    for (const char* workload : kHalfWorkloads) {
+    for (const char* workload : kOtherTypes) {
       checked_.push_back(ParseSpec(workload).value());
     }
   }
@@ -81,6 +86,7 @@ class CaseMaker {
     take_(Spin("planted", kSteps + kSteps * 3 / 100));
     for (const TimedWorkload& timed : TimedWorkloads()) take_(Peer(timed));
     Give(Faulty());
+    Bests();
     Schedules(0, std::min(kFirstSchedules, options_.schedules));
     Checks(kFirstChecks, options_.checks);
     Schedules(kFirstSchedules, options_.schedules);
@@ -104,7 +110,20 @@ class CaseMaker {
     }
   }
 
+<<<<<<< HEAD
   // Without a legal draw for any architecture the workload has no case.
+=======
+  // In turn, the best first.
+  void Bests() {
+    for (int i = 1; i <= options_.schedules / kSchedulesForBest; ++i) {
+      for (const TimedWorkload& timed : TimedWorkloads()) {
+        Give(MakeCase("best", ParseSpec(timed.workload).value(), i));
+      }
+    }
+  }
+
+  // Of a workload that no draw fits for any architecture there is nothing to run.
+>>>>>>> 50f785bc (gpu: bundles with the samples that their rows are asked for)
   void Give(const GpuCase& made) {
     if (!made.codes.empty()) take_(made);
   }
@@ -134,9 +153,8 @@ class CaseMaker {
     made.flops = CountFlops(first->dag);
     std::vector<std::future<CaseCode>> codes;
     for (size_t i = 0; i < targets_.size(); ++i) {
-      codes.push_back(std::async(std::launch::async, [&, i] {
-        return MakeCode(i, workload, number, /*times_reference=*/group == "bench");
-      }));
+      codes.push_back(
+          std::async(std::launch::async, [&, i] { return MakeCode(i, workload, number, group); }));
     }
     for (std::future<CaseCode>& code : codes) {
       CaseCode one = code.get();
@@ -146,15 +164,17 @@ class CaseMaker {
   }
 
   // Empty where no draw fits. The reference of a workload is compiled once.
-  CaseCode MakeCode(size_t target, const Spec& workload, int number, bool times_reference) {
+  CaseCode MakeCode(size_t target, const Spec& workload, int number, const std::string& group) {
     const auto task = MakeTask(workload, targets_[target]);
     const ScheduleState reference = ReferenceSchedule(task);
-    const auto state = number == 0 ? std::optional(reference) : Draw(task, number);
+    const auto state = group == "best" ? BestByFormula(target, task, number)
+                       : number == 0   ? std::optional(reference)
+                                       : Draw(task, number);
     if (!state) return {};
     const Backend& backend = *backends_[target];
     CaseCode code = {
         targets_[target].gpu.arch, CodeOf(*state, backend), {}, EstimateSeconds(*state)};
-    if (!times_reference) return code;
+    if (group == "check") return code;
     ObjectCode& known = references_[target][workload.ToText()];
     if (known.object.empty()) known = CodeOf(reference, backend);
     code.reference = known;
@@ -199,6 +219,23 @@ class CaseMaker {
       if (state && space_->Admit(*state)) return *std::move(state);
     }
     return std::nullopt;
+  }
+
+  // The number-th of the draws that the formula of the target orders.
+  std::optional<ScheduleState> BestByFormula(size_t target, const std::shared_ptr<const Task>& task,
+                                             int number) {
+    std::vector<ScheduleState>& ordered = ordered_[target][task->name];
+    if (ordered.empty()) {
+      std::vector<std::pair<double, ScheduleState>> drawn;
+      for (int i = 1; i <= kFormulaDraws; ++i) {
+        std::optional<ScheduleState> state = Draw(task, i);
+        if (state) drawn.emplace_back(EstimateSeconds(*state), *std::move(state));
+      }
+      std::ranges::stable_sort(drawn, {}, [](const auto& one) { return one.first; });
+      for (auto& one : drawn) ordered.push_back(std::move(one.second));
+    }
+    if (number > std::ssize(ordered)) return std::nullopt;
+    return ordered[static_cast<size_t>(number) - 1];
   }
 
   // Empty where the compiler refuses the text: an operator without a form on GPUs.
@@ -253,6 +290,7 @@ class CaseMaker {
   std::vector<Target> targets_;
   std::vector<std::unique_ptr<Backend>> backends_;
   std::vector<std::map<std::string, ObjectCode>> references_;  // by target, by workload
+  std::vector<std::map<std::string, std::vector<ScheduleState>>> ordered_;  // likewise
   std::vector<Spec> checked_;
 };
 

@@ -24,9 +24,9 @@ struct CaseCode {
 
 struct GpuCase {
   static constexpr const char* kName = "gpu case";
-  // check: outputs against the interpreter's. bench: seconds beside the reference schedule. peer:
-  // seconds of a vendor's library. equal, planted: how often times of two kernels are told apart.
-  // faulty: a kernel with a race, for the Compute Sanitizer alone.
+  // check: outputs against the interpreter's. bench, best: seconds beside the reference schedule.
+  // peer: seconds of a vendor's library. equal, planted: how often times of two kernels are told
+  // apart. faulty: a kernel with a race, for the Compute Sanitizer alone.
   std::string group;
   std::string name;     // of the workload
   int32_t number = 0;   // of the schedule

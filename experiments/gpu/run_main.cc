@@ -80,11 +80,11 @@ std::optional<RunOptions> Parse(const std::vector<std::string>& words, CheckedOu
       {"--seconds", "N", "no case begins after this time (default 600)",
        [&](const std::string& value) { options.seconds = SecondsOf("--seconds", value); }},
       {"--only", "GROUP,...",
-       "groups of rows: check, equal, planted, peer, bench, sanitizer (default all)",
+       "groups of rows: check, equal, planted, peer, best, bench, sanitizer (default all)",
        [&](const std::string& value) {
-         options.groups =
-             ListOfKnown("--only", value,
-                         {"check", "equal", "planted", "peer", "bench", "sanitizer", "faulty"});
+         options.groups = ListOfKnown(
+             "--only", value,
+             {"check", "equal", "planted", "peer", "best", "bench", "sanitizer", "faulty"});
        }},
       {"--peers", "NAME,...", "the vendor's libraries to time (default cublas,cudnn)",
        [&](const std::string& value) {
@@ -92,6 +92,10 @@ std::optional<RunOptions> Parse(const std::vector<std::string>& words, CheckedOu
        }},
       {"--first", "N", "so many cases of these groups (default all)",
        [&](const std::string& value) { options.first = CountOf("--first", value, 1); }},
+      {"--restart", "N", "a new process after so many cases (default 2000)",
+       [&](const std::string& value) {
+         options.cases_of_process = CountOf("--restart", value, 1);
+       }},
       {"--results", "FILE", "where rows are written to, or none (default results.jsonl beside it)",
        [&](const std::string& value) {
          if (value.empty()) throw InputError("--results: found an empty name, expected a file");

@@ -61,6 +61,24 @@ class GpuBundleTest(ProgramTest):
             self.assertEqual(code, 3)
             self.assertIn(reason, str(rows))
 
+    def test_a_new_process_after_so_many_cases(self):
+        bundle = self.make("--checks", "3", "--schedules", "0", "--cards", "h100")
+        lock = self.folder / "started"
+        driver = self.folder / "driver.so"
+        # Counts the processes that open the driver.
+        (self.folder / "driver.c").write_text(
+            f'#include <fcntl.h>\n#include <unistd.h>\n__attribute__((constructor)) static void note(void) {{\n'
+            f'  int file = open("{lock}", O_WRONLY | O_CREAT | O_APPEND, 0600);\n'
+            f'  if (write(file, "x", 1) < 0) return;\n  close(file);\n}}\n')
+        subprocess.run(["gcc", "-shared", "-fPIC", "-Wl,--no-as-needed", "-o", driver, self.folder / "driver.c", STAND_IN],
+                       check=True)
+        for words, processes in ((("--restart", "2"), 2), ((), 1)):
+            lock.write_text("")
+            code, rows = self.run_bundle(bundle, "--only", "check", *words, SCHEDULEGYM_CUDA_DRIVER=str(driver))
+            self.assertEqual((code, [row["outcome"] for row in rows[1:4]]), (0, 3 * ["ok"]), rows)
+            self.assertEqual([row["group"] for row in rows].count("device"), 1)
+            self.assertEqual(len(lock.read_text()), processes)
+
     def test_a_broken_device_costs_one_case(self):
         bundle = self.make("--checks", "3", "--schedules", "0", "--cards", "h100")
         code, rows = self.run_bundle(bundle, "--only", "check",
@@ -74,17 +92,23 @@ class GpuBundleTest(ProgramTest):
                 (BUNDLER, (), "expected -o FOLDER"),
                 (BUNDLER, ("-o",), "-o: expected a value"),
                 (BUNDLER, ("-x", "1"), "found '-x', expected some of -o FOLDER, --checks N, "
-                                       "--schedules N, --cards NAME,..."),
+                                       "--schedules N, --cards NAME,..., --megabytes N"),
+                (BUNDLER, ("-o", self.folder / "large", "--checks", "0", "--schedules", "0", "--cards", "h100",
+                           "--megabytes", "1"),
+                 "the bundle has more than 1 MB, expected fewer --checks, --schedules or --cards, or more "
+                 "--megabytes"),
                 (BUNDLER, ("--checks", "many"), "--checks: found 'many', expected 0 to 100000"),
                 (bundle / "run", ("-x", "1"), "found '-x', expected some of --seconds N, "
                                               "--only GROUP,..., --peers NAME,..., --first N, "
-                                              "--results FILE"),
+                                              "--restart N, --results FILE"),
                 (bundle / "run", ("--seconds", "0"), "--seconds: found '0', expected more than 0"),
                 (bundle / "run", ("--only", "check,all"), "--only: found 'all', expected some of check, "
-                                                          "equal, planted, peer, bench, sanitizer, faulty"),
+                                                          "equal, planted, peer, best, bench, sanitizer, "
+                                                          "faulty"),
                 (bundle / "run", ("--peers", ""), "--peers: found '', expected some of cublas, cudnn")):
-            result = subprocess.run([program, *words], capture_output=True, text=True, timeout=60)
-            self.assertEqual((result.returncode, result.stderr), (2, f"error: {fault}\n"))
+            result = subprocess.run([program, *words], capture_output=True, text=True, timeout=60,
+                                    env={**os.environ, "SCHEDULEGYM_NVRTC": str(STAND_IN)})
+            self.assertEqual((result.returncode, result.stderr.splitlines()[-1]), (2, f"error: {fault}"))
 
     def test_help(self):
         bundle = self.make("--checks", "1", "--schedules", "0", "--cards", "h100")
