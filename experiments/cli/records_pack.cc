@@ -6,6 +6,7 @@
 #include <map>
 
 #include "agents/baselines/collect.h"
+#include "assembly/program_data.h"
 #include "env/base/fault.h"
 #include "env/base/gzip.h"
 #include "env/base/output_file.h"
@@ -14,7 +15,6 @@
 #include "env/measure/store/program_set.h"
 #include "env/program/workloads/task_list.h"
 #include "experiments/cli/common/command_line.h"
-#include "experiments/cli/evaluate/program_data.h"
 
 namespace schedulegym {
 namespace {
@@ -56,10 +56,9 @@ int PackRecords(Session& session, const PackOptions& options) {
   ProgramSet set;
   if (options.files.empty()) Append(ProgramsOf(*session.ReadStore(), CollectedPart), &set);
   for (const std::string& name : options.files) {
-    const ProgramSet more = ReadMeasuredPrograms(name, named);
-    for (const std::string& note : more.notes) session.report().Warn(note);
-    Append(more, &set);
+    Append(ReadMeasuredPrograms(name, named), &set);
   }
+  for (const std::string& note : set.notes) session.report().Warn(note);
   if (set.programs.empty()) throw InputError("records pack: found no measured program");
   CheckAllNamed(named, set);
   constexpr int kAll = std::numeric_limits<int>::max();

@@ -7,6 +7,8 @@
 #include <charconv>
 #include <cmath>
 #include <map>
+#include <optional>
+#include <tuple>
 #include <utility>
 
 #include "env/base/fault.h"
@@ -21,6 +23,8 @@ namespace {
 
 constexpr const char* kFormat = "points";
 constexpr int kVersion = 1;
+constexpr const char* kParquetMagic = "PAR1";
+constexpr const char* kExpected = "a file of programs, a store or a table";
 
 // Texts by position, each once.
 class Dictionary {
@@ -157,8 +161,7 @@ const T& At(const std::vector<T>& list, int64_t position, const char* what) {
 Header ReadHeader(const Json& json, ProgramSet* set) {
   const Json* format = json.Find("format");
   if (format == nullptr || !format->is_string() || format->Text() != kFormat) {
-    throw InputError(std::string("found no format '") + kFormat +
-                     "', expected a file of programs, a store or a table");
+    throw InputError(std::string("found no format '") + kFormat + "', expected " + kExpected);
   }
   const auto version = json["version"].As<int64_t>();
   if (version != kVersion) {
@@ -203,6 +206,32 @@ MeasuredProgram ReadRow(const Json& row, const Header& header, const ProgramSet&
   }
   return program;
 }
+
+// The programs of a set by task, machine and schedule. A schedule is known by its key or, as tables
+// and older files have none, by its trace.
+class KnownPrograms {
+ public:
+  void Add(const ProgramSet& set, size_t row) {
+    const MeasuredProgram& program = set.programs[row];
+    if (!program.key.empty()) by_key_[Owner(program, program.key)] = row;
+    by_trace_[Owner(program, program.trace)] = row;
+  }
+  std::optional<size_t> Find(const MeasuredProgram& program) const {
+    if (!program.key.empty()) {
+      const auto row = by_key_.find(Owner(program, program.key));
+      if (row != by_key_.end()) return row->second;
+    }
+    const auto row = by_trace_.find(Owner(program, program.trace));
+    return row != by_trace_.end() ? std::optional(row->second) : std::nullopt;
+  }
+
+ private:
+  using Identity = std::tuple<int, std::string, std::string>;
+  static Identity Owner(const MeasuredProgram& program, const std::string& schedule) {
+    return {program.task, program.host, schedule};
+  }
+  std::map<Identity, size_t> by_key_, by_trace_;
+};
 
 }  // namespace
 
@@ -260,6 +289,9 @@ void Append(const ProgramSet& more, ProgramSet* set) {
   for (size_t i = 0; i < set->tasks.size(); ++i) {
     positions[set->tasks[i].info.key] = static_cast<int>(i);
   }
+  KnownPrograms earlier;
+  for (size_t row = 0; row < set->programs.size(); ++row) earlier.Add(*set, row);
+  int64_t replaced = 0;
   for (const MeasuredProgram& program : more.programs) {
     const ProgramTask& task = more.tasks[program.task];
     const std::string found = CachesOf(task.info);
@@ -271,8 +303,19 @@ void Append(const ProgramSet& more, ProgramSet* set) {
     const auto [position, is_new] =
         positions.emplace(task.info.key, static_cast<int>(set->tasks.size()));
     if (is_new) set->tasks.push_back(task);
-    set->programs.push_back(program);
-    set->programs.back().task = position->second;
+    MeasuredProgram appended = program;
+    appended.task = position->second;
+    if (const std::optional<size_t> row = earlier.Find(appended)) {
+      set->programs[*row] = std::move(appended);
+      ++replaced;
+    } else {
+      set->programs.push_back(std::move(appended));
+    }
+  }
+  if (replaced > 0) {
+    set->notes.push_back(std::to_string(replaced) +
+                         " programs dropped: a later set has the same schedule of the same task, "
+                         "measured on the same machine");
   }
   CountFromOneReference(set);
 }
@@ -320,6 +363,11 @@ std::string ProgramsToText(const ProgramSet& set) {
 }
 
 ProgramSet ProgramsFromText(const std::string& text, const std::string& name) {
+  if (text.starts_with(kParquetMagic)) {
+    throw InputError("'" + name + "': found a Parquet file, expected " + kExpected +
+                     ": pass the file or the store that it was made of; schedulegym.data.load of "
+                     "Python reads Parquet files");
+  }
   ProgramSet set;
   Header header;
   int64_t number = 0;

@@ -63,8 +63,9 @@ ProgramSet ProgramsOf(const RecordStore& store,
 
 // Appends a set, and counts the seconds of each task on each machine from one time of its
 // reference: the median of what was seen beside its programs. Sessions time the reference once
-// each, now and then while something else has a core; ratios are free of that. Throws InputError
-// where two machines, which caches tell apart, have one name.
+// each, now and then while something else has a core; ratios are free of that. Of one schedule of a
+// task on one machine that both have, the appended program stays, and a note counts those that it
+// replaced. Throws InputError where two machines, which caches tell apart, have one name.
 void Append(const ProgramSet& more, ProgramSet* set);
 
 // So many of the tasks, evenly spaced in their order, and of each its first so many programs; all

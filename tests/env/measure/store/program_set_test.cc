@@ -11,6 +11,7 @@
 namespace schedulegym {
 namespace {
 
+using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
@@ -150,11 +151,28 @@ TEST(ProgramSetTest, ASampleHasTasksEvenlyAndTheirFirstPrograms) {
 }
 
 TEST(ProgramSetTest, JoinsSets) {
-  ProgramSet joined = Sample();
-  Append(Sample(), &joined);
+  ProgramSet joined = Sample(), other = Sample();
+  for (MeasuredProgram& program : other.programs) program.host = "two";
+  Append(other, &joined);
   EXPECT_EQ(joined.tasks.size(), 2u);
   EXPECT_EQ(joined.programs.size(), 6u);
   EXPECT_EQ(joined.programs[5].task, 1);
+  EXPECT_TRUE(joined.notes.empty());
+}
+
+// A schedule that one machine measured for two stores is one program: the later one's.
+TEST(ProgramSetTest, KeepsTheLatestOfOneScheduleOnOneMachine) {
+  ProgramSet joined = Sample(), later = Sample();
+  later.programs.pop_back();
+  later.programs[0].part = "later";
+  later.programs[1].key.clear();  // as older files have them: known by the trace
+  later.programs[1].part = "later";
+  Append(later, &joined);
+  ASSERT_EQ(joined.programs.size(), 3u);
+  EXPECT_EQ(joined.programs[0].part, "later");
+  EXPECT_EQ(joined.programs[1].part, "later");
+  EXPECT_NE(joined.programs[2].part, "later");
+  EXPECT_THAT(joined.notes, ElementsAre(HasSubstr("2 programs dropped")));
 }
 
 // Beside three programs the reference took 2, 2.1 and 2 us; the session of the first says 500.
