@@ -144,14 +144,16 @@ class TransferAgent : public Agent {
  private:
   // Of a task that models are tested on, a donor that is the same but for a tenth: one line.
   void SayWhatLeaks() const {
-    const std::vector<ProgramSplit> splits = ProgramSplits();
+    const std::map<Key, Spec> tests = TestComputations(ProgramSplits());
     for (const TransferTask& task : tasks_) {
-      const Result<Spec> mine = ParseWorkload(task.info.workload);
-      if (!mine || !IsTestTask(splits, *mine)) continue;
+      const std::optional<Spec> mine = TestTaskOf(tests, task.info.dag);
+      if (!mine) continue;
       for (const size_t donor : task.left) {
-        const std::string& workload = donors_[donor].task.workload;
+        const TaskInfo& info = donors_[donor].task;
+        const std::string& workload = info.workload;
         const Result<Spec> other = ParseWorkload(workload);
-        if (!other || !IsNear(*mine, *other)) continue;
+        const bool is_near = other && IsNear(*mine, *other);
+        if (!is_near && TestTaskOf(tests, info.dag) != mine) continue;
         return context_.say(Join({kWho, ": donor ", workload, " is near ", task.info.workload,
                                   ", a test task of programs-v1"},
                                  ""));

@@ -199,10 +199,9 @@ class TrainCommand : public Command {
   }
 
   static void WarnOfTests(Report& report, const std::vector<std::shared_ptr<const Task>>& kinds) {
-    std::vector<std::string> names;
-    names.reserve(kinds.size());
-    for (const auto& kind : kinds) names.push_back(kind->name);
-    if (const auto leak = FindLeak(names)) {
+    std::vector<TrainedTask> trained;
+    for (const auto& kind : kinds) trained.push_back({kind->name, kind->dag.ToText()});
+    if (const auto leak = FindLeak(trained)) {
       report.Warn("--workloads: found " + *leak +
                   ", on which models are tested; shapes within a tenth of it are not trained on");
     }

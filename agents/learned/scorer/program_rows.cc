@@ -333,7 +333,7 @@ ProgramSet PartOf(const ProgramSet& programs, const std::string& part, const std
   ProgramSet some;
   std::map<int, int> positions;
   std::set<std::string> parts;
-  std::vector<std::string> workloads;
+  std::vector<TrainedTask> trained;
   for (const MeasuredProgram& program : programs.programs) {
     const ProgramTask& task = programs.tasks[static_cast<size_t>(program.task)];
     const std::string own = task.split.empty() ? "other" : task.split;
@@ -343,7 +343,7 @@ ProgramSet PartOf(const ProgramSet& programs, const std::string& part, const std
     const auto [position, is_new] =
         positions.emplace(program.task, static_cast<int>(some.tasks.size()));
     if (is_new) some.tasks.push_back(task);
-    if (is_new) workloads.push_back(task.info.workload);
+    if (is_new) trained.push_back({task.info.workload, task.info.dag});
     some.programs.push_back(program);
     some.programs.back().task = position->second;
   }
@@ -353,7 +353,7 @@ ProgramSet PartOf(const ProgramSet& programs, const std::string& part, const std
                      ", expected all or one of: " +
                      Join(std::vector<std::string>(parts.begin(), parts.end()), ", "));
   }
-  const std::optional<std::string> leak = FindLeak(workloads);
+  const std::optional<std::string> leak = FindLeak(trained);
   if (leak)
     throw InputError("the data have " + *leak + ", expected no task that is kept for tests");
   return some;

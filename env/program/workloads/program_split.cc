@@ -1,8 +1,9 @@
 // The splits of programs-v1, read from the lists of tasks and the networks that come with the
 // program. Near are workloads of one name whose numbers a and b, pair by pair, have
 //   10 |a - b| <= max(|a|, |b|);
-// a number that is left out has the operator's default. Cost: milliseconds for the splits, then a
-// comparison for each test task.
+// a number that is left out has the operator's default. A `.dag` file has a name of its own: its
+// computation is compared by key. Cost: milliseconds for the splits, then a comparison for each
+// test task, and the parsing of the text.
 #include "env/program/workloads/program_split.h"
 
 #include <algorithm>
@@ -10,6 +11,8 @@
 #include <utility>
 
 #include "env/base/check.h"
+#include "env/program/compute_dag.h"
+#include "env/program/language/parser.h"
 #include "env/program/workloads/network.h"
 #include "env/program/workloads/workload.h"
 
@@ -99,10 +102,22 @@ std::optional<std::string> SplitOf(std::span<const ProgramSplit> splits,
   return std::nullopt;
 }
 
-bool IsTestTask(std::span<const ProgramSplit> splits, const Spec& workload) {
-  return std::ranges::any_of(splits, [&](const ProgramSplit& split) {
-    return split.is_test && std::ranges::find(split.workloads, workload) != split.workloads.end();
-  });
+std::map<Key, Spec> TestComputations(std::span<const ProgramSplit> splits) {
+  std::map<Key, Spec> tests;
+  for (const ProgramSplit& split : splits) {
+    if (!split.is_test) continue;
+    for (const Spec& workload : split.workloads) {
+      tests.emplace(MakeWorkload(workload).key(), workload);
+    }
+  }
+  return tests;
+}
+
+std::optional<Spec> TestTaskOf(const std::map<Key, Spec>& tests, std::string_view dag) {
+  if (dag.empty()) return std::nullopt;
+  const Result<ComputeDag> parsed = ParseDag(dag, "dag");
+  const auto test = parsed ? tests.find(parsed->key()) : tests.end();
+  return test != tests.end() ? std::optional(test->second) : std::nullopt;
 }
 
 bool IsNear(const Spec& a, const Spec& b) {
@@ -122,10 +137,14 @@ std::optional<std::string> NearTest(std::span<const ProgramSplit> splits,
   return std::nullopt;
 }
 
-std::optional<std::string> FindLeak(std::span<const std::string> trained) {
+std::optional<std::string> FindLeak(std::span<const TrainedTask> trained) {
   const std::vector<ProgramSplit> splits = ProgramSplits();
-  for (const std::string& word : trained) {
-    if (const auto test = NearTest(splits, word)) return word + ", near " + *test;
+  const std::map<Key, Spec> tests = TestComputations(splits);
+  for (const auto& [workload, dag] : trained) {
+    if (const auto test = NearTest(splits, workload)) return workload + ", near " + *test;
+    if (const auto test = TestTaskOf(tests, dag)) {
+      return workload + ", which computes " + test->ToText();
+    }
   }
   return std::nullopt;
 }

@@ -1,12 +1,14 @@
 // ProgramSplit: the tasks of the data set programs-v1, by what they are for.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "env/base/hash.h"
 #include "env/base/spec.h"
 #include "env/program/workloads/network.h"
 
@@ -35,8 +37,12 @@ int64_t CountIn(const SplitNetwork& network, std::string_view workload);
 // The name of the split that has a workload; none where none has.
 std::optional<std::string> SplitOf(std::span<const ProgramSplit> splits, std::string_view workload);
 
-// Whether a workload is one of a test split.
-bool IsTestTask(std::span<const ProgramSplit> splits, const Spec& workload);
+// The workloads of the test splits, by the keys of their computations (ComputeDag).
+std::map<Key, Spec> TestComputations(std::span<const ProgramSplit> splits);
+
+// The one of these whose computation a `.dag` text has, whatever it is called; none where none has,
+// or the text is not known ("").
+std::optional<Spec> TestTaskOf(const std::map<Key, Spec>& tests, std::string_view dag);
 
 // Of one workload, with every number within a tenth of the other's; one that is left out has the
 // operator's default.
@@ -47,8 +53,15 @@ bool IsNear(const Spec& a, const Spec& b);
 std::optional<std::string> NearTest(std::span<const ProgramSplit> splits,
                                     std::string_view workload);
 
-// The first workload of a test split that one of `trained` is near to, as "A, near B of networks";
-// none where nothing leaks. Words that are no workloads are near to none.
-std::optional<std::string> FindLeak(std::span<const std::string> trained);
+// What something learned from.
+struct TrainedTask {
+  std::string workload;
+  std::string dag = {};  // `.dag` text; "" where the computation is not known
+};
+
+// The first workload of a test split that one of `trained` is near to, as "A, near B of networks",
+// or computes, as "A, which computes B"; none where nothing leaks. Words that are no workloads are
+// near to none.
+std::optional<std::string> FindLeak(std::span<const TrainedTask> trained);
 
 }  // namespace schedulegym

@@ -111,9 +111,9 @@ void RefuseForeignTasks(const std::string& model, std::span<const TaskPrograms> 
 }
 
 void RefuseTestTasks(std::span<const TaskPrograms> trained) {
-  std::vector<std::string> workloads;
-  for (const TaskPrograms& task : trained) workloads.push_back(task.info.workload);
-  const std::optional<std::string> leak = FindLeak(workloads);
+  std::vector<TrainedTask> known;
+  for (const TaskPrograms& task : trained) known.push_back({task.info.workload, task.info.dag});
+  const std::optional<std::string> leak = FindLeak(known);
   if (leak) throw InputError("train: found " + *leak + ", expected no task that is tested on");
 }
 

@@ -35,9 +35,11 @@ TEST(ProgramSplitTest, DrawnTasksAreShort) {
 // Neither a tested shape nor one within a tenth of it is trained on.
 TEST(ProgramSplitTest, NothingLeaks) {
   const auto splits = ProgramSplits();
-  std::vector<std::string> trained;
+  std::vector<TrainedTask> trained;
   for (const char* name : {"train", "valid"}) {
-    for (const Spec& workload : Named(splits, name).workloads) trained.push_back(workload.ToText());
+    for (const Spec& workload : Named(splits, name).workloads) {
+      trained.push_back({workload.ToText(), MakeWorkload(workload).ToText()});
+    }
   }
   EXPECT_EQ(FindLeak(trained).value_or("none"), "none");
   for (const Spec& train : Named(splits, "train").workloads) {
@@ -48,12 +50,34 @@ TEST(ProgramSplitTest, NothingLeaks) {
 }
 
 TEST(ProgramSplitTest, FindsWhatLeaks) {
-  const std::vector<std::string> same = {"softmax(n=1,m=1000)"};
+  const std::vector<TrainedTask> same = {{"softmax(n=1,m=1000)"}};
   EXPECT_EQ(FindLeak(same), "softmax(n=1,m=1000), near softmax(n=1,m=1000) of networks");
-  const std::vector<std::string> near = {"softmax(n=1,m=950)"};
+  const std::vector<TrainedTask> near = {{"softmax(n=1,m=950)"}};
   EXPECT_TRUE(FindLeak(near));
-  const std::vector<std::string> far = {"softmax(n=1,m=800)", "no workload"};
+  const std::vector<TrainedTask> far = {{"softmax(n=1,m=800)"}, {"no workload"}};
   EXPECT_FALSE(FindLeak(far));
+}
+
+// Names of files and of axes are the user's own.
+TEST(ProgramSplitTest, ATestTaskIsFoundByWhatItComputes) {
+  const Spec test = Named(ProgramSplits(), "networks").workloads.front();
+  std::string dag = MakeWorkload(test).ToText();
+  const std::vector<TrainedTask> renamed = {{"mine.dag", "# my own\n" + dag}};
+  EXPECT_EQ(FindLeak(renamed), "mine.dag, which computes " + test.ToText());
+  const std::vector<TrainedTask> other = {
+      {"mine.dag", MakeWorkload(*ParseWorkload("softmax(n=3,m=700)")).ToText()},
+      {"torn.dag", dag.substr(0, dag.size() / 2)}};
+  EXPECT_FALSE(FindLeak(other));
+}
+
+// A default that is written out makes no other computation.
+TEST(ProgramSplitTest, ATestTaskMayBeSpelledOtherwise) {
+  const auto tests = TestComputations(ProgramSplits());
+  const auto dag_of = [](const char* text) { return MakeWorkload(*ParseWorkload(text)).ToText(); };
+  EXPECT_EQ(TestTaskOf(tests, dag_of("softmax(m=1000,n=1)")).value().ToText(),
+            "softmax(n=1,m=1000)");
+  EXPECT_FALSE(TestTaskOf(tests, dag_of("softmax(n=1,m=960)")));
+  EXPECT_FALSE(TestTaskOf(tests, ""));
 }
 
 TEST(ProgramSplitTest, NearTestNamesTheTestedTask) {

@@ -102,6 +102,12 @@ TEST(RefuseTestTasksTest, NamesATaskOfATestSplit) {
                 RefuseTestTasks({&test, 1});
               }),
               HasSubstr("near softmax(n=1,m=1000)"));
+  TaskPrograms file = test;
+  file.info.workload = "mine.dag";
+  EXPECT_THAT(InputFaultOf([&] {
+                RefuseTestTasks({&file, 1});
+              }),
+              HasSubstr("found mine.dag, which computes softmax(n=1,m=1000)"));
   const TaskPrograms own = MadePrograms("softmax(n=3,m=700)", 2, 1);
   EXPECT_EQ(InputFaultOf([&] { RefuseTestTasks({&own, 1}); }), "");
 }
