@@ -160,7 +160,8 @@ std::vector<AgentEntry> ModelAgents(const NetworkMakers& makers) {
   return {
       {"ansor",
        "mode=fast, model=boosted, population=2048, generations=4, mutation=0.85, round=64, "
-       "epsilon=0.05, features=estimated, trusted=48, estimate_first=true, models=run, local=0.2, "
+       "epsilon=0.05, features=estimated, trusted=48, warm_up=0, estimate_first=true, models=run, "
+       "local=0.2, "
        "niches=false, finetune=true, beam=false, draft=none",
        "evolution under a cost model that learns on the way, or of a file of tune --save-model "
        "(model=FILE); models=family has a model for each kind of task, models=task "

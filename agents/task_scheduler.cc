@@ -33,6 +33,7 @@ Registry<SchedulerMaker> BuiltinTaskSchedulers() {
           {"gradient",
            "mode=fixed, alpha=0.2, beta=2, window=3, objective=latency|requirement|speedup, "
            "requirement, epsilon=0, task_patience=0, patience=0, history=all|one, foresee=0, "
+           "turn=0, "
            "model=FILE",
            "Ansor's: the task from which the networks should gain most; patience in trials without "
            "a gain, requirement in seconds; mode=faithful looks at this search alone "

@@ -68,6 +68,8 @@ struct SchedulerContext {
   int batch = 1;                     // measurements of a turn; the last turn may have fewer
   Rng rng = Rng(0);
   StopToken stop = {};
+  // Takes what a user should know, a line, before the search begins. May be null.
+  std::function<void(const std::string&)> say = {};
 };
 
 // Throws InputError for a bad option.

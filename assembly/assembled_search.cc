@@ -129,7 +129,9 @@ void AssembledSearch::MakeAgents(Rng& rng) {
 }
 
 void AssembledSearch::MakeScheduler(const TaskList& list, const Catalog& catalog, Rng& rng) {
-  SchedulerContext context = {.batch = options_.batch, .stop = StopToken(options_.stop)};
+  SchedulerContext context = {.batch = options_.batch,
+                              .stop = StopToken(options_.stop),
+                              .say = [this](const std::string& line) { Hear(line); }};
   for (const CountedTask& task : list.tasks) {
     context.tasks.push_back({.counts = {task.counts.begin(), task.counts.end()},
                              .flops = CountFlops(task.task->dag),

@@ -46,8 +46,9 @@ std::unique_ptr<Agent> MakeAnsorAgent(const AgentContext& context, const Network
 enum class AnsorModel { kBoosted, kAnalytical, kRandom, kNamed };
 
 // Whose schedules trees learn from, and are believed after so many of: the run's, as published,
-// those of tasks of one kind (FamilySeer's), or each task's.
-enum class AnsorModels { kRun, kFamily, kTask };
+// those of tasks of one kind (FamilySeer's), by the workload's name or by the form of its text, or
+// each task's.
+enum class AnsorModels { kRun, kFamily, kForm, kTask };
 
 // How the agent `ansor` searches, as its spec says it.
 struct AnsorOptions {
@@ -66,6 +67,8 @@ struct AnsorOptions {
   // Measurements above which the trees' word counts, none: as the mode has it. Before, the
   // analytical estimate has it, or chance, as published and where trees leave the estimate out.
   std::optional<int> trusted;
+  // In place of it, measurements for each task of a model (FamilySeer: 64); 0: none.
+  int warm_up = 0;
   bool estimate_first = true;
   // Of each round, bred from the best schedules measured without the model's word; none as
   // published.

@@ -100,7 +100,8 @@ AnsorOptions ReadAnsorOptions(const Spec& spec) {
   options.fast = reader.Choice("mode", "fast", {"fast", "faithful"}) == "fast";
   const std::string model = ReadModel(reader, spec, options);
   const std::string models = reader.Choice("models", "run", {"run", "family", "task"});
-  if (models == "family") options.models = AnsorModels::kFamily;
+  const bool by_name = reader.Choice("by", "name", {"name", "form"}) == "name";
+  if (models == "family") options.models = by_name ? AnsorModels::kFamily : AnsorModels::kForm;
   if (models == "task") options.models = AnsorModels::kTask;
   EvolutionOptions& evolution = options.evolution;
   options.draft = ReadPreselection(reader, spec);
@@ -114,6 +115,7 @@ AnsorOptions ReadAnsorOptions(const Spec& spec) {
       reader.Choice("features", options.fast ? "estimated" : "ansor", {"estimated", "ansor"});
   if (features == "ansor") options.features = ModelFeatures::kAnsor;
   options.trusted = ranged.Integer("trusted", TrustedFrom(options), 0, 1'000'000);
+  options.warm_up = ranged.Integer("warm_up", options.warm_up, 0, 1'000'000);
   const bool guides = options.fast && features == "estimated";
   const bool learns = options.model == AnsorModel::kBoosted || options.model == AnsorModel::kNamed;
   options.estimate_first = reader.Flag("estimate_first", guides && learns);
@@ -125,6 +127,10 @@ AnsorOptions ReadAnsorOptions(const Spec& spec) {
   options.niches = reader.Flag("niches", options.niches);
   reader.Finish();
   if (!options.draft) RefuseIdle(spec, "draft=none", {"drafted", "redraft", "beside"});
+  if (options.warm_up > 0) {
+    RefuseIdle(spec, "warm_up=" + std::to_string(options.warm_up), {"trusted"});
+  }
+  if (models != "family") RefuseIdle(spec, "models=" + models, {"by"});
   if (!learns) RefuseIdle(spec, "model=" + model, {"draft"});
   if (has_beam) RefuseIdle(spec, "beam=true", {"draft"});
   if (has_beam) RefuseIdle(spec, "beam=true", {"finetune", "generations", "mutation", "local"});
@@ -133,7 +139,7 @@ AnsorOptions ReadAnsorOptions(const Spec& spec) {
   if (options.local == 0) RefuseIdle(spec, "local=0", {"niches"});
   if (options.model == AnsorModel::kNamed) RefuseIdle(spec, "model=" + model, {"features"});
   if (model != "boosted" && options.model != AnsorModel::kNamed) {
-    RefuseIdle(spec, "model=" + model, {"trusted", "estimate_first"});
+    RefuseIdle(spec, "model=" + model, {"trusted", "warm_up", "estimate_first"});
   }
   if (features == "ansor" && options.estimate_first) {
     Refuse(

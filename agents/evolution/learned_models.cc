@@ -32,13 +32,13 @@ std::unique_ptr<LearningModel> NewModel(const AnsorOptions& options, const Rng& 
 }  // namespace
 
 LearnedModels::LearnedModels(std::vector<std::unique_ptr<LearningModel>> models,
-                             std::vector<int> model_of_task, int trusted_from,
+                             std::vector<int> model_of_task, std::vector<int> trusted_from,
                              const StopToken& stop)
     : models_(std::move(models)),
       model_of_task_(std::move(model_of_task)),
-      trusted_from_(trusted_from),
+      trusted_from_(std::move(trusted_from)),
       stop_(stop) {
-  SG_CHECK(!models_.empty(), "at least one model");
+  SG_CHECK(!models_.empty() && models_.size() == trusted_from_.size(), "at least one model");
   begins_trained_ = models_.front()->progress().is_trained;
 }
 
@@ -50,10 +50,10 @@ void LearnedModels::TrainNow(int task) {
   if (IsTrusted(task)) ModelOf(task).TrainNow();
 }
 
-bool LearnedModels::IsTrusted(int task) const { return IsTrusted(ModelOf(task)); }
+bool LearnedModels::IsTrusted(int task) const { return IsModelTrusted(model_of_task_[task]); }
 
-bool LearnedModels::IsTrusted(const LearningModel& model) const {
-  return begins_trained_ || model.progress().samples > trusted_from_;
+bool LearnedModels::IsModelTrusted(int model) const {
+  return begins_trained_ || models_[model]->progress().samples > trusted_from_[model];
 }
 
 std::vector<std::optional<Prediction>> LearnedModels::Predict(
@@ -63,9 +63,7 @@ std::vector<std::optional<Prediction>> LearnedModels::Predict(
         static_cast<int>(models_.size()), SearchThreads(states[0].task()),
         [&](int i) {
           // Nothing to predict: it is trained, if it is due.
-          if (IsTrusted(*models_[static_cast<size_t>(i)])) {
-            models_[static_cast<size_t>(i)]->Predict({});
-          }
+          if (IsModelTrusted(i)) models_[static_cast<size_t>(i)]->Predict({});
         },
         stop_);
   }
@@ -89,10 +87,11 @@ std::vector<int> ModelOfEachTask(AnsorModels models, std::span<const SearchTask>
   std::map<std::string, int> families;
   for (const SearchTask& task : tasks) {
     const auto next = static_cast<int>(model_of_task.size());
-    if (models == AnsorModels::kFamily) {
+    if (models == AnsorModels::kFamily || models == AnsorModels::kForm) {
       const std::shared_ptr<const TaskInfo> info = DescribeTask(*task.task);
       const auto known = static_cast<int>(families.size());
-      const std::string family = FamilyOf(info->workload, info->dag);
+      const bool by_name = models == AnsorModels::kFamily;
+      const std::string family = FamilyOf(by_name ? info->workload : "", info->dag);
       model_of_task.push_back(families.try_emplace(family, known).first->second);
     } else {
       model_of_task.push_back(models == AnsorModels::kTask ? next : 0);
@@ -108,11 +107,14 @@ std::optional<LearnedModels> MakeLearnedModels(const AnsorOptions& options,
   int count = 1;
   for (int model : model_of_task) count = std::max(count, model + 1);
   std::vector<std::unique_ptr<LearningModel>> models;
+  std::vector<int> trusted_from;
   for (int i = 0; i < count; ++i) {
     models.push_back(NewModel(options, rng.Split(), stop, network));
     if (models.back() == nullptr) return std::nullopt;
+    const auto tasks = static_cast<int>(std::ranges::count(model_of_task, i));
+    trusted_from.push_back(options.warm_up > 0 ? tasks * options.warm_up : TrustedFrom(options));
   }
-  return LearnedModels(std::move(models), std::move(model_of_task), TrustedFrom(options), stop);
+  return LearnedModels(std::move(models), std::move(model_of_task), std::move(trusted_from), stop);
 }
 
 }  // namespace schedulegym

@@ -22,7 +22,7 @@ class LearnedModels : public ModelState {
   // `models` are of one kind, at least one; `model_of_task` is the position of each task's model.
   // Models without earlier training are trusted with more samples than a limit.
   LearnedModels(std::vector<std::unique_ptr<LearningModel>> models, std::vector<int> model_of_task,
-                int trusted_from, const StopToken& stop = {});
+                std::vector<int> trusted_from, const StopToken& stop = {});
 
   // A new measurement of a schedule replaces the old one.
   void Learn(int task, const MeasuredState& measured);
@@ -40,12 +40,12 @@ class LearnedModels : public ModelState {
   void Load(std::string_view text) override;
 
  private:
-  bool IsTrusted(const LearningModel& model) const;
+  bool IsModelTrusted(int model) const;
   LearningModel& ModelOf(int task) const { return *models_[model_of_task_[task]]; }
 
   std::vector<std::unique_ptr<LearningModel>> models_;
   std::vector<int> model_of_task_;
-  int trusted_from_;
+  std::vector<int> trusted_from_;  // by model
   bool begins_trained_;
   StopToken stop_;
   WaitingThreads crew_;

@@ -9,13 +9,14 @@
 // With foresee (FamilySeer: Zhang et al., "Exploiting subgraph similarities for efficient
 // auto-tuning of tensor programs", ICPP 2023), the turn after that is the most promising other
 // task's of the family of the chosen one, of fewer trials (published 16 after 64), and no round of
-// its own. Families are tasks with the same reductions, whatever their sizes. Cost: O(tasks *
-// networks) a choice.
+// its own. Families are tasks with the same reductions, whatever their sizes. With turn=N turns
+// have min(N, budget / tasks) trials, as TVM's. Cost: O(tasks * networks) a choice.
 #include "agents/schedulers/gradient.h"
 
 #include <algorithm>
 #include <cstdio>
 #include <limits>
+#include <map>
 #include <set>
 #include <utility>
 
@@ -50,10 +51,13 @@ class Gradient : public TaskScheduler {
             kGradientKind, context, [this] { return State(); },
             [this](const std::string& state) { Restore(state); }) {
     memory_.Read(options_.model);
+    if (options_.foresee > 0 && context.say) SayWhoIsAlone(context);
   }
 
   std::optional<int> Next(const SchedulerView& view) override {
     curves_.Look(view);
+    const int64_t tasks = std::max<int64_t>(1, std::ssize(view.tasks));
+    if (!share_) share_ = std::max<int64_t>(1, view.trials_left / tasks);
     std::fill(slopes_.begin(), slopes_.end(), std::nullopt);
     if (const std::optional<int> other = Foreseen(view)) return other;
     if (const std::optional<int> cold = Coldest(view.curves)) return cold;
@@ -68,7 +72,9 @@ class Gradient : public TaskScheduler {
   }
 
   std::optional<int> MostTrials() const override {
-    return is_foreseen_ ? std::optional(options_.foresee) : std::nullopt;
+    if (is_foreseen_) return options_.foresee;
+    if (options_.turn == 0) return std::nullopt;
+    return static_cast<int>(std::min<int64_t>(options_.turn, share_.value_or(options_.turn)));
   }
 
   std::string Why(int task) const override {
@@ -105,6 +111,17 @@ class Gradient : public TaskScheduler {
     best_value_ = value;
     stale_ = stale;
     trials_ = trials;
+  }
+
+  static void SayWhoIsAlone(const SchedulerContext& context) {
+    std::map<std::string, int> sizes;
+    for (const ScheduledTask& task : context.tasks) ++sizes[FamilyTag(task.tag)];
+    int alone = 0;
+    for (const auto& [tag, size] : sizes) alone += tag.empty() ? size : size == 1 ? 1 : 0;
+    if (alone == 0) return;
+    context.say("scheduler gradient: foresee has no effect after turns of " +
+                std::to_string(alone) + " of " + std::to_string(context.tasks.size()) +
+                " tasks, which are alone in their families");
   }
 
   static int TurnsOf(const SchedulerView& view, int task) {
@@ -217,10 +234,11 @@ class Gradient : public TaskScheduler {
   CurveSlopes curves_;
   std::vector<std::optional<double>> slopes_;  // of each task that the last choice weighed
   std::vector<std::set<int>> foreseen_;        // own turns of each task
-  std::optional<int> chosen_;  // the task whose family has not had its foreseen turn yet
-  bool is_foreseen_ = false;   // the last choice
-  int64_t trials_ = 0;         // at the last choice
-  int64_t stale_ = 0;          // trials since the objective's last gain
+  std::optional<int> chosen_;     // the task whose family has not had its foreseen turn yet
+  bool is_foreseen_ = false;      // the last choice
+  std::optional<int64_t> share_;  // of the budget, each task's, at the first choice
+  int64_t trials_ = 0;            // at the last choice
+  int64_t stale_ = 0;             // trials since the objective's last gain
   std::optional<double> best_value_;
   SchedulerModelState memory_;
 };
@@ -323,6 +341,7 @@ GradientOptions ReadGradientOptions(const Spec& spec, size_t networks) {
   const std::string history = is_faithful ? "one" : "all";
   options.whole_history = reader.Choice("history", history, {"all", "one"}) == "all";
   options.foresee = static_cast<int>(IntegerIn(reader, "foresee", options.foresee, 0, 1'000'000));
+  options.turn = static_cast<int>(IntegerIn(reader, "turn", options.turn, 0, 1'000'000));
   options.model = reader.Word("model", "");
   reader.Finish();
   return options;

@@ -29,6 +29,9 @@ struct GradientOptions {
   // Trials, at most, of a turn more after each: of the task of most promise among the others of the
   // family of the one chosen, and no round of its own. 0: none.
   int foresee = 0;
+  // Trials of every other turn, fewer where the budget has not so many for each task (as TVM's 64);
+  // 0: as many as the search has them.
+  int turn = 0;
   std::string model;  // a file to go on from, "" for none
 };
 

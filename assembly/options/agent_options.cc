@@ -12,6 +12,7 @@ annealing | retries | int | 1000 | | at least 1 | ours | Draws that repeat known
 ansor | mode | choice | fast | faithful | fast, faithful | | Defaults of the other options: tuned here, or as published.
 ansor | model | choice | boosted | boosted | boosted, analytical, random, FILE | Ansor | Cost model: boosted trees fitted during the search, the analytical model, random scores, or a file of tune --save-model to start from.
 ansor | models | choice | run | run | run, family, task | Ansor; FamilySeer | One cost model for all tasks of the run, one for each kind of computation, or one for each task.
+ansor(models=family) | by | choice | name | name | name, form | ours | Kinds are the names of built-in workloads, or the forms of the texts: .dag texts without their numbers.
 ansor | population | int | 2048 | 2048 | 1 to 1000000 | Ansor | Schedules of a generation.
 ansor | generations | int | 4 | 4 | 0 to 1000 | Ansor | Generations of each round.
 ansor | mutation | float | 0.85 | 0.85 | 0 to 1 | Ansor | Probability that a child is a mutation; else it is a crossover.
@@ -19,6 +20,7 @@ ansor | round | int | 64 | 64 | 1 to 100000 | Ansor | Trials of a round: one evo
 ansor | epsilon | float | 0.05 | 0.05 | 0 to 1 | Ansor | Share of a round that is drawn at random.
 ansor | features | choice | estimated | ansor | estimated, ansor | ours; Ansor | Inputs of the trees: Ansor's 164 features with or without the analytical model's estimate.
 ansor | trusted | int | 48 | 100 | 0 to 1000000 | ours; Ansor | The trees rank candidates once more measurements than this exist.
+ansor | warm_up | int | 0 | 0 | 0 to 1000000 | FamilySeer | In place of trusted, measurements for each task of a model (FamilySeer: 64, so family size times 64). 0: trusted.
 ansor | estimate_first | bool | true | false | true or false | ours | Before the trees rank: rank by the analytical model (true) or at random (false).
 ansor | local | float | 0.2 | 0 | 0 to 1 | ours | Share of a round that are neighbours of the best measured schedules.
 ansor | niches | bool | false | false | true or false | ours | Half of the neighbours come from the best schedule of each placement of stages.

@@ -38,7 +38,8 @@ gradient | epsilon | float | 0 | 0 | 0 to 1 | TVM | Probability of a random task
 gradient | task_patience | int | 0 | 0 | at least 0 | Ansor | Trials without a gain after which a task rests; 0: never.
 gradient | patience | int | 0 | 0 | at least 0 | Ansor | Trials without a gain of any task after which the search ends; 0: never.
 gradient | history | choice | all | one | all, one | ours; TVM | Take slopes over earlier searches of the store, too, or over this one.
-gradient | foresee | int | 0 | 0 | 0 to 1000000 | FamilySeer | Trials, at most, of a turn more after each: of the most promising other task of the same family (published 16, with --batch 64). It counts as no round of that task. 0: none.
+gradient | foresee | int | 0 | 0 | 0 to 1000000 | FamilySeer | Trials, at most, of a turn more after each: of the most promising other task of the same family (published 16, with turn=64). It counts as no round of that task. 0: none.
+gradient | turn | int | 0 | 0 | 0 to 1000000 | TVM | Trials of a turn (TVM's 64), at most the budget over the number of tasks. 0: 16, at most the same.
 gradient | model | file | | | a path | ours | State of an earlier run (tune --save-model) to resume from.
 swucb | window | int | 256 | | 1 to 1000000 | recalled of HARL | Turns that the bandit remembers.
 swucb | exploration | float | 0.25 | | 0 to 100 | recalled of HARL | Weight of the exploration term.

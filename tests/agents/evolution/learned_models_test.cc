@@ -8,6 +8,7 @@
 #include "tests/agents/scripted_measurer.h"
 #include "tests/env/measure/dag_of.h"
 #include "tests/env/measure/temporary_folder.h"
+#include "tests/spaces/space_tasks.h"
 
 namespace schedulegym {
 namespace {
@@ -73,6 +74,33 @@ TEST_F(LearnedModelsTest, MayBeOfEachKindOfTask) {
   LearnedModels models = Make("ansor(models=family)", 2);
   Learn(models, 49, 1);
   EXPECT_TRUE(models.IsTrusted(0)) << "both are of one kind";
+}
+
+// Two convolutions, of which one is a matrix product within, are one workload and two forms.
+TEST_F(LearnedModelsTest, KindsMayBeFormsOfTheText) {
+  std::vector<SearchTask> tasks;
+  for (const char* workload :
+       {"conv2d(h=8,w=8,ci=4,co=4,k=3,p=1)", "conv2d(h=8,w=8,ci=4,co=4,k=1,p=0)",
+        "conv2d(h=16,w=16,ci=4,co=8,k=3,p=1)"}) {
+    tasks.push_back({WorkloadTask(workload, Avx2Target(2))});
+  }
+  EXPECT_EQ(ModelOfEachTask(AnsorModels::kFamily, tasks), (std::vector<int>{0, 0, 0}));
+  EXPECT_EQ(ModelOfEachTask(AnsorModels::kForm, tasks), (std::vector<int>{0, 1, 0}));
+  EXPECT_EQ(ReadAnsorOptions(ParseSpec("ansor(models=family,by=form)").value()).models,
+            AnsorModels::kForm);
+}
+
+// FamilySeer: the size of the family times the trials of a round.
+TEST_F(LearnedModelsTest, WarmUpIsOfEachTaskOfAModel) {
+  LearnedModels family = Make("ansor(models=family,warm_up=20)", 3);
+  Learn(family, 60);
+  EXPECT_FALSE(family.IsTrusted(1));
+  Learn(family, 1);
+  EXPECT_TRUE(family.IsTrusted(1));
+  LearnedModels task = Make("ansor(models=task,warm_up=20)", 3);
+  Learn(task, 21, 1);
+  EXPECT_TRUE(task.IsTrusted(1));
+  EXPECT_FALSE(task.IsTrusted(0));
 }
 
 TEST_F(LearnedModelsTest, AreSavedAsOneThatKnowsWhatAllDo) {

@@ -80,9 +80,10 @@ TEST(GradientOptionsTest, FaultsAreNamed) {
             "1000000");
   EXPECT_EQ(GradientFault("patience=-1"),
             "scheduler 'gradient': key 'patience' is -1, expected an integer of at least 0");
-  EXPECT_EQ(GradientFault("gamma=0.5"),
-            "scheduler 'gradient': unknown key 'gamma': expected one of mode, alpha, beta, window, "
-            "objective, requirement, epsilon, task_patience, patience, history, foresee, model");
+  EXPECT_EQ(
+      GradientFault("gamma=0.5"),
+      "scheduler 'gradient': unknown key 'gamma': expected one of mode, alpha, beta, window, "
+      "objective, requirement, epsilon, task_patience, patience, history, foresee, turn, model");
 }
 
 TEST(GradientOptionsTest, FaultsOfRequirementsAreNamed) {

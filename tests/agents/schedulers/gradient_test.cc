@@ -458,6 +458,34 @@ TEST(GradientForeseeTest, ForeseenTurnsAreNoRounds) {
   EXPECT_THAT(Turns(*foreseeing, by_task, 6), ElementsAre(0, 1, 2, 0, 2, 2));
 }
 
+TEST(GradientForeseeTest, SaysOnceWhoseFamilyHasNoOther) {
+  std::vector<std::string> lines;
+  SchedulerContext context = Families();
+  context.say = [&](const std::string& line) { lines.push_back(line); };
+  const auto search = Make("gradient(foresee=2)", context);
+  Turns(*search, {Success(1), Success(50), Success(1)}, 6);
+  EXPECT_THAT(lines, ElementsAre("scheduler gradient: foresee has no effect after turns of 1 of 3 "
+                                 "tasks, which are alone in their families"));
+  lines.clear();
+  Make("gradient", context);
+  context.tasks.erase(context.tasks.begin() + 1);
+  Make("gradient(foresee=2)", context);
+  EXPECT_THAT(lines, ElementsAre()) << "nothing is foreseen, or both tasks are of one family";
+}
+
+// Published: 16 trials after turns of 64. TVM shortens turns where the budget is small.
+TEST(GradientForeseeTest, TurnsAreAsLongAsAskedFor) {
+  const std::vector<Measurement> by_task = {Success(8), Success(1), Success(4)};
+  for (const auto& [budget, turn] : {std::pair{1000, 64}, {192, 64}, {100, 33}, {2, 1}}) {
+    const auto search = Make("gradient(foresee=16,turn=64)", Families());
+    search->trials_left = budget;
+    EXPECT_THAT(Turns(*search, by_task, 4), ElementsAre(0, 1, 2, 0));
+    EXPECT_EQ(search->scheduler->MostTrials(), turn) << budget;
+    EXPECT_EQ(TakeTurn(*search, by_task), 2);
+    EXPECT_EQ(search->scheduler->MostTrials(), 16) << "foreseen";
+  }
+}
+
 TEST(GradientForeseeTest, AFamilyOfOneHasNothingToForesee) {
   const auto search = Make("gradient(foresee=2)", Families());
   const std::vector<Measurement> by_task = {Success(1), Success(50), Success(1)};
