@@ -19,6 +19,7 @@
 #include "env/base/model_state_file.h"
 #include "env/base/option_range.h"
 #include "env/features/estimated_seconds.h"
+#include "env/features/pruner_cost.h"
 
 namespace schedulegym {
 namespace {
@@ -115,13 +116,62 @@ MadeModel MakePretrained(const ModelContext& context) {
   return std::unique_ptr<LearningModel>(std::move(model));
 }
 
+// The estimate without one of its parts: of a processor's what takes cycles or traffic, of a GPU's
+// a penalty or a side of Pruner's formula. A name of the other kind's leaves nothing out.
+class PartialEstimate : public CostModel {
+ public:
+  PartialEstimate(const AnalyticalCostOptions& options, PrunerPart part)
+      : cpu_(options), part_(part) {}
+
+  std::vector<std::optional<Prediction>> Predict(std::span<const StateFeatures> states) override {
+    if (states.empty() || !states[0].task().target.IsGpu()) return cpu_.Predict(states);
+    std::vector<std::optional<Prediction>> predictions;
+    for (const StateFeatures& state : states) {
+      const double seconds = EstimatePrunerSeconds(state.state(), part_);
+      predictions.emplace_back();
+      if (seconds > 0) predictions.back() = Prediction{1 / seconds, seconds, {}, 1 / seconds};
+    }
+    return predictions;
+  }
+  void Learn(std::span<const MeasuredState> measured) override { (void)measured; }
+
+ private:
+  AnalyticalCostModel cpu_;
+  PrunerPart part_;
+};
+
+constexpr double kFree = 1e30;  // bytes a second
+
 MadeModel MakeAnalytical(const ModelContext& context) {
+  static const std::vector<std::pair<std::string, PrunerPart>> kParts = {
+      {"warp", PrunerPart::kWarp},           {"reuse", PrunerPart::kReuse},
+      {"occupancy", PrunerPart::kOccupancy}, {"registers", PrunerPart::kRegisters},
+      {"compute", PrunerPart::kCompute},     {"traffic", PrunerPart::kTraffic}};
   SpecReader reader(context.spec, kWho);
   AnalyticalCostOptions options;
   options.version =
       RangedReader(reader, "model analytical").Integer("version", 1, 1, kLastEstimateVersion);
+  std::vector<std::pair<std::string, double*>> costs = {
+      {"spill", &options.spill_cycles},
+      {"chain", &options.latency_cycles},
+      {"loops", &options.loop_cycles},
+      {"parallel", &options.parallel_seconds},
+      {"l2", &options.l2_bytes_per_second},
+      {"l3", &options.l3_bytes_per_second},
+      {"memory", &options.memory_bytes_per_second}};
+  std::vector<std::string> names = {"none"};
+  for (const auto& [name, cost] : costs) names.push_back(name);
+  for (const auto& [name, part] : kParts) names.push_back(name);
+  const std::string without = reader.Choice("without", "none", names);
   reader.Finish();
-  return std::make_unique<AnalyticalCostModel>(options);
+  if (without == "none") return std::make_unique<AnalyticalCostModel>(options);
+  for (const auto& [name, cost] : costs) {
+    const bool is_rate = name == "l2" || name == "l3" || name == "memory";
+    if (name == without) *cost = is_rate ? kFree : 0;
+  }
+  const auto part = std::ranges::find(kParts, without, &std::pair<std::string, PrunerPart>::first);
+  return std::make_unique<PartialEstimate>(options,
+                                           part == kParts.end() ? PrunerPart::kNone : part->second);
 }
 
 // Random scores: a baseline for models.
@@ -197,7 +247,7 @@ ModelRegistry BuiltinModels() {
           {"pretrained", "adapt=residual, adapted_from=32",
            "boosted trees that were trained on the programs of the data set programs-v1",
            MakePretrained},
-          {"analytical", "version=1",
+          {"analytical", "version=1, without=none",
            "the analytical estimate; it learns nothing; version=2 is fitted to measurements",
            MakeAnalytical},
           {"random", "", "random scores", MakeRandom},

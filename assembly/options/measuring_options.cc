@@ -25,6 +25,7 @@ boosted | adapted_from | int | 32 (replace: 101) | | 1 to 1000000 | ours | With 
 pretrained | adapt | choice | residual | | residual, replace | ours; Ansor | New trees correct those of the data set, or take their place.
 pretrained | adapted_from | int | 32 (replace: 101) | | 1 to 1000000 | ours | Samples from which on they do.
 analytical | version | int | 1 | | 1 to 2 | ours | 1: a roofline of each stage. 2: a sum of its terms with coefficients that were fitted to measured programs.
+analytical | without | choice | none | | none; spill, chain, loops, parallel, l2, l3, memory; warp, reuse, occupancy, registers, compute, traffic | ours | One part that the estimate leaves out, for ablations: of a processor's the first seven, of a GPU's (Pruner's formula) the others.
 tuna | file | file | | | a file of train tuna | Tuna | Coefficients of a machine. They stay as they are.
 tuna | terms | choice | sum | | sum, roofline | ours | Terms of the estimate: each by itself, or the largest of a stage's arithmetic and traffic as one.
 tuna | fitted | bool | true | | true or false | Tuna | false: every coefficient is 1, and nothing is learned.

@@ -165,10 +165,17 @@ PrunerPenalties PenaltiesOf(const PrunerWork& work, const GpuFacts& gpu) {
   return penalties;
 }
 
-double PrunerSeconds(const PrunerWork& work, const GpuFacts& gpu) {
-  const PrunerPenalties penalties = PenaltiesOf(work, gpu);
+double PrunerSeconds(const PrunerWork& work, const GpuFacts& gpu, PrunerPart without) {
+  PrunerPenalties penalties = PenaltiesOf(work, gpu);
+  if (without == PrunerPart::kWarp) penalties.warp = 1;
+  if (without == PrunerPart::kReuse) penalties.reuse = 1;
+  if (without == PrunerPart::kOccupancy) penalties.occupancy = 1;
+  if (without == PrunerPart::kRegisters) penalties.registers = 1;
   const double speed = PeakFlops(gpu) * penalties.warp * penalties.occupancy / penalties.registers;
-  return std::max(work.Operations() * penalties.reuse / speed, work.global_bytes / gpu.bandwidth);
+  const double compute = work.Operations() * penalties.reuse / speed;
+  const double traffic = work.global_bytes / gpu.bandwidth;
+  if (without == PrunerPart::kCompute) return traffic;
+  return without == PrunerPart::kTraffic ? compute : std::max(compute, traffic);
 }
 
 std::vector<PrunerWork> FindPrunerWork(const ScheduleState& state, const LoopNests& nests) {
@@ -182,10 +189,10 @@ std::vector<PrunerWork> FindPrunerWork(const ScheduleState& state) {
   return FindPrunerWork(state, FindLoopNests(state));
 }
 
-double EstimatePrunerSeconds(const ScheduleState& state) {
+double EstimatePrunerSeconds(const ScheduleState& state, PrunerPart without) {
   const std::vector<PrunerWork> work = FindPrunerWork(state);
   return std::accumulate(work.begin(), work.end(), 0.0, [&](double sum, const PrunerWork& one) {
-    return sum + PrunerSeconds(one, state.task().target.gpu);
+    return sum + PrunerSeconds(one, state.task().target.gpu, without);
   });
 }
 

@@ -32,8 +32,12 @@ struct PrunerPenalties {
 };
 PrunerPenalties PenaltiesOf(const PrunerWork& work, const GpuFacts& gpu);
 
+// One penalty, or one side of the maximum, that an ablation leaves out.
+enum class PrunerPart { kNone, kWarp, kReuse, kOccupancy, kRegisters, kCompute, kTraffic };
+
 // max(operations / (peak * penalties), bytes / bandwidth). Bandwidth must be known.
-double PrunerSeconds(const PrunerWork& work, const GpuFacts& gpu);
+double PrunerSeconds(const PrunerWork& work, const GpuFacts& gpu,
+                     PrunerPart without = PrunerPart::kNone);
 
 // Operations on floats a second, a fused multiply-add as two: of all multiprocessors.
 double PeakFlops(const GpuFacts& gpu);
@@ -43,6 +47,6 @@ std::vector<PrunerWork> FindPrunerWork(const ScheduleState& state);
 std::vector<PrunerWork> FindPrunerWork(const ScheduleState& state, const LoopNests& nests);
 
 // The sum over all statements.
-double EstimatePrunerSeconds(const ScheduleState& state);
+double EstimatePrunerSeconds(const ScheduleState& state, PrunerPart without = PrunerPart::kNone);
 
 }  // namespace schedulegym

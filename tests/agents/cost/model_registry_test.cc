@@ -21,9 +21,9 @@ std::string ModelFault(const Spec& spec) {
 }
 
 // Schedules of a small product, the first the fastest.
-std::vector<MeasuredState> Measured(int count) {
+std::vector<MeasuredState> Measured(int count, const Target& target = Avx2Target(2)) {
   const auto space = MakeAnsorSpace(ParsedModel("ansor"));
-  const auto task = WorkloadTask("matmul(m=32,n=32,k=32)", Avx2Target(2));
+  const auto task = WorkloadTask("matmul(m=32,n=32,k=32)", target);
   Rng rng(1);
   std::vector<MeasuredState> measured;
   while (static_cast<int>(measured.size()) < count) {
@@ -59,6 +59,38 @@ TEST(ModelRegistryTest, TheEstimateSaysSpeed) {
       EXPECT_DOUBLE_EQ(one->speed.value() * one->seconds.value(), 1) << name;
     }
   }
+}
+
+// Each takes time or is a penalty, so that without it no schedule is slower, and with what counts
+// everywhere left out some are faster.
+TEST(ModelRegistryTest, TheEstimateMayLeaveAPartOut) {
+  struct Case {
+    Target target;
+    std::vector<std::string> names, everywhere;
+  };
+  for (const Case& one : {Case{Avx2Target(2), {"spill", "chain", "l2", "l3", "memory"}, {"loops"}},
+                          Case{MakeTarget(ParsedModel("cuda(card=a100)")),
+                               {"warp", "reuse", "registers", "traffic"},
+                               {"occupancy", "compute"}}}) {
+    const std::vector<StateFeatures> states = Features(Measured(24, one.target));
+    const auto scores = [&](const std::string& model) {
+      return ScoresOf(MakeCostModel({ParsedModel(model), Rng(1)})->Predict(states));
+    };
+    const auto whole = scores("analytical");
+    EXPECT_EQ(scores("analytical(without=none)"), whole);
+    const auto count_faster = [&](const std::string& name) {
+      const auto partial = scores("analytical(without=" + name + ")");
+      int faster = 0;
+      for (size_t i = 0; i < whole.size(); ++i) {
+        EXPECT_GE(*partial[i], *whole[i] * (1 - 1e-12)) << name;
+        if (*partial[i] > *whole[i] * (1 + 1e-9)) ++faster;
+      }
+      return faster;
+    };
+    for (const std::string& name : one.names) count_faster(name);
+    for (const std::string& name : one.everywhere) EXPECT_GT(count_faster(name), 0) << name;
+  }
+  EXPECT_THAT(ModelFault(ParsedModel("analytical(without=luck)")), testing::HasSubstr("without"));
 }
 
 TEST(ModelRegistryTest, EqualSeedsPredictEqually) {

@@ -49,6 +49,27 @@ TEST(PrunerCostTest, MemoryWhereItTakesLonger) {
   EXPECT_NEAR(PrunerSeconds(work, FactsOf("h100")), 1e-3, 1e-9);
 }
 
+// A block of 40 threads of 256 registers, for each penalty to cost something.
+TEST(PrunerCostTest, EachPartMayBeLeftOut) {
+  PrunerWork work = LargeMatmul();
+  work.threads = 40;
+  work.registers = 256;
+  work.global_bytes /= 4;
+  const GpuFacts gpu = FactsOf("h100");
+  const PrunerPenalties penalties = PenaltiesOf(work, gpu);
+  const double whole = PrunerSeconds(work, gpu);
+  const double traffic = work.global_bytes / gpu.bandwidth;
+  ASSERT_GT(whole, traffic);
+  const auto without = [&](PrunerPart part) { return PrunerSeconds(work, gpu, part); };
+  EXPECT_DOUBLE_EQ(without(PrunerPart::kNone), whole);
+  EXPECT_DOUBLE_EQ(without(PrunerPart::kWarp), whole * penalties.warp);
+  EXPECT_DOUBLE_EQ(without(PrunerPart::kReuse), whole / penalties.reuse);
+  EXPECT_DOUBLE_EQ(without(PrunerPart::kOccupancy), whole * penalties.occupancy);
+  EXPECT_DOUBLE_EQ(without(PrunerPart::kRegisters), whole / penalties.registers);
+  EXPECT_DOUBLE_EQ(without(PrunerPart::kTraffic), whole);
+  EXPECT_DOUBLE_EQ(without(PrunerPart::kCompute), traffic);
+}
+
 TEST(PrunerCostTest, WavesWarpsAndRegisters) {
   PrunerWork work = LargeMatmul();
   work.blocks = 133;  // two waves of 132
