@@ -147,10 +147,11 @@ std::vector<AgentEntry> PlanAgents(const NetworkMakers& makers) {
        "TVM's MetaSchedule has it",
        MakeMetascheduleAgent},
       {"oneshot",
-       "model=pretrained, shots=64, population=256, elite=96, mutation=0.1, generations=120, "
-       "retries=1000",
+       "mode=improved, model=pretrained, shots=64, search=genetic, population=256, elite=96, "
+       "mutation=0.1, generations=120, parents=rank, retries=1000",
        "a genetic search over knobs by a trained model's predictions, such as oneshot_net's; "
-       "measures its best at once (One-Shot Tuner's)",
+       "measures its best at once (One-Shot Tuner's); search=annealing (chains=512, steps=160, "
+       "patience=50) is its other form",
        makers.by_model(MakeOneshotAgent)},
   };
 }

@@ -6,20 +6,28 @@
 // 3. after `generations` the best `shots` are proposed, later ones only after another search.
 // Its constants: population 256, elite 96, mutation 0.1 a gene, 120 generations, 64 shots. Genes
 // are decisions, so lengths of a tile that divide are one. Published parents are drawn in
-// proportion to score, which has no zero here. Nothing is learned from measurements.
-// Cost: population * generations predictions a search.
+// proportion to score (parents=score, of mode=faithful; below zero counts as zero), which has no
+// zero with most models here. Its other form, search=annealing, is AutoTVM's walk of 512 chains of
+// 160 steps, that ends after 50 without a better place; scores count in deviations of the first
+// places', as its model's do. Nothing is learned from measurements.
+// Cost: population * generations, or chains * steps, predictions a search.
 #include "agents/trained/oneshot.h"
 
 #include <algorithm>
+#include <cmath>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <utility>
 
 #include "agents/common/fresh_agent.h"
 #include "agents/common/place_book.h"
 #include "agents/cost/model_registry.h"
+#include "agents/plan/annealing_explorer.h"
+#include "agents/plan/best_places.h"
 #include "agents/trained/predicted_places.h"
+#include "env/base/fault.h"
 #include "env/base/option_range.h"
 
 namespace schedulegym {
@@ -27,6 +35,8 @@ namespace {
 
 // Children in a row that were scored already, before a random place is drawn.
 constexpr int kTries = 8;
+// Below the score of every schedule: of what is none.
+constexpr double kNoScore = -1e300;
 
 struct OneshotOptions {
   Spec model = {"pretrained", {}};
@@ -35,12 +45,36 @@ struct OneshotOptions {
   int elite = 96;
   double mutation = 0.1;
   int generations = 120;
+  bool by_score = false;                // draws parents; else by rank
+  std::optional<AnnealingChains> walk;  // in place of the genetic search
 };
 
 struct Member {
   ShareGenes genes;
   std::optional<double> score;
 };
+
+// Of the first, of the first two, ...; below zero counts as zero.
+std::vector<double> SumsOfScores(const std::vector<Member>& members) {
+  std::vector<double> sums;
+  double sum = 0;
+  for (const Member& one : members) sums.push_back(sum += std::max(0.0, one.score.value_or(0)));
+  return sums;
+}
+
+// Of those of schedules; 1 where there is none.
+double DeviationOf(const std::vector<double>& scores) {
+  double count = 0, sum = 0, squares = 0;
+  for (const double score : scores) {
+    if (score == kNoScore) continue;
+    ++count;
+    sum += score;
+    squares += score * score;
+  }
+  const double mean = sum / std::max(count, 1.0);
+  const double variance = squares / std::max(count, 1.0) - mean * mean;
+  return variance > 0 ? std::sqrt(variance) : 1;
+}
 
 class OneshotSearch : public TaskSearch {
  public:
@@ -49,7 +83,7 @@ class OneshotSearch : public TaskSearch {
 
   std::vector<Proposal> Propose(int count) override {
     return places_.Propose(
-        count, options_.shots, [this] { Search(); }, rng_);
+        count, options_.shots, [this] { options_.walk ? Anneal(*options_.walk) : Search(); }, rng_);
   }
 
   void Learn(std::span<const Trial> trials) override {
@@ -93,8 +127,48 @@ class OneshotSearch : public TaskSearch {
     for (size_t i = 0; i < members.size(); ++i) members[i].score = scores[i];
   }
 
-  // The better of two uniform draws: the probability falls linearly with the rank.
-  const ShareGenes& Parent(const std::vector<Member>& ranked) {
+  void Anneal(const AnnealingChains& walk) {
+    std::vector<FieldPlace> chains;
+    while (std::ssize(chains) < walk.chains) chains.push_back(PlaceOf(Drawn()));
+    std::vector<double> scores = ScoresAt(chains);
+    const double unit = DeviationOf(scores);
+    BestPlaces best(places_.book(), options_.shots);
+    for (size_t i = 0; i < chains.size(); ++i) best.Offer(scores[i], chains[i]);
+    int changed = 0;
+    for (int step = 0; step < walk.steps && step < changed + walk.patience; ++step) {
+      places_.book().stop().Check();
+      const double temperature = TemperatureAt(step, walk.steps);
+      std::vector<FieldPlace> next;
+      for (const FieldPlace& place : chains) {
+        next.push_back(places_.field().Redrawn(place, rng_).value_or(place));
+      }
+      const std::vector<double> next_scores = ScoresAt(next);
+      for (size_t i = 0; i < chains.size(); ++i) {
+        if (best.Offer(next_scores[i], next[i])) changed = step;
+        const double chance = Acceptance(scores[i] / unit, next_scores[i] / unit, temperature);
+        if (!rng_.Chance(chance)) continue;
+        chains[i] = std::move(next[i]);
+        scores[i] = next_scores[i];
+      }
+    }
+  }
+
+  std::vector<double> ScoresAt(const std::vector<FieldPlace>& places) {
+    std::vector<double> scores;
+    for (const std::optional<double>& score : places_.Predict(places)) {
+      scores.push_back(score.value_or(kNoScore));
+    }
+    return scores;
+  }
+
+  // Drawn in proportion to the scores, whose sums are `upto`; without sums the better of two uniform
+  // draws, so that the probability falls linearly with the rank.
+  const ShareGenes& Parent(const std::vector<Member>& ranked, std::span<const double> upto) {
+    if (!upto.empty() && upto.back() > 0) {
+      const double drawn = rng_.Uniform() * upto.back();
+      const auto found = std::ranges::upper_bound(upto, drawn) - upto.begin();
+      return ranked[static_cast<size_t>(std::min(found, std::ssize(ranked) - 1))].genes;
+    }
     const int64_t count = std::ssize(ranked);
     return ranked[static_cast<size_t>(std::min(rng_.Below(count), rng_.Below(count)))].genes;
   }
@@ -102,11 +176,13 @@ class OneshotSearch : public TaskSearch {
   std::vector<Member> Bred(const std::vector<Member>& ranked) {
     std::vector<Member> children;
     std::set<FieldPlace> places;
+    const std::vector<double> upto =
+        options_.by_score ? SumsOfScores(ranked) : std::vector<double>();
     while (std::ssize(children) < options_.population) {
       std::optional<ShareGenes> child;
       for (int attempt = 0; attempt < kTries && !child; ++attempt) {
-        const ShareGenes& first = Parent(ranked);
-        child = ChildOf(first, Parent(ranked), options_.mutation, rng_);
+        const ShareGenes& first = Parent(ranked, upto);
+        child = ChildOf(first, Parent(ranked, upto), options_.mutation, rng_);
         const FieldPlace place = PlaceOf(*child);
         if (places_.IsPredicted(place) || !places.insert(place).second) child.reset();
       }
@@ -123,12 +199,30 @@ class OneshotSearch : public TaskSearch {
 OneshotOptions ReadOptions(SpecReader& reader, const Spec& spec, const std::string& who) {
   RangedReader ranged(reader, who);
   OneshotOptions options;
+  const bool faithful = reader.Choice("mode", "improved", {"improved", "faithful"}) == "faithful";
   options.model = ReadModelSpec(reader, spec, options.model.name);
   options.shots = ranged.Integer("shots", options.shots, 1, 1'000'000);
   options.population = ranged.Integer("population", options.population, 2, 1'000'000);
   options.elite = ranged.Integer("elite", options.elite, 0, 1'000'000);
   options.mutation = ranged.Number("mutation", options.mutation, 0, 1);
   options.generations = ranged.Integer("generations", options.generations, 0, 1'000'000);
+  options.by_score =
+      reader.Choice("parents", faithful ? "score" : "rank", {"rank", "score"}) == "score";
+  const std::string search = reader.Choice("search", "genetic", {"genetic", "annealing"});
+  AnnealingChains walk = {.chains = 512, .steps = 160};
+  walk.chains = ranged.Integer("chains", walk.chains, 1, 1'000'000);
+  walk.steps = ranged.Integer("steps", walk.steps, 1, 1'000'000);
+  walk.patience = ranged.Integer("patience", walk.patience, 1, 1'000'000);
+  const bool walks = search == "annealing";
+  if (walks) options.walk = walk;
+  const std::set<std::string> idle =
+      walks ? std::set<std::string>{"population", "elite", "mutation", "generations", "parents"}
+            : std::set<std::string>{"chains", "steps", "patience"};
+  for (const SpecOption& option : spec.options) {
+    if (!idle.contains(option.key)) continue;
+    throw InputError(who + ": " + option.key + "=" + option.value.ToText() +
+                     " has no effect with search=" + search + ", expected one of the two");
+  }
   return options;
 }
 

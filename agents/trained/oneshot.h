@@ -21,8 +21,9 @@ struct ShareGenes {
 // Parents of two sketches have a child like the first.
 ShareGenes ChildOf(const ShareGenes& first, const ShareGenes& second, double mutation, Rng& rng);
 
-// Options: model, what MakeTrainedModel makes; shots, proposals of one search; population, elite,
-// mutation and generations. Throws InputError.
+// Options: mode, model, what MakeTrainedModel makes; shots, proposals of one search; population,
+// elite, mutation, generations and parents, or with search=annealing chains, steps and patience.
+// Throws InputError.
 std::unique_ptr<Agent> MakeOneshotAgent(const AgentContext& context, const NetworkReader& networks);
 
 }  // namespace schedulegym

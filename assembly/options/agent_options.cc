@@ -87,13 +87,19 @@ value | model | file | pretrained_stages | | pretrained_stages, a file of train 
 value | width | int | 1 | | 1 to 1024 | Steiner | Partial schedules that are kept after each stage: 1 is greedy. It doubles when a search has nothing left.
 value | draws | int | 512 | | 0 to 100000 | ours | Schedules that are drawn; a stage is decided as in one of them, or as in a mutation of the best. 0: knob by knob, without chance, for a network trained with cuts=decisions.
 value | retries | int | 1000 | | at least 1 | ours | Draws that repeat known schedules before the search of a task ends.
-oneshot | model | spec | pretrained | | pretrained, analytical, random, FILE | One-Shot Tuner | The model that scores places. It is trained beforehand; measurements do not change it.
-oneshot | shots | int | 64 | | 1 to 1000000 | code (One-Shot Tuner) | Proposals of one search, its best; 1 is the published claim.
-oneshot | population | int | 256 | | 2 to 1000000 | code (One-Shot Tuner) | Places of a generation.
-oneshot | elite | int | 96 | | 0 to 1000000 | code (One-Shot Tuner) | Of the best so far that stay parents.
-oneshot | mutation | float | 0.1 | | 0 to 1 | code (One-Shot Tuner) | Probability that a decision of a child is drawn anew.
-oneshot | generations | int | 120 | | 0 to 1000000 | code (One-Shot Tuner) | Generations of a search.
-oneshot | retries | int | 1000 | | at least 1 | ours | Draws that repeat known schedules before the search of a task ends.
+oneshot | mode | choice | improved | faithful | improved, faithful | | Defaults of the other options: tuned here, or as published.
+oneshot | search | choice | genetic | genetic | genetic, annealing | code (One-Shot Tuner) | Search under the model: generations of places, or chains that walk and cool.
+oneshot | parents | choice | rank | score | rank, score | ours; code (One-Shot Tuner) | Draw parents by their rank, or in proportion to their score.
+oneshot(search=annealing) | chains | int | 512 | 512 | 1 to 1000000 | code (One-Shot Tuner) | Chains that walk side by side.
+oneshot(search=annealing) | steps | int | 160 | 160 | 1 to 1000000 | code (One-Shot Tuner) | Steps of a chain.
+oneshot(search=annealing) | patience | int | 50 | 50 | 1 to 1000000 | code (One-Shot Tuner) | Steps that find nothing better and end the search.
+oneshot | model | spec | pretrained | pretrained | pretrained, analytical, random, FILE | One-Shot Tuner | The model that scores places. It is trained beforehand; measurements do not change it.
+oneshot | shots | int | 64 | 64 | 1 to 1000000 | code (One-Shot Tuner) | Proposals of one search, its best; 1 is the published claim.
+oneshot | population | int | 256 | 256 | 2 to 1000000 | code (One-Shot Tuner) | Places of a generation.
+oneshot | elite | int | 96 | 96 | 0 to 1000000 | code (One-Shot Tuner) | Of the best so far that stay parents.
+oneshot | mutation | float | 0.1 | 0.1 | 0 to 1 | code (One-Shot Tuner) | Probability that a decision of a child is drawn anew.
+oneshot | generations | int | 120 | 120 | 0 to 1000000 | code (One-Shot Tuner) | Generations of a search.
+oneshot | retries | int | 1000 | 1000 | at least 1 | ours | Draws that repeat known schedules before the search of a task ends.
 transfer | mode | choice | improved | faithful | improved, faithful | | Defaults of the other options: tuned here, or as published.
 transfer | from | file | | | record stores or files of programs, with ; between several | Transfer-Tuning | Where the donors' best schedules are. Without it the other tasks of the run are the donors.
 transfer | donors | choice | class | class | class, network, all | Transfer-Tuning | Donors of the same kind of computation; the same, but of the one file of from whose kinds go best with the run (sum of share times root of count); or all.

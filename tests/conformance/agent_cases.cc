@@ -60,6 +60,8 @@ std::vector<AgentCase> AgentCases() {
     }
     if (entry.name == "oneshot") {
       cases.push_back({"oneshot(shots=1,population=12,elite=4,generations=3)"});
+      cases.push_back({"oneshot(search=annealing,shots=8,chains=8,steps=6)"});
+      cases.push_back({"oneshot(mode=faithful,shots=8,population=12,elite=4,generations=3)"});
     }
     if (entry.name == "beam") cases.push_back({"beam(reward=measured)"});
     if (!modes.contains(entry.name)) continue;

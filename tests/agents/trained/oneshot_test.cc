@@ -64,6 +64,41 @@ TEST_F(OneshotAgentTest, ItsShotBeatsTheBestOfAsManyDraws) {
   EXPECT_GT(BestByEstimate({shot[0].state}), BestByEstimate(drawn));
 }
 
+// As many predictions as of 320 draws, by any of its forms.
+TEST_F(OneshotAgentTest, PublishedParentsAndAnnealingBeatDrawsToo) {
+  Rng rng(5);
+  std::vector<ScheduleState> drawn;
+  while (drawn.size() < 320) {
+    const Result<ScheduleState> state = space_->Sample(task_, rng);
+    if (state) drawn.push_back(*state);
+  }
+  std::set<std::string> shots;
+  for (const char* form : {"mode=faithful,population=32,elite=12,generations=9",
+                           "parents=rank,population=32,elite=12,generations=9",
+                           "search=annealing,chains=16,steps=19"}) {
+    const auto agent = Make(std::string("model=analytical,shots=1,") + form);
+    const std::vector<Proposal> shot = agent->Propose(0, 1);
+    ASSERT_EQ(shot.size(), 1U);
+    EXPECT_GT(BestByEstimate({shot[0].state}), BestByEstimate(drawn)) << form;
+    shots.insert(shot[0].state.TraceText());
+  }
+  EXPECT_EQ(shots.size(), 3U) << "each searches in its own way";
+}
+
+TEST_F(OneshotAgentTest, AnnealingEndsWithoutABetterPlace) {
+  // One chain of one step of 512: a walk that did not end would predict for hours.
+  const auto agent =
+      Make("model=random,search=annealing,shots=1,chains=1,steps=1000000,patience=1");
+  EXPECT_EQ(agent->Propose(0, 3).size(), 3U);
+}
+
+TEST_F(OneshotAgentTest, RefusesOptionsOfTheOtherSearch) {
+  EXPECT_THROW(Make("chains=8"), InputError);
+  EXPECT_THROW(Make("search=annealing,parents=score"), InputError);
+  EXPECT_THROW(Make("search=annealing,elite=8"), InputError);
+  EXPECT_THROW(Make("search=sa"), InputError);
+}
+
 TEST_F(OneshotAgentTest, GoesOnWithAnotherSearchWhenItsShotsAreSpent) {
   const auto agent = Make("model=analytical,shots=4,population=16,elite=4,generations=2");
   std::set<Key> keys;
