@@ -1,6 +1,7 @@
 #include "env/features/trace_tokens.h"
 
 #include <algorithm>
+#include <cmath>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -52,7 +53,10 @@ class FieldWriter {
  private:
   void Put(double plain, float share) {
     if (room_.empty()) return;
-    room_.front() = scale_ == TokenScale::kPlain ? static_cast<float>(plain) : share;
+    const auto number = static_cast<float>(plain);
+    room_.front() = scale_ == TokenScale::kShares  ? share
+                    : scale_ == TokenScale::kPlain ? number
+                                                   : std::log2(1 + std::max(0.0F, number));
     room_ = room_.subspan(1);
   }
 

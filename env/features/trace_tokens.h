@@ -15,6 +15,7 @@ enum class TokenScale : uint8_t {
             // names (x + 1) / 16, texts as hashes; a list begins with its size / 64
   kPlain,   // as TLP has them (Zhai et al., ASPLOS 2023): as they stand, lists without their sizes,
             // texts as one of 64 small integers
+  kLog,     // of these log2(1 + x)
 };
 
 inline constexpr int kTokenKinds = static_cast<int>(std::variant_size_v<Primitive>);

@@ -174,7 +174,7 @@ class TrainNetworkTest(ProgramTest):
             dag = f"input A[{m}, 64]\ninput B[64, 64]\nC[i:{m}, j:64] = sum(k:64) A[i, k] * B[k, j]\n"
             tasks.append({"key": f"{task:032x}", "workload": f"matmul(m={m},n=64,k=64)",
                           "dag": dag, "target": "llvm", "split": ""})
-            rows += [[task, 0, 1, 1, 2, [0, 1 + place], 1e-3 * m / length, [1, 1, 1], []]
+            rows += [[task, 0, 1, 1, 2, [0, 1 + place], 1e-3 * m / length, [length / 4] * 3, []]
                      for place, length in enumerate(lengths)]
         head = {"format": "points", "version": 1, "tasks": tasks,
                 "words": ["schedulegym", "", "ok"], "steps": steps}
@@ -208,6 +208,15 @@ class TrainNetworkTest(ProgramTest):
     def test_tlp_learns_from_the_traces(self):
         self.assertIn("3 epochs", self.train("-o", "t.model", model=(
             "tlp(width=8,attention_heads=2,epochs=3)")))
+
+    def test_speeds_over_the_reference_become_seconds(self):
+        for model, has_seconds in ((self.MODEL, False),
+                                   ("recursive(mode=faithful,epochs=2,width=9)", True)):
+            self.train("-o", "r.model", model=model)
+            rows = self.events("evaluate", "r.model", "--data", "p.points.gz", "--split", "all")
+            errors = [row["value"] for row in rows if row.get("metric") == "mape"]
+            self.assertEqual(len(errors), int(has_seconds), model)
+            self.assertTrue(all(error > 0 for error in errors))
 
     def test_a_training_goes_on(self):
         self.train("-o", "whole.model")

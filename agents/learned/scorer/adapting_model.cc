@@ -1,11 +1,13 @@
 // How a network that was trained on other tasks learns in a search:
-//   tune: its weights are trained for ten epochs more, from where they stand (TenSet: Zheng et al.,
-//     NeurIPS 2021 Datasets, fine-tunes so);
+//   tune: its weights are trained for some epochs more, from where they stand (TenSet: Zheng et
+//   al.,
+//     NeurIPS 2021 Datasets, fine-tunes by ten steps of plain descent);
 //   momentum: the weights that predict, T, begin as the slow ones, S, at each training; then S
 //     becomes m S + (1 - m) T (Pruner: Gu et al., ASPLOS 2025; its code has m = 0.99).
 // A training is due when the measured schedules are a fifth more than at the last one, and 16 more
-// at least. Labels are parts of the task's best seconds so far. The seed is the number of the
-// training. Cost: of a training 10 * samples forward and backward passes.
+// at least, or what the model's options say (NetworkTuning). Labels are parts of the task's best
+// seconds so far. The seed is the number of the training. Cost: of a training 10 * samples forward
+// and backward passes.
 #include "agents/learned/scorer/adapting_model.h"
 
 #include <algorithm>
@@ -25,9 +27,6 @@
 namespace schedulegym {
 namespace {
 
-constexpr int kEpochs = 10;
-constexpr int kLeastNew = 16, kDueShare = 5;
-
 ScorerModel CopyOf(const ScorerModel& model) {
   Checkpoint checkpoint;
   PutScorer(checkpoint, model);
@@ -35,10 +34,17 @@ ScorerModel CopyOf(const ScorerModel& model) {
 }
 
 // The options of a training in a search.
-Spec TrainingSpec(Spec spec) {
-  const std::pair<const char*, SpecValue> own[] = {{"epochs", SpecValue{int64_t{kEpochs}}},
-                                                   {"patience", SpecValue{int64_t{kEpochs}}},
-                                                   {"held_out", SpecValue{int64_t{0}}}};
+Spec TrainingSpec(Spec spec, const NetworkTuning& tuning) {
+  std::vector<std::pair<const char*, SpecValue>> own = {
+      {"epochs", SpecValue{int64_t{tuning.epochs}}},
+      {"patience", SpecValue{int64_t{tuning.epochs}}},
+      {"held_out", SpecValue{int64_t{0}}}};
+  if (tuning.rate > 0) own.emplace_back("rate", SpecValue{tuning.rate});
+  if (tuning.method != TuningMethod::kSame) {
+    const bool is_sgd = tuning.method == TuningMethod::kSgd;
+    own.emplace_back("optimiser", SpecValue{Spec{is_sgd ? "sgd" : "adam", {}}});
+    if (is_sgd) own.emplace_back("decay", SpecValue{int64_t{0}});
+  }
   for (const auto& [key, value] : own) {
     std::erase_if(spec.options, [&](const SpecOption& one) { return one.key == key; });
     spec.options.push_back({key, value});
@@ -108,7 +114,9 @@ class AdaptingModel : public LearningModel, private ModelState {
   bool Learns() const { return slow_.options.adaptation != NetworkAdaptation::kNone; }
   bool IsDue() const {
     const int64_t more = seen_ - seen_at_training_;
-    return Learns() && more >= kLeastNew && more * kDueShare >= seen_at_training_;
+    const NetworkTuning& tuning = slow_.options.tuning;
+    return Learns() && more >= tuning.least_new &&
+           (tuning.part == 0 || more * tuning.part >= seen_at_training_);
   }
 
   void Predictor(ScorerModel model) { predictor_ = MakeScorerCostModel(std::move(model), stop_); }
@@ -155,12 +163,15 @@ class AdaptingModel : public LearningModel, private ModelState {
                                            .threads = SearchThreads(*tasks_.begin()->second.task)};
     std::optional<ScorerTraining> training;
     try {
-      training.emplace(TrainingSpec(slow_.spec), std::move(rows), options);
+      training.emplace(TrainingSpec(slow_.spec, slow_.options.tuning), std::move(rows), options);
     } catch (const InputError&) {
       return;  // equal labels in each task
     }
     training->BeginFrom(slow_);
-    while (!training->is_over()) training->Step(stop_);
+    const int batches = slow_.options.tuning.steps;
+    for (int step = 0; !training->is_over() && (batches == 0 || step < batches); ++step) {
+      training->Step(stop_);
+    }
     ScorerModel fast = ReadScorer(training->State());
     fast.spec = slow_.spec;
     fast.options = slow_.options;

@@ -77,6 +77,7 @@ std::vector<std::vector<int>> BatchesOf(std::span<const int> tasks, std::span<co
   if (!options.by_task && options.bins > 0 && !labels.empty()) {
     return CutIn(DrawBalanced(labels, options.bins, rng), options.batch);
   }
+  if (options.by_tree) return ListsOf(tasks, options.batch, rng);
   if (!options.by_task) {
     std::vector<int> all(tasks.size());
     for (size_t i = 0; i < all.size(); ++i) all[i] = static_cast<int>(i);

@@ -1,11 +1,15 @@
 // Rows of programs for networks: Ansor's features (with the estimate's), or tokens of the trace;
 // rows of accesses before those of statements (pacm), or of loops among them (recursive); beside
 // them numbers of the task. Labels are throughputs over the task's best, of the whole task, as
-// TenSet's are within a part of it. Of a trace longer than `length` the last tokens are taken, or
+// TenSet's are within a part of it; or speeds over the reference (Tiramisu's labels, there over the
+// schedule that optimises nothing), their logarithms, or FLOP/s less their mean and over their
+// deviation (One-Shot Tuner's). Of a trace longer than `length` the last tokens are taken, or
 // the first. Cost: about 50 us a schedule for features, 1 us for tokens.
 #include "agents/learned/scorer/program_rows.h"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <map>
 #include <set>
 #include <utility>
@@ -20,6 +24,7 @@
 #include "env/features/program_tree.h"
 #include "env/features/task_numbers.h"
 #include "env/measure/store/ansor_programs.h"
+#include "env/program/analysis.h"
 #include "env/program/language/parser.h"
 #include "env/program/targets/target.h"
 #include "env/program/workloads/program_split.h"
@@ -28,6 +33,10 @@ namespace schedulegym {
 namespace {
 
 constexpr int kDefinitions = 4;
+constexpr double kLeastSpeed = 0.01;  // over the reference (Tiramisu's floor)
+
+// With Tiramisu's accesses: of the store and the first reads, the strides of the innermost loops.
+constexpr size_t kAccesses = 8, kAccessLoops = 7;
 
 int StatementColumns(const ScorerOptions& options) {
   return options.inputs == ProgramInputs::kAnsor ? AnsorLayout::kWidth : EstimatedLayout::kWidth;
@@ -38,7 +47,9 @@ int ColumnsOf(const ScorerOptions& options) {
     case ScorerNetwork::kMlp: return StatementColumns(options);
     case ScorerNetwork::kTlp: return kTokenKinds + options.fields;
     case ScorerNetwork::kPacm: return StatementColumns(options) + DataflowLayout::kWidth;
-    case ScorerNetwork::kRecursive: return StatementColumns(options) + TreeLoopLayout::kWidth;
+    case ScorerNetwork::kRecursive:
+      return StatementColumns(options) + TreeLoopLayout::kWidth +
+             (options.sees_accesses ? static_cast<int>(kAccesses * kAccessLoops) : 0);
     case ScorerNetwork::kStages: return StatementColumns(options);
     case ScorerNetwork::kOneshot: return CurveLayout::kWidth;
   }
@@ -98,21 +109,34 @@ std::vector<float> WithDataflow(const StateFeatures& state, std::span<const floa
   return values;
 }
 
+// log2(1 + stride) of each access by loop, from the innermost one out; 0 where there is none.
+void WriteAccesses(const LoopNest& nest, std::span<float> to) {
+  for (size_t i = 0; i < std::min(kAccesses, nest.accesses.size()); ++i) {
+    const std::vector<int64_t>& strides = nest.accesses[i].strides;
+    for (size_t j = 0; j < std::min(kAccessLoops, strides.size()); ++j) {
+      const auto stride = static_cast<double>(std::abs(strides[strides.size() - 1 - j]));
+      to[i * kAccessLoops + j] = static_cast<float>(std::log2(1 + stride));
+    }
+  }
+}
+
 ProgramValues AsTree(const StateFeatures& state, std::span<const float> statements,
                      const ScorerOptions& options) {
-  const std::vector<ProgramNode> nodes = TreeOf(FindLoopNests(state.state()));
+  const LoopNests nests = FindLoopNests(state.state());
+  const std::vector<ProgramNode> nodes = TreeOf(nests);
   const auto own = static_cast<size_t>(StatementColumns(options));
-  const size_t columns = own + TreeLoopLayout::kWidth;
+  const auto columns = static_cast<size_t>(ColumnsOf(options));
   ProgramValues program;
   program.values.resize(nodes.size() * columns);
   for (size_t i = 0; i < nodes.size(); ++i) {
     const auto row = std::span(program.values).subspan(i * columns, columns);
     program.parents.push_back(nodes[i].parent);
     if (nodes[i].statement < 0) {
-      std::ranges::copy(nodes[i].loop, row.subspan(own).begin());
+      std::ranges::copy(nodes[i].loop, row.last(TreeLoopLayout::kWidth).begin());
     } else {
-      std::ranges::copy(statements.subspan(static_cast<size_t>(nodes[i].statement) * own, own),
-                        row.begin());
+      const auto statement = static_cast<size_t>(nodes[i].statement);
+      std::ranges::copy(statements.subspan(statement * own, own), row.begin());
+      if (options.sees_accesses) WriteAccesses(nests.nests[statement], row.subspan(own));
     }
   }
   return program;
@@ -213,7 +237,68 @@ void AddProgram(const ProgramValues& program, int task, float label, ProgramRows
   rows->labels.push_back(label);
 }
 
-std::vector<float> LabelsOf(const ProgramSet& programs) {
+double ProgramRows::SpeedOf(ProgramLabel kind, float label) const {
+  if (kind == ProgramLabel::kLogarithm) return std::exp(static_cast<double>(label));
+  return kind == ProgramLabel::kAbsolute ? label_mean + label_deviation * label : label;
+}
+
+float ReferenceLabel(double speed, ProgramLabel label) {
+  const double floored = std::max(speed, kLeastSpeed);
+  return static_cast<float>(label == ProgramLabel::kLogarithm ? std::log(floored) : floored);
+}
+
+namespace {
+
+constexpr float kLeftOut = std::numeric_limits<float>::quiet_NaN();
+
+std::vector<float> ReferenceLabels(const ProgramSet& programs, ProgramLabel label) {
+  const float failed = label == ProgramLabel::kReference ? 0 : kLeftOut;
+  std::vector<float> labels;
+  bool has_reference = false;
+  for (const MeasuredProgram& program : programs.programs) {
+    has_reference |= program.ratio != RatioInterval{};
+    const bool is_ok = program.outcome == Outcome::kOk;
+    labels.push_back(is_ok ? ReferenceLabel(program.ratio.median, label) : failed);
+  }
+  if (has_reference || labels.empty()) return labels;
+  throw InputError("found programs without a time of their task's reference, expected label=task");
+}
+
+std::vector<float> AbsoluteLabels(const ProgramSet& programs) {
+  std::vector<double> work;  // GFLOP by task
+  for (const ProgramTask& task : programs.tasks) {
+    if (IsForeign(task.info)) {
+      throw InputError(
+          "found programs of Ansor's log, whose work is not known, expected label=task");
+    }
+    work.push_back(CountFlops(TaskOf(task.info)->dag) * 1e-9);
+  }
+  std::vector<float> labels;
+  for (const MeasuredProgram& program : programs.programs) {
+    const double speed = work[static_cast<size_t>(program.task)] / program.seconds;
+    labels.push_back(program.outcome == Outcome::kOk ? static_cast<float>(speed) : kLeftOut);
+  }
+  return labels;
+}
+
+void Standardise(ProgramRows* rows) {
+  const auto count = static_cast<double>(rows->labels.size());
+  double sum = 0, squares = 0;
+  for (const float label : rows->labels) sum += label;
+  for (const float label : rows->labels) squares += std::pow(label - sum / count, 2);
+  if (squares == 0) return;
+  rows->label_mean = sum / count;
+  rows->label_deviation = std::sqrt(squares / count);
+  for (float& label : rows->labels) {
+    label = static_cast<float>((label - rows->label_mean) / rows->label_deviation);
+  }
+}
+
+}  // namespace
+
+std::vector<float> LabelsOf(const ProgramSet& programs, ProgramLabel label) {
+  if (label == ProgramLabel::kAbsolute) return AbsoluteLabels(programs);
+  if (label != ProgramLabel::kTask) return ReferenceLabels(programs, label);
   std::vector<double> best(programs.tasks.size(), 0);  // 0: none yet
   for (const MeasuredProgram& program : programs.programs) {
     if (program.outcome != Outcome::kOk) continue;
@@ -241,7 +326,7 @@ ProgramDescription::ProgramDescription(ProgramSet programs, const ScorerOptions&
     : programs_(std::move(programs)),
       options_(options),
       threads_(threads),
-      labels_(LabelsOf(programs_)),
+      labels_(LabelsOf(programs_, options.label)),
       rows_(EmptyRows(options)) {
   for (const ProgramTask& task : programs_.tasks) {
     tasks_.push_back(IsForeign(task.info) ? nullptr : TaskOf(task.info));
@@ -262,12 +347,15 @@ ProgramDescription::~ProgramDescription() = default;
 
 ProgramRows ProgramDescription::Take() {
   if (stages_) stages_->Label(&rows_);
+  if (options_.label == ProgramLabel::kAbsolute) Standardise(&rows_);
   return std::move(rows_);
 }
 
 ProgramRows ProgramDescription::Rows() {
   stages_->Label(&rows_);
-  return rows_;
+  ProgramRows rows = rows_;
+  if (options_.label == ProgramLabel::kAbsolute) Standardise(&rows);
+  return rows;
 }
 
 void ProgramDescription::AddStages(int task, const std::string& space, const ScheduleState& state,
@@ -299,8 +387,8 @@ void ProgramDescription::Describe(int64_t count, const StopToken& stop) {
       [&](int i) { described[static_cast<size_t>(i)] = Described(some[static_cast<size_t>(i)]); },
       stop);
   for (size_t i = 0; i < described.size(); ++i, ++done_) {
-    if (!described[i]) continue;
-    AddProgram(*described[i], some[i].task, labels_[static_cast<size_t>(done_)], &rows_);
+    const float label = labels_[static_cast<size_t>(done_)];
+    if (described[i] && !std::isnan(label)) AddProgram(*described[i], some[i].task, label, &rows_);
   }
 }
 
@@ -318,7 +406,8 @@ void ProgramDescription::DescribeStages(std::span<const MeasuredProgram> some,
       },
       stop);
   for (size_t i = 0; i < described.size(); ++i, ++done_) {
-    stages_->Add(some[i].task, described[i], labels_[static_cast<size_t>(done_)], &rows_);
+    const float label = labels_[static_cast<size_t>(done_)];
+    if (!std::isnan(label)) stages_->Add(some[i].task, described[i], label, &rows_);
   }
 }
 

@@ -30,13 +30,17 @@ struct ProgramRows {
   std::vector<int> parents;          // by row, within its program; empty where rows are no trees
   std::vector<int64_t> begin = {0};  // by program: its first row, and at the end all rows
   std::vector<int> tasks;            // by program
-  std::vector<float> labels;         // by program: best seconds of its task over its own; 0: failed
-  std::vector<int> lists;            // by program: what it is compared with; empty: its task
+  std::vector<float> labels;         // by program (ProgramLabel)
+  double label_mean = 0, label_deviation = 1;  // of kAbsolute: GFLOP/s, before standardising
+  std::vector<int> lists;  // by program: what it is compared with; empty: its task
 
   int task_columns = 0;
   std::vector<float> task_values;    // by task, task_columns each
   std::vector<int> heads;            // by task
   std::vector<std::string> targets;  // by head: text of the target; one of no name serves all
+
+  // What a label of this kind says of a program's speed, in a unit of the task's own or for all.
+  double SpeedOf(ProgramLabel kind, float label) const;
 
   int size() const { return static_cast<int>(tasks.size()); }
   int ListOf(int program) const { return lists.empty() ? tasks[program] : lists[program]; }
@@ -64,8 +68,11 @@ ProgramValues DescribeState(const StateFeatures& state, const ScorerOptions& opt
 ProgramValues DescribeTrace(const Trace& trace, const ScorerOptions& options);
 void AddProgram(const ProgramValues& program, int task, float label, ProgramRows* rows);
 
-// By program of the set: best seconds of its task over its own, 0 for a failure.
-std::vector<float> LabelsOf(const ProgramSet& programs);
+// By program of the set; not yet standardised, GFLOP/s; NaN of what is left out. Throws InputError
+// where the set has no speeds over a reference, or no computations, and the label needs them.
+std::vector<float> LabelsOf(const ProgramSet& programs, ProgramLabel label = ProgramLabel::kTask);
+// Of a speed over the reference schedule, kReference and kLogarithm.
+float ReferenceLabel(double speed, ProgramLabel label);
 
 // The task that a set's task describes. Throws InputError.
 std::shared_ptr<const Task> TaskOf(const TaskInfo& info);

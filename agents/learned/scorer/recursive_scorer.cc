@@ -6,11 +6,13 @@
 //   program: an LSTM over the nodes at the root, then 10w/9, w and the score. Leaky ReLU, 0.01.
 // Published: the layers of loops begin at 0 (zero_start), so at first trees say nothing. Theirs
 // reads transformations and the expression by LSTMs of their own; here Ansor's row stands for
-// these. Nodes of one height are embedded together, whatever the trees are: a step of an LSTM takes
-// the next child of each node and leaves nodes without one as they are. Cost: about 17 w^2
-// multiply-adds a statement and 20 w^2 a loop.
+// these, with the strides of accesses in place of their matrices (accesses=true). Dropout follows
+// each layer of statements and loops; published also those behind the root. Nodes of one height are
+// embedded together, whatever the trees are: a step of an LSTM takes the next child of each node
+// and leaves nodes without one as they are. Cost: about 17 w^2 multiply-adds a statement and 20 w^2
+// a loop.
 #include <algorithm>
-#include <map>
+#include <functional>
 #include <utility>
 
 #include "agents/learned/policy/tensor_views.h"
@@ -28,6 +30,8 @@ at::Tensor Leaky(const at::Tensor& values) { return at::leaky_relu(values, kSlop
 
 // Children of nodes, by position in the embedded nodes; each list is in order.
 using Children = std::vector<std::vector<int64_t>>;
+
+using Drop = std::function<at::Tensor(const at::Tensor&)>;
 
 // A tree's node in the batch.
 struct BatchNode {
@@ -52,6 +56,10 @@ class RecursiveScorer : public Scorer {
   }
 
   at::Tensor Encode(const ProgramBatch& batch, std::span<const at::Tensor> weights) const override {
+    Rng noise(batch.noise.value_or(0));
+    const Drop drop = [&](const at::Tensor& values) {
+      return batch.noise ? DroppedOut(values, options_.dropout, noise) : values;
+    };
     const std::vector<BatchNode> nodes = NodesOf(batch);
     std::vector<std::vector<int>> levels;  // rows by height
     for (size_t row = 0; row < nodes.size(); ++row) {
@@ -60,7 +68,7 @@ class RecursiveScorer : public Scorer {
       levels[height].push_back(static_cast<int>(row));
     }
     std::vector<int64_t> position(nodes.size());  // of a row in `all`
-    at::Tensor all = Statements(batch, levels[0], weights);
+    at::Tensor all = Statements(batch, levels[0], weights, drop);
     const auto place = [&](const std::vector<int>& rows, int64_t first) {
       for (size_t i = 0; i < rows.size(); ++i) {
         position[static_cast<size_t>(rows[i])] = first + static_cast<int64_t>(i);
@@ -81,7 +89,7 @@ class RecursiveScorer : public Scorer {
         }
       }
       place(levels[height], all.size(0));
-      all = at::cat({all, Loops(batch, levels[height], all, loops, statements, weights)});
+      all = at::cat({all, Loops(batch, levels[height], all, loops, statements, weights, drop)});
     }
     Children roots(static_cast<size_t>(batch.programs));
     for (size_t row = 0; row < nodes.size(); ++row) {
@@ -147,20 +155,22 @@ class RecursiveScorer : public Scorer {
   }
 
   at::Tensor Statements(const ProgramBatch& batch, const std::vector<int>& rows,
-                        std::span<const at::Tensor> weights) const {
+                        std::span<const at::Tensor> weights, const Drop& drop) const {
     at::Tensor values = ViewOf(batch.rows).index_select(0, IndicesOf(rows));
     values = Linear(values.narrow(1, 0, statement_columns_), weights, 0);
     if (task_ >= 0) {
       const at::Tensor tasks = Linear(ViewOf(batch.task_rows), weights, task_);
       values = values + tasks.index_select(0, GroupsOf(batch, rows));
     }
-    for (int layer = 2; layer < 8; layer += 2) values = Linear(Leaky(values), weights, layer);
-    return Leaky(values);
+    for (int layer = 2; layer < 8; layer += 2) {
+      values = Linear(drop(Leaky(values)), weights, layer);
+    }
+    return drop(Leaky(values));
   }
 
   at::Tensor Loops(const ProgramBatch& batch, const std::vector<int>& rows, const at::Tensor& all,
                    const Children& loops, const Children& statements,
-                   std::span<const at::Tensor> weights) const {
+                   std::span<const at::Tensor> weights, const Drop& drop) const {
     at::Tensor numbers = ViewOf(batch.rows)
                              .index_select(0, IndicesOf(rows))
                              .narrow(1, statement_columns_, TreeLoopLayout::kWidth);
@@ -172,7 +182,8 @@ class RecursiveScorer : public Scorer {
                               weights[nothing + 1]),
                  numbers},
                 1);
-    return Leaky(Linear(Leaky(Linear(joined, weights, join_)), weights, join_ + 2));
+    const at::Tensor first = drop(Leaky(Linear(joined, weights, join_)));
+    return drop(Leaky(Linear(first, weights, join_ + 2)));
   }
 
   static at::Tensor WhereThereIs(const Children& children, const at::Tensor& values,

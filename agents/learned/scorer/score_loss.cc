@@ -2,6 +2,7 @@
 //   lambdarank  sum over y_i > y_j of -w_ij log2(sigmoid(s_i - s_j)); dL/ds_i = -w (1 - p) / ln 2
 //   ranknet     mean over y_i > y_j of ln(1 + exp(s_j - s_i));        dL/ds_i = -(1 - p)
 //   squared     mean of (sigmoid(s) - y)^2;                           dL/ds = 2 (p - y) p (1 - p)
+//   plain       mean of (s - y)^2;                                    dL/ds = 2 (s - y)
 //   relative    mean of 100 |s - y| / (y + 1e-5), failures left out
 // Lambdarank as in the codes of TenSet, TLP and Pruner: sigma 1, probabilities and their powers are
 // clamped at 1e-10, where the gradient is 0. Cost: O(n^2) a list for the first two.
@@ -108,6 +109,17 @@ ScoreLoss SquaredLoss(std::span<const float> scores, std::span<const float> labe
   return result;
 }
 
+ScoreLoss PlainSquaredLoss(std::span<const float> scores, std::span<const float> labels) {
+  ScoreLoss result = Zero(scores);
+  const double share = 1 / std::max(1.0, static_cast<double>(scores.size()));
+  for (size_t i = 0; i < scores.size(); ++i) {
+    const double error = static_cast<double>(scores[i]) - labels[i];
+    result.loss += error * error * share;
+    result.gradient[i] = static_cast<float>(2 * error * share);
+  }
+  return result;
+}
+
 ScoreLoss RelativeLoss(std::span<const float> scores, std::span<const float> labels) {
   ScoreLoss result = Zero(scores);
   const auto counted = std::ranges::count_if(labels, [](float label) { return label > 0; });
@@ -128,7 +140,7 @@ ScoreLoss LossOf(LossKind kind, std::span<const float> scores, std::span<const f
   SG_CHECK(scores.size() == labels.size() && scores.size() == lists.size(),
            "a label and a list for each score");
   constexpr ScoreLoss (*kLosses[])(std::span<const float>, std::span<const float>) = {
-      LambdaRankLoss, RankNetLoss, SquaredLoss, RelativeLoss};
+      LambdaRankLoss, RankNetLoss, SquaredLoss, RelativeLoss, PlainSquaredLoss};
   std::map<int, std::vector<size_t>> members;
   for (size_t i = 0; i < lists.size(); ++i) members[lists[i]].push_back(i);
   ScoreLoss sum = Zero(scores);

@@ -12,7 +12,7 @@ struct ScoreLoss {
   std::vector<float> gradient;  // of the loss, by score
 };
 
-enum class LossKind : uint8_t { kLambdaRank, kRankNet, kSquared, kRelative };
+enum class LossKind : uint8_t { kLambdaRank, kRankNet, kSquared, kRelative, kPlainSquared };
 
 // Scores and labels of one list, as many of each; labels are at least 0, the higher the better, and
 // 0 of a failure. Pure functions; a list without a pair or a program to learn from has loss 0.
@@ -26,6 +26,8 @@ ScoreLoss LambdaRankLoss(std::span<const float> scores, std::span<const float> l
 ScoreLoss RankNetLoss(std::span<const float> scores, std::span<const float> labels);
 // The mean of (sigmoid(s) - label)^2, as TenSet's code has it.
 ScoreLoss SquaredLoss(std::span<const float> scores, std::span<const float> labels);
+// The mean of (s - label)^2; labels may be below 0.
+ScoreLoss PlainSquaredLoss(std::span<const float> scores, std::span<const float> labels);
 // In percent: the mean of |s - label| / (label + 1e-5) over what did not fail.
 ScoreLoss RelativeLoss(std::span<const float> scores, std::span<const float> labels);
 

@@ -23,6 +23,7 @@ namespace {
 
 // Limit of the logarithm, so that scores are positive and finite for any output of the network.
 constexpr double kMostLogarithm = 60;
+constexpr double kLeastLabel = 0.01;  // of kReference
 
 class ScorerCostModel : public CostModel, public TraceModel {
  public:
@@ -69,7 +70,7 @@ class ScorerCostModel : public CostModel, public TraceModel {
     std::vector<std::optional<Prediction>> predictions;
     for (const float score :
          ScorePrograms(*model_.scorer, rows, all, model_.scale, threads, stop_)) {
-      predictions.push_back(PredictionOf(model_.line, score));
+      predictions.push_back(PredictionOf(model_, score));
     }
     return predictions;
   }
@@ -97,8 +98,14 @@ class ScorerCostModel : public CostModel, public TraceModel {
 
 }  // namespace
 
-std::optional<Prediction> PredictionOf(const ScoreLine& line, float score) {
-  const double logarithm = line.slope * score + line.offset;
+std::optional<Prediction> PredictionOf(const ScorerModel& model, float score) {
+  double logarithm = model.line.slope * score + model.line.offset;
+  if (model.options.label == ProgramLabel::kLogarithm) logarithm = score;
+  if (model.options.label == ProgramLabel::kReference) {
+    // Below the least label in the same order, above 0.
+    logarithm = score > kLeastLabel ? std::log(static_cast<double>(score))
+                                    : std::log(kLeastLabel) + (score / kLeastLabel - 1);
+  }
   if (!std::isfinite(logarithm)) return std::nullopt;
   const double speed = std::exp(std::clamp(logarithm, -kMostLogarithm, kMostLogarithm));
   return Prediction{.score = speed, .speed = speed};

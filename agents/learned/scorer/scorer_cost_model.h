@@ -13,11 +13,13 @@
 
 namespace schedulegym {
 
-// What a score means by the line that was fitted to its network; none of what is not finite.
-std::optional<Prediction> PredictionOf(const ScoreLine& line, float score);
+// What a score means: by its label, or by the line that was fitted to the network; none of what is
+// not finite.
+std::optional<Prediction> PredictionOf(const ScorerModel& model, float score);
 
-// Scores are parts of the speed of the task's best as the training programs had it, above 0; they
-// are its speeds, in a unit of the task's own, and say nothing of seconds. It learns nothing more.
+// Scores are speeds, above 0: parts of that of the task's best as the training programs had it, or
+// with SpeedsAreOverReference of the reference schedule's, whose seconds the model does not know.
+// It learns nothing more.
 std::unique_ptr<CostModel> MakeScorerCostModel(ScorerModel model, const StopToken& stop = {});
 
 // Of a file of kind kScorerKind; a LearningModel but with adapt=trees. Throws InputError for what

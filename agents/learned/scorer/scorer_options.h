@@ -31,7 +31,15 @@ enum class TaskInputs : uint8_t {
 };
 
 // What stands between the tokens of `tlp` and their sum.
-enum class TokenMixing : uint8_t { kAttention, kNone };
+enum class TokenMixing : uint8_t { kAttention, kLstm, kNone };
+
+// What a score is learned from.
+enum class ProgramLabel : uint8_t {
+  kTask,       // least seconds of the task over the program's; 0: failed
+  kReference,  // speed over the task's reference schedule, at least 0.01; 0: failed
+  kLogarithm,  // its logarithm; what failed is left out
+  kAbsolute,   // FLOP/s, standardised over all programs; what failed is left out
+};
 
 // What the value of a partial schedule is learned from: its best completion, or the schedule by
 // which it came.
@@ -40,6 +48,19 @@ enum class StageTargets : uint8_t { kBest, kOwn };
 // How a network learns in a search: not at all; trees take its place once they have seen enough;
 // its weights are trained further; those follow copies that are, slowly; or trees correct it.
 enum class NetworkAdaptation : uint8_t { kNone, kTrees, kTune, kMomentum, kResidual };
+
+// Its descent in a search: that of the training before, or another; kSgd is without decay.
+enum class TuningMethod : uint8_t { kSame, kAdam, kSgd };
+
+// How tune and momentum train in a search.
+struct NetworkTuning {
+  int epochs = 10;
+  int steps = 0;       // batches at most; 0: those of the epochs
+  int least_new = 16;  // measured schedules since the last training that make one due
+  int part = 5;        // and these are one in so many of those before; 0: whatever there were
+  TuningMethod method = TuningMethod::kSame;
+  double rate = 0;  // 0: that of the training before
+};
 
 // What says how fast a schedule is that value iteration finds and nobody has measured.
 enum class StageEvaluator : uint8_t { kPretrained, kAnalytical };
@@ -59,8 +80,9 @@ struct ScorerOptions {
   int length = 48;  // tokens seen
   int fields = 20;  // numbers of a token beside its kind
   TokenScale scale = TokenScale::kShares;
-  bool keeps_last = true;  // of a longer trace the last tokens are seen, else the first
-  bool masked = true;      // padding takes no part
+  bool keeps_last = true;      // of a longer trace the last tokens are seen, else the first
+  bool masked = true;          // padding takes no part
+  bool has_positions = false;  // a learned vector is added to each position
   TokenMixing mixing = TokenMixing::kAttention;
   int attention_heads = 8;
 
@@ -69,11 +91,13 @@ struct ScorerOptions {
   bool sees_dataflow = true;
 
   // Of recursive.
-  bool sees_tree = true;    // else statements are summed
-  bool sees_loops = true;   // the numbers of loops
-  bool zero_start = false;  // layers of loops begin at 0
+  bool sees_tree = true;       // else statements are summed
+  bool sees_loops = true;      // the numbers of loops
+  bool zero_start = false;     // layers of loops begin at 0
+  bool sees_accesses = false;  // strides of a statement's accesses by loop
 
   // Of stages.
+  bool sees_acquired = true;  // rows of the schedule, else the task's numbers alone
   bool sees_order = true;     // an LSTM over stages, else their sum
   bool cuts_stages = true;    // partial schedules are of whole stages
   bool by_decisions = false;  // by task, lists are of schedules with as many decisions
@@ -82,13 +106,16 @@ struct ScorerOptions {
   int iterations = 0;  // trainings more, each with what a beam by the one before has found
   StageEvaluator evaluator = StageEvaluator::kPretrained;
 
-  double dropout =
-      0;  // of oneshot_net: share of the numbers within layers that training leaves out
+  // Of oneshot_net and recursive: share of the numbers within layers that training leaves out.
+  double dropout = 0;
 
   NetworkAdaptation adaptation = NetworkAdaptation::kTrees;
   double momentum = 0.9;  // of kMomentum, how much of the slow weights stays at each training
+  NetworkTuning tuning;
 
+  ProgramLabel label = ProgramLabel::kTask;
   LossKind loss = LossKind::kLambdaRank;
+  int loss_batch = 0;  // a batch's loss counts by its programs over so many; 0: each alike
   BatchOrderOptions order = {.batch = 512, .by_task = true, .list = 64};
   bool uses_adam = true;  // else plain gradient descent
   double rate = 7e-4;
@@ -96,7 +123,8 @@ struct ScorerOptions {
   double decay = 1e-6;            // L2, added to the gradient
   double longest_gradient = 0.5;  // longer ones are scaled to it; 0: never
   int epochs = 50;
-  int patience = 8;  // epochs without a better one end it
+  int patience = 8;              // epochs without a better one end it
+  bool chooses_by_loss = false;  // the better epoch has the lesser loss, else more pairs in order
   double held_out =
       0.1;  // share of the tasks that choose the epoch; 0: none, the last one is taken
 };

@@ -5,12 +5,14 @@
 //    threads changes no bit;
 // 4. gradients are cut to a length, then Adam's step or plain descent.
 // The epoch with the most pairs of held-out tasks in the right order is kept, or without such tasks
-// the last one; so many epochs without a better one (of the loss, without such tasks) end it.
-// Cost: epochs * programs forward and backward passes.
+// the last one; with choice=loss that of the least loss of these, or of training. So many epochs
+// without a better one (of the loss, without such tasks) end it. Cost: epochs * programs forward
+// and backward passes.
 #include "agents/learned/scorer/scorer_training.h"
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <utility>
 
 #include "agents/learned/policy/tensor_views.h"
@@ -112,8 +114,14 @@ void ScorerTraining::HoldOut(Rng& rng) {
     to.insert(to.end(), members[tasks[i]].begin(), members[tasks[i]].end());
   }
   std::ranges::sort(learned_);
+  std::map<std::vector<int>, int> trees;
   for (const int program : learned_) {
-    learned_lists_.push_back(rows_.ListOf(program));
+    std::vector<int> tree;
+    for (int64_t row = rows_.begin[program]; row < rows_.begin[program + 1]; ++row) {
+      if (!rows_.parents.empty()) tree.push_back(rows_.parents[static_cast<size_t>(row)]);
+    }
+    const int number = trees.try_emplace(tree, static_cast<int>(trees.size())).first->second;
+    learned_lists_.push_back(chosen_.options.order.by_tree ? number : rows_.ListOf(program));
     learned_labels_.push_back(rows_.labels[static_cast<size_t>(program)]);
   }
 }
@@ -212,7 +220,9 @@ double ScorerTraining::GoBackward(std::span<const int> programs, const at::Tenso
   }
   const at::Tensor scores = by_head.gather(1, at::tensor(heads).unsqueeze(1)).squeeze(1);
   const ScoreLoss loss = LossOf(chosen_.options.loss, NumbersOf(scores), labels, lists);
-  scores.backward(ViewOf(std::span<const float>(loss.gradient)));
+  const int whole = chosen_.options.loss_batch;
+  const double share = whole > 0 ? static_cast<double>(programs.size()) / whole : 1;
+  scores.backward(ViewOf(std::span<const float>(loss.gradient)) * share);
   return loss.loss;
 }
 
@@ -233,20 +243,23 @@ void ScorerTraining::Descend() {
 
 TrainedEpoch ScorerTraining::EndEpoch() {
   ++epoch_;
+  const HeldOut held_out = EvaluateHeldOut();
   const TrainedEpoch ended = {static_cast<int>(epoch_),
-                              epoch_loss_ / static_cast<double>(order_.size()), HeldOutPairs()};
-  const double value = ended.pairs.value_or(-ended.loss);
+                              epoch_loss_ / static_cast<double>(order_.size()), held_out.pairs};
+  const bool by_loss = chosen_.options.chooses_by_loss;
+  const double value =
+      by_loss ? -held_out.loss.value_or(ended.loss) : ended.pairs.value_or(-ended.loss);
   const bool is_better = !best_ || value > *best_;
   if (is_better) best_ = value;
   epochs_since_best_ = is_better ? 0 : epochs_since_best_ + 1;
-  if (is_better || !ended.pairs) Choose();
+  if (is_better || (!by_loss && !ended.pairs)) Choose();
   is_over_ = epoch_ >= chosen_.options.epochs || epochs_since_best_ >= chosen_.options.patience;
   rng_ = rng_.Split();
   BeginEpoch();
   return ended;
 }
 
-std::optional<double> ScorerTraining::HeldOutPairs() {
+ScorerTraining::HeldOut ScorerTraining::EvaluateHeldOut() {
   const std::vector<float> scores =
       ScorePrograms(*current_, rows_, held_out_, chosen_.scale, options_.threads);
   std::vector<float> labels;
@@ -255,7 +268,11 @@ std::optional<double> ScorerTraining::HeldOutPairs() {
     labels.push_back(rows_.labels[static_cast<size_t>(program)]);
     lists.push_back(rows_.ListOf(program));
   }
-  return MeanPairAccuracy(scores, labels, lists);
+  HeldOut judged = {MeanPairAccuracy(scores, labels, lists), std::nullopt};
+  if (held_out_.empty() || !chosen_.options.chooses_by_loss) return judged;
+  if (!chosen_.options.order.by_task) std::ranges::fill(lists, 0);
+  judged.loss = LossOf(chosen_.options.loss, scores, labels, lists).loss;
+  return judged;
 }
 
 void ScorerTraining::Choose() {

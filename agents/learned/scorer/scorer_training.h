@@ -68,16 +68,19 @@ class ScorerTraining {
   void Descend();
   // Of the loss of these scores, into the gradients; the loss.
   double GoBackward(std::span<const int> programs, const at::Tensor& by_head) const;
-  std::optional<double> HeldOutPairs();
+  struct HeldOut {
+    std::optional<double> pairs, loss;  // none without a pair, or a program
+  };
+  HeldOut EvaluateHeldOut();
   void Choose();
   void FitLine();
   std::string DataText() const;
 
   ProgramRows rows_;
   ScorerTrainingOptions options_;
-  Rng rng_;                   // at the beginning of the epoch
-  std::vector<int> learned_;  // programs
-  std::vector<int> learned_lists_;
+  Rng rng_;                         // at the beginning of the epoch
+  std::vector<int> learned_;        // programs
+  std::vector<int> learned_lists_;  // what is compared, or with lists=tree the tree
   std::vector<float> learned_labels_;
   std::vector<int> held_out_;  // programs, task after task
   ScorerModel chosen_;         // of the best epoch

@@ -27,7 +27,8 @@ void ScorerTraining::FitLine() {
   for (size_t i = 0; i < learned_.size(); i += stride) {
     programs.push_back(learned_[i]);
     tasks.push_back(rows_.tasks[static_cast<size_t>(learned_[i])]);
-    labels.push_back(rows_.labels[static_cast<size_t>(learned_[i])]);
+    labels.push_back(static_cast<float>(
+        rows_.SpeedOf(chosen_.options.label, rows_.labels[static_cast<size_t>(learned_[i])])));
   }
   const std::vector<float> scores =
       ScorePrograms(*chosen_.scorer, rows_, programs, chosen_.scale, options_.threads);

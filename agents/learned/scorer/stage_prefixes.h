@@ -2,6 +2,7 @@
 // when only the first of them are made; and these as programs to learn from.
 #pragma once
 
+#include <limits>
 #include <map>
 #include <memory>
 #include <optional>
@@ -105,7 +106,7 @@ class StagePrograms {
 
  private:
   struct Best {
-    float label = 0;
+    float label = std::numeric_limits<float>::lowest();
     int program = -1;  // of the rows; -1: not learned from
   };
 

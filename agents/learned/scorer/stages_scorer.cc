@@ -3,7 +3,8 @@
 // task's numbers; from its last state two layers, w/2 wide, lead to the value of what is decided so
 // far. Widths are not published. order=false sums relu(W row + T task + b) over the stages instead.
 // Published inputs are numbers of the operator (intrinsic) and of its schedule (acquired); here the
-// task's and Ansor's with the estimate's. Cost: about 8 w^2 multiply-adds a stage.
+// task's and Ansor's, with the estimate's or without; acquired=false sees 0 in their place. Cost:
+// about 8 w^2 multiply-adds a stage.
 #include <algorithm>
 
 #include "agents/learned/policy/tensor_views.h"
@@ -31,14 +32,16 @@ class StagesScorer : public Scorer {
   }
 
   at::Tensor Encode(const ProgramBatch& batch, std::span<const at::Tensor> weights) const override {
+    const at::Tensor seen =
+        options_.sees_acquired ? ViewOf(batch.rows) : at::zeros(ViewOf(batch.rows).sizes());
     at::Tensor tasks;
     if (task_ >= 0) tasks = Linear(ViewOf(batch.task_rows), weights, task_);
-    if (!options_.sees_order) return SumOf(batch, tasks, weights);
+    if (!options_.sees_order) return SumOf(batch, seen, tasks, weights);
     std::vector<std::vector<int64_t>> rows(static_cast<size_t>(batch.programs));
     for (int row = 0; row < batch.groups.rows(); ++row) {
       rows[static_cast<size_t>(batch.groups[row][0])].push_back(row);
     }
-    return LstmOver(ViewOf(batch.rows), rows, weights, 0, tasks);
+    return LstmOver(seen, rows, weights, 0, tasks);
   }
 
   at::Tensor Score(const at::Tensor& encoded, bool trains) override {
@@ -49,9 +52,9 @@ class StagesScorer : public Scorer {
   }
 
  private:
-  static at::Tensor SumOf(const ProgramBatch& batch, const at::Tensor& tasks,
-                          std::span<const at::Tensor> weights) {
-    at::Tensor rows = Linear(ViewOf(batch.rows), weights, 0);
+  static at::Tensor SumOf(const ProgramBatch& batch, const at::Tensor& seen,
+                          const at::Tensor& tasks, std::span<const at::Tensor> weights) {
+    at::Tensor rows = Linear(seen, weights, 0);
     const at::Tensor groups = ViewOf(batch.groups).view(-1);
     if (tasks.defined()) rows = rows + tasks.index_select(0, groups);
     return SumByGroup(at::relu(rows), groups, batch.programs);

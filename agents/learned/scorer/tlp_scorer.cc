@@ -3,7 +3,8 @@
 // its input added, two residual blocks, four layers down to a number, the sum of these over all
 // positions. Published: no positions, padded positions take part (masked=false), so length leaks
 // into the score. Improved: padding takes no part, and numbers of the task are a token of their
-// own. One head for each target is MTL-TLP's.
+// own. mixing=lstm leads an LSTM over the tokens in attention's place, whose last state is scored;
+// positions=true adds a learned vector to each position. One head for each target is MTL-TLP's.
 // Cost: about 9 width^2 multiply-adds a position.
 #include <algorithm>
 #include <utility>
@@ -27,8 +28,15 @@ class TlpScorer : public Scorer {
     }
     if (shape.task_columns > 0) task_ = AddLinear(shape.task_columns, width, parameters_, rng);
     mixing_ = static_cast<int>(parameters_.size());
-    if (mixes()) {
+    if (options.mixing == TokenMixing::kAttention) {
       for (int i = 0; i < 4; ++i) AddLinear(width, width, parameters_, rng);
+    }
+    if (options.mixing == TokenMixing::kLstm) {
+      for (int i = 0; i < 2; ++i) AddLinear(width, 4 * width, parameters_, rng);
+    }
+    if (options.has_positions) {
+      positions_ = AddLinear(width, options.length, parameters_, rng);
+      parameters_.pop_back();  // no bias
     }
     blocks_ = static_cast<int>(parameters_.size());
     for (int i = 0; i < options.blocks; ++i) AddLinear(width, width, parameters_, rng);
@@ -42,13 +50,15 @@ class TlpScorer : public Scorer {
   at::Tensor Encode(const ProgramBatch& batch, std::span<const at::Tensor> weights) const override {
     const auto [padded, mask] = Padded(batch);
     at::Tensor tokens = Stack(padded, weights, 0, /*activates_last=*/true);
+    if (positions_ >= 0) tokens = tokens + weights[static_cast<size_t>(positions_)];
     at::Tensor taking_part = options_.masked ? mask : at::ones(mask.sizes());
     if (task_ >= 0) {
       const at::Tensor task = at::relu(Linear(ViewOf(batch.task_rows), weights, task_));
       tokens = at::cat({task.unsqueeze(1), tokens}, 1);
       taking_part = at::cat({at::ones({batch.programs, 1}), taking_part}, 1);
     }
-    if (mixes()) {
+    if (options_.mixing == TokenMixing::kLstm) return Last(tokens, taking_part, weights);
+    if (options_.mixing == TokenMixing::kAttention) {
       tokens = tokens + Attention(tokens, taking_part, weights, mixing_, options_.attention_heads);
     }
     tokens = ResidualBlocks(tokens, weights, blocks_, options_.blocks);
@@ -64,7 +74,20 @@ class TlpScorer : public Scorer {
  private:
   static constexpr int kStack = 4;
 
-  bool mixes() const { return options_.mixing == TokenMixing::kAttention; }
+  // Of the LSTM's last state: [programs, heads].
+  at::Tensor Last(const at::Tensor& tokens, const at::Tensor& taking_part,
+                  std::span<const at::Tensor> weights) const {
+    const at::Tensor mask = taking_part.contiguous();
+    const float* is_there = mask.data_ptr<float>();
+    std::vector<std::vector<int64_t>> lists(static_cast<size_t>(mask.size(0)));
+    for (int64_t i = 0; i < mask.numel(); ++i) {
+      if (is_there[i] > 0) lists[static_cast<size_t>(i / mask.size(1))].push_back(i);
+    }
+    const at::Tensor rows = tokens.reshape({-1, options_.width});
+    const at::Tensor last = ResidualBlocks(LstmOver(rows, lists, weights, mixing_, {}), weights,
+                                           blocks_, options_.blocks);
+    return Stack(last, weights, output_, /*activates_last=*/false);
+  }
 
   // [programs, length, columns] of rows that are contiguous by program, and the mask of rows that
   // exist.
@@ -88,7 +111,8 @@ class TlpScorer : public Scorer {
   }
 
   ScorerOptions options_;
-  int task_ = -1, mixing_ = 0, blocks_ = 0, output_ = 0;  // positions of layers; -1: none
+  int task_ = -1, positions_ = -1, mixing_ = 0, blocks_ = 0,
+      output_ = 0;  // positions of layers; -1: none
 };
 
 }  // namespace

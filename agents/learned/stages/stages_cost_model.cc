@@ -45,7 +45,7 @@ class StagesCostModel : public CostModel {
     const std::vector<float> scores =
         ScorePrograms(*model_.scorer, rows, all, model_.scale, threads, stop_);
     for (size_t i = 0; i < scores.size(); ++i) {
-      predictions[places[i]] = PredictionOf(model_.line, scores[i]);
+      predictions[places[i]] = PredictionOf(model_, scores[i]);
     }
     return predictions;
   }

@@ -20,9 +20,9 @@
 namespace schedulegym {
 namespace {
 
-// Of a task: measured seconds over the evaluator's, and the least measured ones.
+// Of a task: measured seconds over the evaluator's, the least measured ones, and the reference's.
 struct Measured {
-  double scale = 1, best = 0;
+  double scale = 1, best = 0, reference = 0;
 };
 
 std::vector<std::optional<double>> EstimatedSeconds(std::span<const ScheduleState> states,
@@ -38,12 +38,14 @@ std::optional<Measured> MeasuredOf(int task, const ProgramDescription& descripti
                                    CostModel& evaluator) {
   std::vector<ScheduleState> states;
   std::vector<double> seconds;
+  double reference = 0;
   for (const MeasuredProgram& program : description.programs().programs) {
     if (program.task != task || program.outcome != Outcome::kOk) continue;
     Result<ScheduleState> state = ReplayText(description.task(task), program.trace);
     if (!state) continue;
     states.push_back(*std::move(state));
     seconds.push_back(program.seconds);
+    reference = program.seconds * program.ratio.median;
   }
   const std::vector<std::optional<double>> estimated = EstimatedSeconds(states, evaluator);
   std::vector<double> ratios;
@@ -53,7 +55,7 @@ std::optional<Measured> MeasuredOf(int task, const ProgramDescription& descripti
   if (ratios.empty()) return std::nullopt;
   const auto middle = ratios.begin() + std::ssize(ratios) / 2;
   std::ranges::nth_element(ratios, middle);
-  return Measured{*middle, *std::ranges::min_element(seconds)};
+  return Measured{*middle, *std::ranges::min_element(seconds), reference};
 }
 
 }  // namespace
@@ -101,11 +103,15 @@ int AddCompletions(const StagePlace& place, int width, ScorerModel& model, CostM
     if (state && space.Admit(*state)) states.push_back(*std::move(state));
   }
   const std::vector<std::optional<double>> estimated = EstimatedSeconds(states, evaluator);
+  const ProgramLabel kind = model.options.label;
   int added = 0;
   for (size_t i = 0; i < states.size(); ++i) {
     if (!estimated[i]) continue;
-    const double label = std::min(1.0, measured->best / (*estimated[i] * measured->scale));
-    description->AddStages(place.task, place.space, states[i], static_cast<float>(label));
+    const double part = std::min(1.0, measured->best / (*estimated[i] * measured->scale));
+    const float label = kind == ProgramLabel::kTask
+                            ? static_cast<float>(part)
+                            : ReferenceLabel(part * measured->reference / measured->best, kind);
+    description->AddStages(place.task, place.space, states[i], label);
     ++added;
   }
   return added;

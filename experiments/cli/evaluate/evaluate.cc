@@ -178,6 +178,7 @@ class EvaluateCommand : public Command {
           PredictTraces(tasks_[i], *contender.ModelOf(i).traces(), task);
         } else {
           Predict(states, contender.ModelOf(i), task);
+          if (contender.folds[0].is_over_reference) AddSeconds(tasks_[i], task);
         }
       }
       if (i % step == 0 && !is_foreign) timed_.push_back(std::move(states));

@@ -103,6 +103,19 @@ void Predict(std::span<const KeyedState> states, CostModel& model, EvaluatedTask
   FillIn(model.Predict(WithFeatures(plain)), task);
 }
 
+void AddSeconds(const TaskPrograms& programs, EvaluatedTask* task) {
+  std::vector<double> references;
+  bool is_known = false;
+  for (const MeasuredProgram& program : programs.successes) {
+    is_known |= program.ratio != RatioInterval{};
+    references.push_back(program.seconds * program.ratio.median);
+  }
+  const std::vector<double>& speeds = task->programs.scores;
+  if (!is_known || std::ranges::any_of(speeds, [](double speed) { return speed <= 0; })) return;
+  const double reference = MedianOf(std::move(references));
+  for (const double speed : speeds) task->predicted_seconds.push_back(reference / speed);
+}
+
 void PredictTraces(const TaskPrograms& programs, TraceModel& model, EvaluatedTask* task) {
   std::vector<std::string> traces;
   for (const MeasuredProgram& program : programs.successes) traces.push_back(program.trace);

@@ -28,7 +28,11 @@ double ShareWithHalves(std::span<const TaskPrograms> tasks);
 // not judge comes after all others.
 void Predict(std::span<const KeyedState> states, CostModel& model, EvaluatedTask* task);
 
-// The same for the successes of a foreign task (IsForeign), which cannot be replayed.
+// Fills in the seconds of a model whose scores are speeds over the task's reference schedule, from
+// the reference's measured seconds; none where these or a score are unknown.
+void AddSeconds(const TaskPrograms& programs, EvaluatedTask* task);
+
+// As Predict, for the successes of a foreign task (IsForeign), which cannot be replayed.
 void PredictTraces(const TaskPrograms& programs, TraceModel& model, EvaluatedTask* task);
 
 // Microseconds for one schedule in a call with so many, the features apart: a second prediction of

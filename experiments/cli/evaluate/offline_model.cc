@@ -1,3 +1,6 @@
+// Models by their specs, for `evaluate` and `train`. Trees learn from tasks one after another, each
+// replayed once. A network's file says of which label its scores are, so that seconds can follow
+// from those of a task's reference. Cost: of a training a replay and features of each program.
 #include "experiments/cli/evaluate/offline_model.h"
 
 #include <algorithm>
@@ -8,6 +11,8 @@
 #include "agents/cost/model_registry.h"
 #include "agents/cost/network_model.h"
 #include "agents/cost/program_states.h"
+#include "agents/cost/shipped_models.h"
+#include "agents/learned/checkpoint.h"
 #include "agents/learned/scorer/scorer_options.h"
 #include "assembly/processes/hosted_models.h"
 #include "env/base/check.h"
@@ -32,6 +37,14 @@ Spec WithDefaults(Spec spec) {
   return spec;
 }
 
+// Whether the network of a file learned labels of that kind.
+bool IsOverReference(const std::string& path) {
+  const Checkpoint checkpoint = ParseCheckpoint(ReadSavedModel(path, {"scorer 1"}).text, path);
+  const ProgramLabel label =
+      ReadScorerOptions(RequireSpec("model", checkpoint.Text("model"))).label;
+  return label == ProgramLabel::kReference || label == ProgramLabel::kLogarithm;
+}
+
 bool IsSameOrNear(const TaskInfo& a, const TaskInfo& b) {
   if (a.dag == b.dag) return true;
   const Result<Spec> spec_a = ParseWorkload(a.workload), spec_b = ParseWorkload(b.workload);
@@ -44,7 +57,9 @@ OfflineModel MakeOfflineModel(const std::string& word, Rng rng, const StopToken&
   const Result<Spec> spec = ParseSpec(word);
   if (HoldsNetwork(word) || (spec && IsScorer(spec->name))) {
     const Spec network = HoldsNetwork(word) ? Spec{word, {}} : *spec;
-    return {.name = word, .model = MakeAnyCostModel({network, rng, stop})};
+    return {.name = word,
+            .model = MakeAnyCostModel({network, rng, stop}),
+            .is_over_reference = HoldsNetwork(word) && IsOverReference(word)};
   }
   MadeModel made = MakeModel({spec ? WithDefaults(*spec) : Spec{word, {}}, rng, stop});
   OfflineModel offline = {.name = word};

@@ -17,6 +17,7 @@ struct OfflineModel {
   std::string name;  // as the user wrote it
   std::unique_ptr<CostModel> model;
   LearningModel* untrained = nullptr;  // `model`, where it has to be trained
+  bool is_over_reference = false;      // scores are speeds over the task's reference schedule
 };
 
 // Makes a model of the registry, or reads a file of `tune --save-model` or `train`. Trees to be

@@ -94,6 +94,30 @@ TEST_F(AdaptingModelTest, LearnsOnceEnoughIsNew) {
   }
 }
 
+TEST_F(AdaptingModelTest, HowItLearnsIsAnOption) {
+  const auto trained = [&](const std::string& more) {
+    auto model = MakeAdaptingModel(Trained("tune" + more));
+    int next = 0;
+    Learn(*model, 16, next);
+    return model;
+  };
+  const auto untouched = MakeAdaptingModel(Trained("none"));
+  const double before = Lead(*untouched);
+  const auto still = trained(",tune_optimiser=sgd,tune_rate=1e-8");
+  EXPECT_LT(Lead(*still), 0) << "in the order of before";
+  EXPECT_EQ(still->progress().trainings, 1);
+  const auto short_one = trained(",tune_steps=1"), whole = trained("");
+  EXPECT_GT(Lead(*short_one), before);
+  EXPECT_GT(Lead(*whole), Lead(*short_one)) << "ten steps";
+  EXPECT_GT(Lead(*whole), Lead(*still));
+  const auto seldom = trained(",tune_new=40,tune_part=0");
+  EXPECT_EQ(Lead(*seldom), before);
+  int next = 16;
+  Learn(*seldom, 24, next);
+  EXPECT_NE(Lead(*seldom), before);
+  EXPECT_EQ(seldom->progress().trainings, 1);
+}
+
 TEST_F(AdaptingModelTest, OnlyTuningTurnsItOverInTheEnd) {
   const auto tuned = MakeAdaptingModel(Trained("tune"));
   const auto slow = MakeAdaptingModel(Trained("momentum,momentum=1"));

@@ -60,6 +60,19 @@ TEST(BatchOrderTest, ChanceIsTheStreams) {
   }
 }
 
+TEST(BatchOrderTest, ByTreeABatchIsOfOneList) {
+  Rng rng(1);
+  const std::vector<int> trees = TasksOf({5, 2});
+  const Batches batches = BatchesOf(trees, {}, {.batch = 3, .by_tree = true}, rng);
+  EXPECT_EQ(Sorted(batches).size(), 7);
+  ASSERT_EQ(batches.size(), 3) << "3 and 2 of the first, 2 of the second";
+  for (const auto& batch : batches) {
+    for (const int program : batch) {
+      EXPECT_EQ(trees[static_cast<size_t>(program)], trees[static_cast<size_t>(batch[0])]);
+    }
+  }
+}
+
 TEST(BatchOrderTest, NothingIsNoBatch) {
   Rng rng(1);
   EXPECT_TRUE(BatchesOf({}, {}, {}, rng).empty());

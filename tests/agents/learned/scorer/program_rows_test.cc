@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "env/base/spec.h"
 #include "env/features/ansor_features.h"
 #include "env/measure/store/ansor_programs.h"
@@ -29,6 +31,61 @@ TEST(ProgramLabelsTest, ArePartsOfTheBestOfTheWholeTask) {
   ProgramSet programs = SamplePrograms(2, {4, 2, 1});
   programs.programs[4].outcome = Outcome::kWrongOutput;
   EXPECT_THAT(LabelsOf(programs), ElementsAre(0.25, 0.5, 1, 0.25, 0, 1));
+}
+
+ProgramSet WithRatios(std::vector<double> ratios) {
+  ProgramSet programs = SamplePrograms(1, std::vector<double>(ratios.size(), 2));
+  for (size_t i = 0; i < ratios.size(); ++i) {
+    programs.programs[i].ratio = {ratios[i], ratios[i], ratios[i]};
+  }
+  return programs;
+}
+
+TEST(ProgramLabelsTest, SpeedsOverTheReferenceHaveAFloor) {
+  ProgramSet programs = WithRatios({0.001, 0.5, 2, 3});
+  programs.programs[3].outcome = Outcome::kWrongOutput;
+  EXPECT_THAT(LabelsOf(programs, ProgramLabel::kReference), ElementsAre(0.01F, 0.5, 2, 0));
+  const std::vector<float> logarithms = LabelsOf(programs, ProgramLabel::kLogarithm);
+  EXPECT_NEAR(logarithms[2], std::log(2), 1e-6);
+  EXPECT_TRUE(std::isnan(logarithms[3]));
+  EXPECT_THAT(InputFaultOf([&] { LabelsOf(SamplePrograms(1, {2}), ProgramLabel::kReference); }),
+              HasSubstr("expected label=task"));
+}
+
+// 64 * 64 * 64 multiply-adds in 1, 2 and 4 s: speeds of 4, 2 and 1 parts, whose mean is 7/3 and
+// whose deviation sqrt(14/9).
+TEST(ProgramLabelsTest, FlopsAreStandardisedAndFailuresLeftOut) {
+  ProgramSet programs = SamplePrograms(1, {1, 2, 4, 1});
+  programs.programs[3].outcome = Outcome::kWrongOutput;
+  const ScorerOptions options = ReadRowOptions("tlp(label=absolute,loss=plain_mse)");
+  const ProgramRows rows = DescribePrograms(programs, options, 1);
+  ASSERT_EQ(rows.size(), 3);
+  const double part = 2.0 * 64 * 64 * 64 * 1e-9 / 4, deviation = std::sqrt(14.0 / 9);
+  EXPECT_NEAR(rows.label_mean, part * 7 / 3, 1e-9);
+  EXPECT_NEAR(rows.labels[0], (4 - 7.0 / 3) / deviation, 1e-5);
+  EXPECT_NEAR(rows.labels[2], (1 - 7.0 / 3) / deviation, 1e-5);
+  EXPECT_NEAR(rows.SpeedOf(ProgramLabel::kAbsolute, rows.labels[1]), 2 * part, 1e-9);
+}
+
+// Of the store and both reads, log2(1 + stride) from the innermost loop k out: C[i, j] 0, 1 and 64;
+// A[i, k] 1, 0 and 64; B[k, j] 64, 1 and 0.
+TEST(ProgramRowsTest, AccessesAreStridesByLoop) {
+  ProgramSet programs = SamplePrograms(1, {1});
+  programs.programs[0].trace = "trace 1\n";
+  const ProgramRows without =
+      DescribePrograms(programs, ReadRowOptions("recursive(features=ansor,task=none)"), 1);
+  const ProgramRows rows = DescribePrograms(
+      programs, ReadRowOptions("recursive(features=ansor,task=none,accesses=true)"), 1);
+  ASSERT_EQ(rows.columns, without.columns + 8 * 7);
+  const auto statement = rows.RowsOf(0).last(static_cast<size_t>(rows.columns));
+  const float wide = std::log2(65.0F);
+  const auto access = [&](size_t i) {
+    const auto first = statement.begin() + AnsorLayout::kWidth + static_cast<std::ptrdiff_t>(7 * i);
+    return std::vector<float>(first, first + 4);
+  };
+  EXPECT_THAT(access(0), ElementsAre(0, 1, wide, 0));
+  EXPECT_THAT(access(1), ElementsAre(1, 0, wide, 0));
+  EXPECT_THAT(access(2), ElementsAre(wide, 1, 0, 0));
 }
 
 TEST(ProgramRowsTest, FeaturesAreThoseOfTheState) {

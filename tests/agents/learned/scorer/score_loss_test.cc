@@ -51,6 +51,13 @@ TEST(SquaredLossTest, SeesScoresThroughASigmoid) {
   EXPECT_NEAR(SquaredLoss(Floats{0, 0}, Floats{1, 0.5}).loss, 0.125, 1e-9);
 }
 
+// (1^2 + 2^2) / 2, and its slopes 2 * 1 / 2 and 2 * -2 / 2.
+TEST(PlainSquaredLossTest, SeesScoresAsTheyAre) {
+  const ScoreLoss loss = PlainSquaredLoss(Floats{0, -3}, Floats{-1, -1});
+  EXPECT_NEAR(loss.loss, 2.5, 1e-9);
+  EXPECT_EQ(loss.gradient, Floats({1, -2}));
+}
+
 TEST(RelativeLossTest, IsInPercentAndLeavesFailuresOut) {
   // 1 / 2.00001 and 0.5 / 1.00001.
   EXPECT_NEAR(RelativeLoss(Floats{1, 1.5}, Floats{2, 1}).loss, 49.9996, 1e-4);

@@ -1,8 +1,13 @@
 #include "agents/learned/scorer/scorer_training.h"
 
+// First: torch_internal.h says why.
+#include <ATen/core/ivalue.h>
+
+#include <ATen/TensorOperators.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <limits>
 
 #include "env/base/fault.h"
@@ -86,6 +91,7 @@ INSTANTIATE_TEST_SUITE_P(
         "mlp(mode=faithful,task=none,width=8,batch=100,epochs=3)",
         "mlp(features=ansor,task=none,width=8,batch=128,epochs=3,optimiser=sgd,loss=ranknet)",
         "tlp(task=none,width=8,attention_heads=2,length=4,batch=128,epochs=3)",
+        "tlp(task=none,width=8,length=4,batch=128,epochs=3,mixing=lstm,choice=loss)",
         "stages(features=ansor,task=none,width=8,batch=128,epochs=3)",
         "recursive(mode=faithful,width=8,batch=100,epochs=3)",
         "oneshot_net(mode=faithful,task=none,width=8,batch=100,epochs=3)"));
@@ -115,6 +121,43 @@ TEST(ScorerTrainingTest, DropoutIsOfTrainingAlone) {
   const int all[] = {0, 1, 2, 3, 4, 5, 6, 7};
   EXPECT_EQ(ScorePrograms(*model.scorer, rows, all, model.scale, 1),
             ScorePrograms(*model.scorer, rows, all, model.scale, 2));
+}
+
+// One batch of 64 by plain descent, whose step is that of the loss: half of it with 128.
+TEST(ScorerTrainingTest, ABatchesLossCountsByItsSize) {
+  const auto step = [](const std::string& more) {
+    const Spec spec = ModelSpec(
+        "recursive(features=ansor,task=none,width=9,lists=batch,loss=plain_mse,optimiser=sgd,"
+        "rate=0.001,decay=0,longest_gradient=0,held_out=0,epochs=1" +
+        more + ")");
+    ScorerTraining training(spec, KnownRows(spec, 1, 64), {.seed = 1});
+    const ScorerModel before = ReadScorer(training.State());
+    training.Step();
+    const ScorerModel after = ReadScorer(training.State());
+    return (after.scorer->parameters().back() - before.scorer->parameters().back()).item<double>();
+  };
+  const double whole = step("");
+  EXPECT_GT(std::abs(whole), 1e-5);
+  EXPECT_NEAR(step(",loss_batch=128"), whole / 2, std::abs(whole) * 1e-2);
+}
+
+// Of held-out tasks where there are any, else of training, whose loss epochs tell.
+TEST(ScorerTrainingTest, TheEpochOfTheLeastLossIsTheBest) {
+  const auto best = [](const std::string& held_out, double* least) {
+    const Spec spec = ModelSpec(
+        "mlp(features=ansor,task=none,width=8,batch=64,epochs=12,patience=12,loss=plain_mse,"
+        "choice=loss,held_out=" +
+        held_out + ")");
+    ScorerTraining training(spec, KnownRows(spec, 4, 64), {.seed = 1});
+    *least = std::numeric_limits<double>::max();
+    while (!training.is_over()) {
+      if (const auto ended = training.Step()) *least = std::min(*least, ended->loss);
+    }
+    return -training.State().DoublesOf("training.sums", {2}).values[1];
+  };
+  double least = 0;
+  EXPECT_EQ(best("0", &least), least);
+  EXPECT_NE(best("0.25", &least), least);
 }
 
 TEST(ScorerTrainingTest, PatienceEndsIt) {

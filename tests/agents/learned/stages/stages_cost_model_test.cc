@@ -42,7 +42,7 @@ TEST_F(StagesCostModelTest, ValuesWholeSchedulesAsTheBeamDoes) {
   const auto predictions = cost_model->Predict(WithFeatures(states));
   ASSERT_EQ(predictions.size(), values.size());
   for (size_t i = 0; i < values.size(); ++i) {
-    const auto expected = PredictionOf(model.line, static_cast<float>(values[i]));
+    const auto expected = PredictionOf(model, static_cast<float>(values[i]));
     EXPECT_NEAR(predictions[i].value().score, expected.value().score, 1e-5) << i;
   }
   EXPECT_TRUE(cost_model->Predict({}).empty());

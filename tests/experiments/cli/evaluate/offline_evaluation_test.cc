@@ -67,6 +67,24 @@ TEST(PredictTest, PutsWhatIsNotJudgedLast) {
   EXPECT_THAT(task.predicted_seconds, IsEmpty());
 }
 
+// The reference takes 8 s: 4 at a ratio of 2, 2 at one of 4.
+TEST(AddSecondsTest, AreThoseOfTheReferenceOverSpeeds) {
+  TaskPrograms programs;
+  programs.successes = {Timed(4, {}), Timed(2, {})};
+  EvaluatedTask task = MeasuredTask(programs);
+  task.programs.scores = {1, 2};
+  AddSeconds(programs, &task);
+  EXPECT_THAT(task.predicted_seconds, IsEmpty()) << "no reference is known";
+  programs.successes[0].ratio = {2, 2, 2};
+  programs.successes[1].ratio = {4, 4, 4};
+  task.programs.scores = {1, 0};
+  AddSeconds(programs, &task);
+  EXPECT_THAT(task.predicted_seconds, IsEmpty()) << "one has no speed";
+  task.programs.scores = {1, 2};
+  AddSeconds(programs, &task);
+  EXPECT_THAT(task.predicted_seconds, ElementsAre(8, 4));
+}
+
 TEST(MeasureCostTest, RepeatsStatesUntilThereAreEnough) {
   const std::vector<std::vector<KeyedState>> tasks = {
       ReplaySuccesses(MadePrograms(kMatmul, 3, 1), {})};
