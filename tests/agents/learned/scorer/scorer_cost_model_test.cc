@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "agents/learned/scorer/scorer_training.h"
 #include "env/base/fault.h"
 #include "tests/agents/learned/scorer/known_rows.h"
@@ -44,6 +46,44 @@ TEST(ScorerCostModelTest, OrdersSchedulesAsItLearned) {
     }
     EXPECT_FALSE(predictions[0]->seconds);
     EXPECT_TRUE(model->Predict({}).empty());
+  }
+}
+
+TEST(PredictionOfTest, FollowsTheLabel) {
+  ScorerModel model;
+  model.line = {2, 1};
+  EXPECT_NEAR(PredictionOf(model, 0.5F)->speed.value(), std::exp(2), 1e-6);
+  model.options.label = ProgramLabel::kLogarithm;
+  EXPECT_NEAR(PredictionOf(model, 0.5F)->speed.value(), std::exp(0.5), 1e-6);
+  model.options.label = ProgramLabel::kReference;
+  EXPECT_NEAR(PredictionOf(model, 0.5F)->speed.value(), 0.5, 1e-9);
+  // Below the floor of the labels scores keep their order.
+  const double at = PredictionOf(model, 0.01F)->score, below = PredictionOf(model, -0.01F)->score;
+  EXPECT_NEAR(at, 0.01, 1e-6);
+  EXPECT_TRUE(below > 0 && below < at);
+}
+
+// Speeds over the reference of 0.5 to 8: learned as they are, so that seconds follow. One speed for
+// all, the middle one, is off by 2.1.
+TEST(ScorerCostModelTest, SpeedsOverTheReferenceAreLearned) {
+  ProgramSet programs = Samples();
+  for (MeasuredProgram& program : programs.programs) {
+    const double ratio = 8 / program.seconds;
+    program.ratio = {ratio, ratio, ratio};
+  }
+  for (const char* spec :
+       {"mlp(label=logarithm,loss=plain_mse,lists=batch,width=32,epochs=400,"
+        "patience=400,rate=0.005,held_out=0)",
+        "mlp(label=reference,loss=plain_mse,lists=batch,width=32,epochs=400,patience="
+        "400,rate=0.005,held_out=0)"}) {
+    const auto model = MakeScorerCostModel(TrainedOn(spec, programs));
+    const auto predictions = model->Predict(StatesOf(programs, 1));
+    double error = 0;
+    for (size_t i = 0; i < predictions.size(); ++i) {
+      const double expected = programs.programs[5 + i].ratio.median;
+      error += std::abs(predictions[i]->speed.value() - expected) / 5;
+    }
+    EXPECT_LT(error, 1) << spec;
   }
 }
 

@@ -93,9 +93,11 @@ INSTANTIATE_TEST_SUITE_P(
                     "mlp(features=ansor,task=none,width=8,normalised=true)",
                     "tlp(task=none,width=8,attention_heads=2,length=4)",
                     "tlp(mode=faithful,task=none,width=8,attention_heads=2,length=4,mixing=none)",
+                    "tlp(task=none,width=8,length=4,mixing=lstm)",
+                    "tlp(task=none,width=8,attention_heads=2,length=4,positions=true)",
                     "pacm(features=ansor,task=none,width=8)",
                     "pacm(features=ansor,task=none,width=8,statements=false)",
-                    "recursive(features=ansor,task=none,width=9)",
+                    "recursive(features=ansor,task=none,width=9,accesses=true)",
                     "stages(features=ansor,task=none,width=8)",
                     "stages(features=ansor,task=none,width=10,order=false)",
                     "oneshot_net(task=none,width=8,attention_heads=2,blocks=2)"));
@@ -121,6 +123,43 @@ TEST(StagesScorerTest, OnlyTheLstmKnowsTheOrder) {
     const std::vector<float> scores =
         ScorePrograms(*scorer, rows, AllOf(rows), ScaleOf(rows, AllOf(rows)), 1);
     EXPECT_EQ(std::abs(scores[0] - scores[1]) > 1e-4, order);
+  }
+}
+
+// Two tokens in turn: their sum after attention knows no order.
+TEST(TlpScorerTest, OnlyPositionsAndTheLstmKnowTheOrder) {
+  const auto difference = [](const std::string& more) {
+    const ScorerOptions options = ReadScorerOptions(
+        ModelSpec("tlp(task=none,width=32,attention_heads=2,length=4" + more + ")"));
+    ProgramRows rows = EmptyRows(options);
+    rows.targets = {""};
+    rows.heads = {0};
+    const auto width = static_cast<size_t>(rows.columns);
+    for (const size_t first : {size_t{0}, size_t{1}}) {
+      std::vector<float> values(2 * width, 0);
+      values[first] = values[width + 1 - first] = 20;
+      AddProgram({values}, 0, 1, &rows);
+    }
+    const auto scorer = MakeScorer(options, {rows.columns, 0, 1}, Rng(3));
+    const InputScale no_scale = {std::vector<float>(width, 1), {}};
+    const std::vector<float> scores = ScorePrograms(*scorer, rows, AllOf(rows), no_scale, 1);
+    return std::abs(scores[0] - scores[1]);
+  };
+  EXPECT_LT(difference(""), 3e-6);
+  EXPECT_GT(difference(",positions=true"), 1e-5);
+  EXPECT_GT(difference(",mixing=lstm"), 1e-5);
+}
+
+// Without the rows of its schedule a program is how many stages it has, and its task.
+TEST(StagesScorerTest, AcquiredFeaturesHaveASwitch) {
+  for (const bool seen : {false, true}) {
+    const Subject subject(std::string("stages(features=ansor,task=none,width=8,acquired=") +
+                          (seen ? "true)" : "false)"));
+    ProgramRows other = subject.rows;
+    for (float& value : other.values) value /= 2;
+    const std::vector<float> changed =
+        ScorePrograms(*subject.scorer, other, AllOf(other), subject.scale, 1);
+    EXPECT_EQ(changed != subject.Scores(), seen);
   }
 }
 
