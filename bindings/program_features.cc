@@ -11,10 +11,10 @@
 #include <utility>
 #include <vector>
 
-#include "agents/baselines/collect.h"
 #include "agents/cost/program_states.h"
 #include "agents/parallel.h"
 #include "assembly/catalog.h"
+#include "assembly/program_data.h"
 #include "bindings/bindings_internal.h"
 #include "bindings/docstring_internal.h"
 #include "env/features/ansor_features.h"
@@ -147,16 +147,18 @@ void BindProgramFeatures(py::module_& module) {
       "packed_programs",
       [](const std::vector<std::string>& stores) {
         ProgramSet set;
-        for (const std::string& store : stores) {
-          Append(ProgramsOf(*OpenStore(store, StoreMode::kRead), CollectedPart), &set);
+        for (const std::string& store : stores) Append(ReadMeasuredPrograms(store), &set);
+        for (const std::string& note : set.notes) {
+          if (PyErr_WarnEx(PyExc_UserWarning, note.c_str(), 1) != 0) throw py::error_already_set();
         }
         return ProgramsToText(set);
       },
       "stores"_a,
-      Docstring("Reads the measured programs of record stores.")
+      Docstring(
+          "Reads the measured programs of stores, tables, files of programs, logs of Ansor's.")
           .Arg("stores", "Their files.")
           .Returns("The text of a file of programs, as `records pack` compresses it.")
-          .Raises("InputError", "One is no store, or two machines have one name.")
+          .Raises("InputError", "One is none of these, or two machines have one name.")
           .text());
   module.def(
       "program_features",

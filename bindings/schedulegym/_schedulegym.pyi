@@ -2336,7 +2336,7 @@ def observations() -> dict[str, str]:
     """
 def packed_programs(stores: collections.abc.Sequence[str]) -> str:
     """
-    Reads the measured programs of record stores.
+    Reads the measured programs of stores, tables, files of programs, logs of Ansor's.
 
     Args:
         stores: Their files.
@@ -2345,7 +2345,7 @@ def packed_programs(stores: collections.abc.Sequence[str]) -> str:
         The text of a file of programs, as `records pack` compresses it.
 
     Raises:
-        InputError: One is no store, or two machines have one name.
+        InputError: One is none of these, or two machines have one name.
     """
 def parse_spec(text: str) -> tuple[str, dict[str, typing.Any]]:
     """

@@ -9,6 +9,7 @@ import subprocess
 import unittest
 import unittest.mock
 
+from ansor_log_test import foreign
 from harness import NOISE, ROOT, PackageTest, ProgramTest, need_success, schedulegym
 from packed_points import HEADER, ROWS
 
@@ -61,10 +62,30 @@ class DataTest(PackageTest):
             (self.folder / self.pack(HEADER, *ROWS)).read_bytes()[:60])
         refused("torn.points.gz", "torn.points.gz")
         (self.folder / "tenset.json").write_text('{"i": [], "r": []}\n')
-        refused("'tenset.json': found no packed file; expected one that schedulegym records pack wrote",
-                "tenset.json")
+        refused("'tenset.json': found no success of Ansor's in 1 lines", "tenset.json")
+        (self.folder / "text.json").write_text("no programs\n")
+        refused("'text.json'", "text.json")
+
+    def test_tables_and_logs_are_read_as_pack_reads_them(self):
         table = ROOT / "bindings/schedulegym/tables/conv2d.table"
-        refused("conv2d.table': found a table, expected a file of programs: schedulegym records pack ", table)
+        programs = data.load(table)
+        self.assertGreater(len(programs), 100)
+        self.assertEqual({task.workload for task in programs.tasks},
+                         {"conv2d(n=1,h=14,w=14,ci=64,co=64,k=3,s=1,p=1)"})
+        self.assertEqual(max(programs.speeds()), 1)
+        (self.folder / "log.json").write_text(foreign("one", "two"))
+        log = data.load("log.json")
+        self.assertEqual((len(log), [task.dag for task in log.tasks]), (12, ["", ""]))
+
+    def test_programs_without_a_split_are_told(self):
+        task = {**HEADER["tasks"][0], "split": ""}
+        name = self.pack({**HEADER, "tasks": [task]}, *ROWS)
+        self.refused(schedulegym.InputError, "but 3 of tasks without a split; expected split=None", data.load, name,
+                     split="train")
+        other = {**HEADER["tasks"][0], "key": "1" * 32, "split": "train"}
+        name = self.pack({**HEADER, "tasks": [task, other]}, *ROWS, *([1, *row[1:]] for row in ROWS))
+        with self.assertWarnsRegex(UserWarning, "3 programs of tasks without a split are left out"):
+            self.assertEqual(len(data.load(name, split="train")), 3)
 
     def test_a_task_without_a_field_is_refused(self):
         task = HEADER["tasks"][0]

@@ -42,7 +42,7 @@ OTHERS = {
     "env/program/targets/host.cc": "of the system",
     "experiments/bench/expert.cc": "of the tree itself",
     "experiments/gpu/bundle_run.cc": "cases of a bundle, which no text are",
-    "experiments/cli/evaluate/program_data.cc": "what kind a file is, before its reader",
+    "assembly/program_data.cc": "what kind a file is, before its reader",
 }
 CALLS = r"\b(Read(Untrusted|Packed)File|OpenUntrustedFile|ReadStandardInput|ifstream|fopen|fread)\b"
 FOLDERS = ("env", "agents", "spaces", "assembly", "backends", "bindings", "experiments")

@@ -8,6 +8,7 @@ import json
 import os
 import pathlib
 import typing
+import warnings
 import zlib
 
 import numpy as np
@@ -84,36 +85,53 @@ def load(name: str | os.PathLike[str], split: str | None = None) -> ProgramSet:
 
     Args:
         name: As ``find`` takes it: a file of programs, a Parquet file of ``to_parquet``, a folder of
-            those (``kinds_to_parquet``), or a record store.
-        split: One of ``SPLITS``; None for all programs.
+            those (``kinds_to_parquet``), a record store, a table, or a log of Ansor's.
+        split: One of ``SPLITS``; None for all programs. A warning counts the programs of tasks
+            without a split.
 
     Returns:
         The programs, in the order of the file.
 
     Raises:
-        InputError: There is no such file, or it is none of this version, or torn.
+        InputError: There is no such file, or it is none of this version, or torn; or no program is
+            of the split and some are of none.
     """
     path = find(name)
     if path.is_dir():
         loaded = read_parquet(parquet_files(path))
-    elif path.suffix == ".parquet":
+    elif path.suffix == ".parquet" or _begins_with(path, b"PAR1"):
         loaded = read_parquet([path])
     else:
-        loaded = load_stores([path]) if _is_store(path) else _read_points(path)
-    return loaded if split is None else loaded.of_split(split)
+        loaded = _read_points(path) if _begins_with(path, b"\x1f\x8b") else load_stores([path])
+    return loaded if split is None else _of_split(loaded, split, path)
+
+
+def _of_split(programs: ProgramSet, split: str, path: pathlib.Path) -> ProgramSet:
+    some = programs.of_split(split)
+    without = sum(not programs.tasks[one.task].split for one in programs.programs)
+    if without and not some.programs:
+        raise InputError(f"split: found no program of '{split}' in '{path}', but {without} of tasks without a "
+                         "split; expected split=None, which takes them")
+    if without:
+        warnings.warn(f"'{path}': {without} programs of tasks without a split are left out; split=None "
+                      "takes them", stacklevel=3)
+    return some
 
 
 def load_stores(stores: typing.Iterable[str | os.PathLike[str]]) -> ProgramSet:
     """Reads the measured programs of record stores, such as those of several machines.
 
+    Of one schedule of a task that one machine measured for several, the last is taken. A warning
+    counts the others.
+
     Args:
-        stores: Their files.
+        stores: Their files; tables, files of programs and logs of Ansor's, too.
 
     Returns:
         The programs of all, in order, as ``schedulegym records pack`` packs them.
 
     Raises:
-        InputError: One is no store, two machines have one name, or nothing was measured.
+        InputError: One is none of these, two machines have one name, or nothing was measured.
     """
     names = [os.fspath(store) for store in stores]
     text = _schedulegym.packed_programs(names)
@@ -123,10 +141,10 @@ def load_stores(stores: typing.Iterable[str | os.PathLike[str]]) -> ProgramSet:
     return programs
 
 
-def _is_store(path: pathlib.Path) -> bool:
+def _begins_with(path: pathlib.Path, magic: bytes) -> bool:
     try:
         with open(path, "rb") as file:
-            return file.read(15) == b"SQLite format 3"
+            return file.read(len(magic)) == magic
     except OSError as fault:
         raise InputError(f"cannot read '{path}': {fault.strerror}") from None
 
@@ -134,10 +152,12 @@ def _is_store(path: pathlib.Path) -> bool:
 def _read_points(path: pathlib.Path) -> ProgramSet:
     try:
         with gzip.open(path, "rt", encoding="utf-8") as lines:
-            return _read_lines(lines, str(path))
-    except gzip.BadGzipFile:
-        raise InputError(f"'{path}': found no packed file; expected one that schedulegym records pack wrote, "
-                         "a store or a Parquet file") from None
+            if "schedulegym_table" not in lines.read(64):
+                lines.seek(0)
+                return _read_lines(lines, str(path))
+        return load_stores([path])
+    except (EOFError, UnicodeDecodeError, zlib.error) as fault:
+        raise InputError(f"'{path}', line 1: {fault}") from None
     except OSError as fault:
         raise InputError(f"'{path}': {fault}") from None
 
@@ -146,9 +166,6 @@ def _read_lines(lines: typing.TextIO, path: str) -> ProgramSet:
     number = 1
     try:
         header = json.loads(next(lines, "null"))
-        if isinstance(header, dict) and "schedulegym_table" in header:
-            raise InputError(f"'{path}': found a table, expected a file of programs: schedulegym records "
-                             f"pack {path} -o NAME.points.gz")
         if not isinstance(header, dict) or header.get("format") != "points":
             raise InputError(f"'{path}': found no file of programs")
         if header["version"] != VERSION:
@@ -170,11 +187,13 @@ def _read_lines(lines: typing.TextIO, path: str) -> ProgramSet:
 
 
 def _text_of(path: pathlib.Path) -> str:
-    """The JSON lines of a file of programs or of a store."""
-    if _is_store(path):
-        return _schedulegym.packed_programs([str(path)])
-    with gzip.open(path, "rt", encoding="utf-8") as lines:
-        return lines.read()
+    """The JSON lines of a file of programs, or of what is read as one."""
+    if _begins_with(path, b"\x1f\x8b"):
+        with gzip.open(path, "rt", encoding="utf-8") as lines:
+            text = lines.read()
+        if "schedulegym_table" not in text[:64]:
+            return text
+    return _schedulegym.packed_programs([str(path)])
 
 
 def write_some(name: str | os.PathLike[str], rows: int, path: str | os.PathLike[str],
@@ -200,7 +219,7 @@ def write_some(name: str | os.PathLike[str], rows: int, path: str | os.PathLike[
             raise InputError(f"{option}: found {value}, expected at least 0")
     check_split(split)
     source = find(name)
-    if source.is_dir() or source.suffix == ".parquet":
+    if source.is_dir() or source.suffix == ".parquet" or _begins_with(source, b"PAR1"):
         raise InputError(f"'{source}': found Parquet, expected a file of programs or a store")
     programs = load(source)
     own = [i for i, one in enumerate(programs.programs) if programs.tasks[one.task].split == split]

@@ -8,9 +8,9 @@
 #include "agents/cost/network_model.h"
 #include "agents/cost/offline_metrics.h"
 #include "agents/cost/program_states.h"
+#include "assembly/program_data.h"
 #include "env/base/clock.h"
 #include "env/search/cost_model.h"
-#include "experiments/cli/evaluate/program_data.h"
 
 namespace schedulegym {
 

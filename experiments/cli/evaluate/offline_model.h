@@ -6,10 +6,10 @@
 #include <span>
 #include <string>
 
+#include "assembly/program_data.h"
 #include "env/base/rng.h"
 #include "env/base/stop_token.h"
 #include "env/search/cost_model.h"
-#include "experiments/cli/evaluate/program_data.h"
 
 namespace schedulegym {
 
@@ -41,7 +41,7 @@ std::optional<std::string> FindOverlap(std::span<const TaskPrograms> trained,
 // Throws InputError where one of the tasks has no computation (IsForeign).
 void RefuseForeignTasks(const std::string& model, std::span<const TaskPrograms> tasks);
 
-// Throws InputError where one of them is near a task of a test split (FindLeak).
+// Throws InputError where one of them is near a task of a test split, or computes one (FindLeak).
 void RefuseTestTasks(std::span<const TaskPrograms> trained);
 
 }  // namespace schedulegym

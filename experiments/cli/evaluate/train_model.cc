@@ -35,8 +35,11 @@ int TrainModel(Session& session, const ModelTraining& training, const InterruptS
         "' learns nothing, expected a network, tuna, or boosted or boosted(...) without a file");
   }
   CheckSplit("--split", training.split);
-  const std::vector<TaskPrograms> tasks =
-      ChoosePrograms(ReadProgramData("--data", training.data), {training.split, training.space});
+  const ProgramSet set = ReadProgramData("--data", training.data);
+  for (const std::string& note : set.notes) session.report().Warn(note);
+  const std::string note = NoteOnSplits(set, training.split);
+  if (!note.empty()) session.report().Warn(note);
+  const std::vector<TaskPrograms> tasks = ChoosePrograms(set, {training.split, training.space});
   RefuseForeignTasks(training.model, tasks);
   RefuseTestTasks(tasks);
   OutputFile file(training.file, KeptFile::kLearned);

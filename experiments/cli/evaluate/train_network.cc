@@ -6,12 +6,12 @@
 
 #include "agents/model_trainer.h"
 #include "assembly/processes/hosted_models.h"
+#include "assembly/program_data.h"
 #include "env/base/output_file.h"
 #include "env/measure/store/ansor_programs.h"
 #include "experiments/cli/common/command_line.h"
 #include "experiments/cli/common/progress.h"
 #include "experiments/cli/common/units.h"
-#include "experiments/cli/evaluate/program_data.h"
 
 namespace schedulegym {
 namespace {

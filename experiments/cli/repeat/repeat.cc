@@ -10,6 +10,7 @@
 
 #include "agents/learned/scorer/program_rows.h"
 #include "assembly/measuring/measurer_factory.h"
+#include "assembly/program_data.h"
 #include "backends/runner/host_measurer.h"
 #include "env/base/fault.h"
 #include "env/base/output_file.h"
@@ -20,7 +21,6 @@
 #include "experiments/cli/common/interrupt.h"
 #include "experiments/cli/common/progress.h"
 #include "experiments/cli/common/units.h"
-#include "experiments/cli/evaluate/program_data.h"
 #include "experiments/cli/repeat/repeat_store.h"
 #include "experiments/cli/repeat/repeated_programs.h"
 

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string>
 
-#include "experiments/cli/evaluate/program_data.h"
+#include "assembly/program_data.h"
 
 namespace schedulegym {
 

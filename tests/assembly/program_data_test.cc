@@ -1,4 +1,4 @@
-#include "experiments/cli/evaluate/program_data.h"
+#include "assembly/program_data.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -59,6 +59,14 @@ TEST(ChooseProgramsTest, RefusesASplitWithoutPrograms) {
               HasSubstr("space 'beam'"));
 }
 
+TEST(NoteOnSplitsTest, CountsWhatStandsInNone) {
+  ProgramSet set = Sample();
+  EXPECT_EQ(NoteOnSplits(set, "train"), "");
+  set.tasks[0].split = "";
+  EXPECT_THAT(NoteOnSplits(set, "valid"), HasSubstr("4 programs of 1 tasks without a split"));
+  EXPECT_EQ(NoteOnSplits(set, "all"), "");
+}
+
 TEST(CheckSplitTest, NamesThoseThatExist) {
   EXPECT_EQ(InputFaultOf([] { CheckSplit("--split", "all"); }), "");
   EXPECT_THAT(InputFaultOf([] { CheckSplit("--split", "trian"); }),
@@ -81,6 +89,9 @@ TEST(ReadProgramDataTest, SaysWhatOtherLinesAre) {
   EXPECT_THAT(InputFaultOf([&] { ReadMeasuredPrograms(path); }),
               testing::AllOf(HasSubstr("other.json': found lines of autotvm for the target cuda"),
                              HasSubstr("schedulegym records import")));
+  WriteOutput(path, "PAR1 and what follows");
+  EXPECT_THAT(InputFaultOf([&] { ReadMeasuredPrograms(path); }),
+              testing::AllOf(HasSubstr("found a Parquet file, expected"), HasSubstr("store")));
   WriteOutput(path, "{\n \"results\": []}");
   EXPECT_THAT(InputFaultOf([&] { ReadMeasuredPrograms(path); }),
               HasSubstr("schedulegym table show"));

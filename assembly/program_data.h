@@ -44,4 +44,8 @@ struct ProgramChoice {
 // Tasks with two successes or more, in the order of the set. Throws InputError where there is none.
 std::vector<TaskPrograms> ChoosePrograms(const ProgramSet& set, const ProgramChoice& choice);
 
+// One line with the counts where this choice of a split leaves out programs of tasks that stand in
+// none; "" elsewhere.
+std::string NoteOnSplits(const ProgramSet& set, const std::string& split);
+
 }  // namespace schedulegym

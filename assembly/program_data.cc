@@ -1,6 +1,7 @@
-#include "experiments/cli/evaluate/program_data.h"
+#include "assembly/program_data.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <filesystem>
 #include <fstream>
 #include <set>
@@ -212,6 +213,21 @@ std::vector<TaskPrograms> ChoosePrograms(const ProgramSet& set, const ProgramCho
   throw InputError("data: found no task with two successes in split '" + choice.split + "'" +
                    (choice.space.empty() ? "" : " and space '" + choice.space + "'") +
                    "; the data has programs of: " + SplitsIn(set));
+}
+
+std::string NoteOnSplits(const ProgramSet& set, const std::string& split) {
+  if (split == kAllSplits) return "";
+  int64_t programs = 0;
+  std::set<int> tasks;
+  for (const MeasuredProgram& program : set.programs) {
+    const ProgramTask& task = set.tasks[program.task];
+    if (!task.split.empty() || IsForeign(task.info)) continue;
+    ++programs;
+    tasks.insert(program.task);
+  }
+  if (programs == 0) return "";
+  return std::to_string(programs) + " programs of " + std::to_string(tasks.size()) +
+         " tasks without a split are left out; --split all takes them";
 }
 
 }  // namespace schedulegym
