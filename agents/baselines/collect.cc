@@ -7,6 +7,8 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
+#include <limits>
 #include <map>
 #include <utility>
 #include <vector>
@@ -61,18 +63,43 @@ CollectOptions ReadOptions(const Spec& spec) {
   return options;
 }
 
+int64_t TrialsOfAll(const AgentSetup& setup) { return setup.budget ? setup.budget->trials : 0; }
+
 int64_t TrialsOfTask(const AgentSetup& setup) {
-  if (!setup.budget || setup.tasks.empty() || setup.budget->trials == 0) return kUsualTrials;
-  return std::max<int64_t>(1, setup.budget->trials / std::ssize(setup.tasks));
+  if (setup.tasks.empty() || TrialsOfAll(setup) == 0) return kUsualTrials;
+  return std::max<int64_t>(1, TrialsOfAll(setup) / std::ssize(setup.tasks));
 }
 
+// By part.
+using Counts = std::array<int64_t, kParts>;
+
+int64_t SumOf(const Counts& counts) { return counts[kChance] + counts[kBred] + counts[kSearched]; }
+
 // The trials of a task after which each part ends.
-std::array<int64_t, kParts> EndsOf(const CollectOptions& options, int64_t trials) {
+Counts EndsOf(const CollectOptions& options, int64_t trials) {
   const auto all = static_cast<double>(trials);
   const auto searched = static_cast<int64_t>(options.searched * all);
   const auto bred = static_cast<int64_t>(options.bred * all);
   return {trials - searched - bred, trials - searched, trials};
 }
+
+// The same where so many of each part are known.
+Counts EndsAfter(const Counts& ends, const Counts& known) {
+  const Counts shares = {ends[kChance], ends[kBred] - ends[kChance], ends[kSearched] - ends[kBred]};
+  Counts rest = {};
+  int64_t end = 0;
+  for (size_t part = 0; part < kParts; ++part) {
+    end += std::max<int64_t>(0, shares[part] - known[part]);
+    rest[part] = end;
+  }
+  return rest;
+}
+
+// What a collection has of a task.
+struct TaskProgress {
+  Counts known = {};     // in the store, from an earlier collection
+  int64_t proposed = 0;  // since
+};
 
 // TenSet's generator keeps no more than it measures.
 Spec BreederOf(const CollectOptions& options, int64_t trials) {
@@ -86,7 +113,10 @@ Spec BreederOf(const CollectOptions& options, int64_t trials) {
 class CollectAgent : public Agent {
  public:
   CollectAgent(const CollectOptions& options, const AgentContext& context)
-      : proposed_(context.setup.tasks.size()) {
+      : space_(context.space.Name()),
+        say_(context.say),
+        budget_(TrialsOfAll(context.setup)),
+        progress_(context.setup.tasks.size()) {
     const int64_t trials = TrialsOfTask(context.setup);
     ends_ = EndsOf(options, trials);
     const std::array<Spec, kParts> agents = {Spec{"random", {}}, BreederOf(options, trials),
@@ -104,20 +134,27 @@ class CollectAgent : public Agent {
   }
 
   std::vector<Proposal> Propose(int task, int count) override {
-    int64_t& proposed = proposed_[task];
-    const size_t first = PartAt(proposed);
+    SayOnce();
+    const int64_t left = LeftOf(progress_[task]);
+    if (left <= 0) return {};
+    count = static_cast<int>(std::min<int64_t>(count, left));
+    int64_t& proposed = progress_[task].proposed;
+    const Counts ends = EndsAfter(ends_, progress_[task].known);
+    const size_t first = PartAt(ends, proposed);
     // From the current part to the last, then from the first on.
     for (size_t i = 0; i < kParts; ++i) {
       const size_t part = (first + i) % kParts;
-      std::vector<Proposal> proposals = ProposeOf(part, task, Left(part, proposed, count));
+      std::vector<Proposal> proposals = ProposeOf(part, task, Left(ends[part] - proposed, count));
       if (proposals.empty()) continue;
       proposed += std::ssize(proposals);
+      proposed_ += std::ssize(proposals);
       return proposals;
     }
     return {};
   }
 
   void Learn(std::span<const Trial> trials) override {
+    for (const Trial& trial : trials) CountKnown(trial);
     for (size_t part = 0; part < kParts; ++part) {
       std::vector<Trial> told(trials.begin(), trials.end());
       for (Trial& trial : told) {
@@ -136,17 +173,44 @@ class CollectAgent : public Agent {
   }
 
  private:
-  size_t PartAt(int64_t proposed) const {
+  static size_t PartAt(const Counts& ends, int64_t proposed) {
     for (size_t part = 0; part < kParts; ++part) {
-      if (proposed < ends_[part]) return part;
+      if (proposed < ends[part]) return part;
     }
     return kChance;  // the search is longer than announced
   }
 
   // A batch does not reach into the next part.
-  int Left(size_t part, int64_t proposed, int count) const {
-    const int64_t left = ends_[part] - proposed;
+  static int Left(int64_t left, int count) {
     return static_cast<int>(left > 0 ? std::min<int64_t>(count, left) : count);
+  }
+
+  // Of an earlier collection in this space; records of other agents are no part of one.
+  void CountKnown(const Trial& trial) {
+    if (trial.told != TrialStatus::kKnown || trial.record == nullptr) return;
+    TaskProgress& progress = progress_[trial.task];
+    if (progress.proposed > 0 || trial.record->space != space_) return;
+    const std::string part = CollectedPart(trial.record->note);
+    const auto* named = std::ranges::find(kPartNames, part);
+    if (named == kPartNames.end()) return;
+    ++progress.known[static_cast<size_t>(named - kPartNames.begin())];
+    ++known_;
+  }
+
+  // Trials that a task still takes. Without a budget, or without an earlier collection, any number.
+  int64_t LeftOf(const TaskProgress& progress) const {
+    if (budget_ == 0 || known_ == 0) return std::numeric_limits<int64_t>::max();
+    const int64_t tasks = std::ssize(progress_);
+    const int64_t share = (budget_ + tasks - 1) / tasks;
+    return std::min(share - SumOf(progress.known) - progress.proposed,
+                    budget_ - known_ - proposed_);
+  }
+
+  void SayOnce() {
+    if (known_ == 0 || budget_ == 0 || !say_) return;
+    std::exchange(say_, nullptr)(std::string(kWho) + ": the store has " + std::to_string(known_) +
+                                 " programs of this collection; goes on to " +
+                                 std::to_string(budget_));
   }
 
   std::vector<Proposal> ProposeOf(size_t part, int task, int count) {
@@ -158,10 +222,14 @@ class CollectAgent : public Agent {
     return proposals;
   }
 
-  std::array<int64_t, kParts> ends_ = {};
+  std::string space_;
+  std::function<void(const std::string&)> say_;
+  int64_t budget_ = 0;                  // trials of all tasks; 0 where it is not known
+  int64_t known_ = 0, proposed_ = 0;    // of all tasks
+  std::vector<TaskProgress> progress_;  // by task
+  Counts ends_ = {};
   std::vector<AgentSetup> setups_;                // by part
   std::vector<std::unique_ptr<Agent>> agents_;    // by part
-  std::vector<int64_t> proposed_;                 // by task
   std::map<std::pair<int, Key>, size_t> owners_;  // part that proposed it last
 };
 

@@ -12,7 +12,9 @@ namespace schedulegym {
 // budget the first part is drawn by chance, the next share `bred` are children of one generation
 // under random scores (as TenSet draws its programs; Zheng et al., NeurIPS 2021 Datasets, section
 // 3.2), the last share `searched` are proposals of `agent`, which has learned from all before. Each
-// proposal notes its part: collect(part=chance), bred or searched. Throws InputError.
+// proposal notes its part: collect(part=chance), bred or searched. What the store has of an earlier
+// collection in the space, of any seed, counts: the same command proposes what is left of its
+// budget, and then nothing. Throws InputError.
 std::unique_ptr<Agent> MakeCollectAgent(const AgentContext& context);
 
 // The note of a record of this part; "" for none.

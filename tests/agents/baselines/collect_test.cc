@@ -48,6 +48,15 @@ class CollectTest : public testing::Test {
     return all;
   }
 
+  // As a store has it: measured by an earlier search in a space.
+  Trial KnownAs(const Proposal& proposal, const std::string& note,
+                const std::string& space = "") const {
+    Record record = TimedRecord(proposal.state, 1e-3);
+    record.note = note;
+    record.space = space.empty() ? space_->Name() : space;
+    return TrialOf(proposal.state, std::move(record), TrialStatus::kKnown);
+  }
+
   static std::map<std::string, int> PartsOf(const std::vector<Proposal>& proposals) {
     std::map<std::string, int> parts;
     for (const Proposal& proposal : proposals) ++parts[CollectedPart(proposal.note)];
@@ -97,6 +106,54 @@ TEST_F(CollectTest, GoesOn) {
   for (const Proposal& proposal : Collect(*agent, 40, 8)) {
     EXPECT_FALSE(keys.contains(proposal.key)) << proposal.note;
   }
+}
+
+// Stopped after 60 %, the same command ends at the budget, with each part's share.
+TEST_F(CollectTest, TheSameCommandTakesWhatIsLeft) {
+  const auto first = Collect(*Make(), 24, 4);
+  ASSERT_EQ(first.size(), 24u);
+  std::vector<Trial> known;
+  for (const Proposal& proposal : first) known.push_back(KnownAs(proposal, proposal.note));
+  const auto agent = Make();
+  agent->Learn(known);
+  const auto rest = Collect(*agent, 80, 8);
+  EXPECT_EQ(rest.size(), 16u);
+  auto parts = PartsOf(first);
+  for (const auto& [part, count] : PartsOf(rest)) parts[part] += count;
+  EXPECT_EQ(parts, (std::map<std::string, int>{{"chance", 20}, {"bred", 10}, {"searched", 10}}));
+}
+
+TEST_F(CollectTest, AWholeCollectionIsNotMeasuredAgain) {
+  std::vector<Trial> known;
+  for (const Proposal& proposal : Collect(*Make(), 40, 8)) {
+    known.push_back(KnownAs(proposal, proposal.note));
+  }
+  const auto agent = Make();
+  agent->Learn(known);
+  EXPECT_TRUE(agent->Propose(0, 8).empty());
+}
+
+// A larger budget draws what each part lacks.
+TEST_F(CollectTest, MoreTrialsExtendEachPart) {
+  const auto first = Collect(*Make(), 40, 8);
+  std::vector<Trial> known;
+  for (const Proposal& proposal : first) known.push_back(KnownAs(proposal, proposal.note));
+  setup_.budget = Budget{60};
+  const auto agent = Make();
+  agent->Learn(known);
+  const auto parts = PartsOf(Collect(*agent, 60, 8));
+  EXPECT_EQ(parts, (std::map<std::string, int>{{"chance", 10}, {"bred", 5}, {"searched", 5}}));
+}
+
+TEST_F(CollectTest, OtherAgentsAndSpacesDoNotCount) {
+  std::vector<Trial> known;
+  for (const Proposal& proposal : Collect(*Make(), 20, 8)) {
+    known.push_back(KnownAs(proposal, ""));
+    known.push_back(KnownAs(proposal, proposal.note, "schedulegym"));
+  }
+  const auto agent = Make();
+  agent->Learn(known);
+  EXPECT_EQ(Collect(*agent, 40, 8).size(), 40u);
 }
 
 TEST_F(CollectTest, RefusesSharesBeyondAll) {
