@@ -110,9 +110,6 @@ class CaseMaker {
     }
   }
 
-<<<<<<< HEAD
-  // Without a legal draw for any architecture the workload has no case.
-=======
   // In turn, the best first.
   void Bests() {
     for (int i = 1; i <= options_.schedules / kSchedulesForBest; ++i) {
@@ -122,8 +119,7 @@ class CaseMaker {
     }
   }
 
-  // Of a workload that no draw fits for any architecture there is nothing to run.
->>>>>>> 50f785bc (gpu: bundles with the samples that their rows are asked for)
+  // Without a legal draw for any architecture the workload has no case.
   void Give(const GpuCase& made) {
     if (!made.codes.empty()) take_(made);
   }
