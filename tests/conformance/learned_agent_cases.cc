@@ -1,5 +1,10 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <string_view>
+
+#include "agents/beam/beam.h"
+#include "agents/builtin_agents.h"
 #include "agents/evolution/ansor.h"
 #include "agents/learned/harl/harl.h"
 #include "agents/learned/scorer/scorer_checkpoint.h"
@@ -10,6 +15,7 @@
 #include "agents/learned/tuners/tuner_options.h"
 #include "agents/learned/tuners/value.h"
 #include "agents/trained/es.h"
+#include "agents/trained/oneshot.h"
 #include "tests/conformance/agent_cases.h"
 #include "tests/conformance/small_agents.h"
 
@@ -17,9 +23,9 @@ namespace schedulegym {
 namespace {
 
 // A network as chance made it, in the folder of this run's temporary files.
-std::string StagesFile() {
-  const std::string path = testing::TempDir() + "stages.model";
-  const Spec spec = RequireSpec("model", "stages(width=8)");
+std::string NetworkFile(const std::string& name, const std::string& model) {
+  const std::string path = testing::TempDir() + name + ".model";
+  const Spec spec = RequireSpec("model", model);
   ProgramRows none = EmptyRows(ReadScorerOptions(spec));
   none.targets = {""};
   Checkpoint checkpoint;
@@ -31,7 +37,7 @@ std::string StagesFile() {
 // `value` with that network: its path would stand in names of tests otherwise.
 std::unique_ptr<Agent> MakeValue(const AgentContext& context) {
   AgentSetup setup = context.setup;
-  setup.agent.options.push_back({"model", SpecValue{StagesFile()}});
+  setup.agent.options.push_back({"model", SpecValue{NetworkFile("stages", "stages(width=8)")}});
   return MakeValueAgent(WithSetup(context, setup));
 }
 
@@ -39,6 +45,35 @@ std::unique_ptr<Agent> MakeValue(const AgentContext& context) {
 template <auto make>
 std::unique_ptr<Agent> MakeWithNetworks(const AgentContext& context) {
   return make(context, ReadScorerCostModel);
+}
+
+// An agent of another list that takes such a network whatever file it asks for, whose path would
+// stand in names of tests.
+struct NetworkCase {
+  const char* name;
+  const char* agent;
+  ModelAgentMaker make;
+  const char* model;
+  const char* options = "";
+};
+
+AgentEntry EntryOf(const NetworkCase& one) {
+  return {one.name, "", one.model, [=](const AgentContext& context) {
+            return one.make(context, [=](const std::string&, auto tasks, const StopToken& stop) {
+              return ReadScorerCostModel(NetworkFile(one.name, one.model), tasks, stop);
+            });
+          }};
+}
+
+// The smallest networks, so that a training in a search is quick.
+std::vector<NetworkCase> NetworkCases() {
+  return {{"tuned_ansor", "ansor", MakeAnsorAgent, "mlp(width=8,adapt=tune,tune_epochs=2)"},
+          {"slow_ansor", "ansor", MakeAnsorAgent, "mlp(width=8,adapt=momentum,tune_epochs=2)"},
+          {"residual_ansor", "ansor", MakeAnsorAgent, "mlp(width=8,adapt=residual)"},
+          {"drafting_ansor", "ansor", MakeAnsorAgent, "mlp(width=8,adapt=tune,tune_epochs=2)",
+           ",draft=estimate,drafted=16"},
+          {"network_beam", "beam", MakeBeamAgent, "tlp(width=8)"},
+          {"network_oneshot", "oneshot", MakeOneshotAgent, "oneshot_net(width=8)"}};
 }
 
 // `flextensor(method=q)`, whose name is among the built-in agents without a network.
@@ -51,7 +86,7 @@ std::unique_ptr<Agent> MakeNetworkWalk(const AgentContext& context) {
 }  // namespace
 
 std::vector<AgentEntry> OtherAgents() {
-  return {
+  std::vector<AgentEntry> agents = {
       HarlEntry(),
       {"chameleon", kChameleonParameters, kChameleonDescription, MakeChameleonAgent},
       {"na2c", kNa2cParameters, kNa2cDescription, MakeNa2cAgent},
@@ -59,6 +94,8 @@ std::vector<AgentEntry> OtherAgents() {
       {"network_ansor", "", "ansor whose model may be a network", MakeWithNetworks<MakeAnsorAgent>},
       {"network_es", "", "es whose model may be a network", MakeWithNetworks<MakeEsAgent>},
       {"network_walk", "", "flextensor with its network", MakeNetworkWalk}};
+  for (const NetworkCase& one : NetworkCases()) agents.push_back(EntryOf(one));
+  return agents;
 }
 
 std::vector<std::string> EndingAgents(const std::string&) { return {}; }
@@ -67,7 +104,8 @@ std::vector<std::string> AgentNames() {
   std::vector<std::string> names;
   for (const AgentEntry& entry : OtherAgents()) {
     // Without options these are agents of another list.
-    const bool is_other = entry.name == "network_ansor" || entry.name == "network_es";
+    const bool is_other = entry.name == "network_ansor" || entry.name == "network_es" ||
+                          std::ranges::count(NetworkCases(), entry.name, &NetworkCase::name) > 0;
     if (!is_other) names.push_back(entry.name);
   }
   return names;
@@ -77,7 +115,8 @@ std::vector<std::string> AgentNames() {
 std::vector<AgentCase> AgentCases() {
   std::vector<AgentCase> cases;
   for (const std::string& name : AgentNames()) cases.push_back({.spec = SmallSpecOf(name)});
-  for (const char* mode : {",mode=faithful", ",policy=sketch,sketch=uniform"}) {
+  for (const char* mode :
+       {",mode=faithful", ",policy=sketch,sketch=uniform", ",model=pretrained_mlp"}) {
     cases.push_back({.spec = "harl(" + SmallOptionsOf("harl") + mode + ")"});
   }
   for (const char* mode : {",mode=faithful", ",explorer=annealing, synthesis=none", ",choose=top",
@@ -89,6 +128,14 @@ std::vector<AgentCase> AgentCases() {
   for (const char* agent : {"ansor", "es"}) {
     cases.push_back({.spec = "network_" + std::string(agent) + "(" + SmallOptionsOf(agent) +
                              ",model=pretrained_mlp)"});
+  }
+  for (const NetworkCase& one : NetworkCases()) {
+    const std::string_view model = one.model;
+    const bool trains_on =
+        model.find("tune,") != model.npos || model.find("momentum") != model.npos;
+    cases.push_back({.spec = std::string(one.name) + "(" + SmallOptionsOf(one.agent) + one.options +
+                             ",model=pretrained_mlp)",
+                     .episodes = trains_on});
   }
   cases.push_back({.spec = "network_walk(" + SmallOptionsOf("network_walk") + ",mode=faithful)"});
   return cases;

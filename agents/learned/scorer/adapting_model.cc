@@ -83,6 +83,7 @@ class AdaptingModel : public LearningModel, private ModelState {
   std::unique_ptr<LearningModel> JoinedWith(
       std::span<const LearningModel* const> others) const override {
     auto all = std::make_unique<AdaptingModel>(CopyOf(slow_), stop_);
+    all->saved_ = saved_;
     all->Add(*this);
     for (const LearningModel* other : others) {
       all->Add(SameKind(*this, *other));
@@ -104,11 +105,12 @@ class AdaptingModel : public LearningModel, private ModelState {
   std::string Kind() const override { return kScorerKind; }
   std::optional<std::string> Save() override {
     TrainNow();
-    return trainings_ > 0 ? std::optional(saved_) : std::nullopt;
+    return saved_.empty() ? std::nullopt : std::optional(saved_);
   }
   void Load(std::string_view text) override {
     slow_ = ReadScorer(ParseCheckpoint(text, "model"));
     Predictor(CopyOf(slow_));
+    saved_ = text;
   }
 
   bool Learns() const { return slow_.options.adaptation != NetworkAdaptation::kNone; }
@@ -190,7 +192,7 @@ class AdaptingModel : public LearningModel, private ModelState {
   StopToken stop_;
   std::unique_ptr<CostModel> predictor_;
   std::map<Key, TaskSamples> tasks_;
-  std::string saved_;  // the last weights that were trained
+  std::string saved_;  // the last weights that were trained or loaded
   int samples_ = 0, trainings_ = 0;
   int64_t seen_ = 0, seen_at_training_ = 0;
 };
