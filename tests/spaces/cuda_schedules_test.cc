@@ -8,6 +8,7 @@
 #include <iterator>
 #include <vector>
 
+#include "backends/cuda/disassembler.h"
 #include "backends/cuda/nvrtc.h"
 #include "backends/cuda/toolkit_files.h"
 #include "backends/device_text/device_text.h"
@@ -115,16 +116,18 @@ TEST_P(CudaSchedulesTest, AdmittedOnesCompileAndHardlySpill) {
   EXPECT_LE(refused_in_vain, kMostRefused * (compiled - spilling + refused_in_vain));
 }
 
-// Of the lines of PTX with a load or store of a memory, those of 16 bytes and all.
+// Of the lines with a load or store of a memory, those of 16 bytes and all.
 struct Accesses {
   int wide = 0, all = 0;
 };
-Accesses CountAccesses(const std::string& ptx, const std::string& instruction) {
+// Of PTX; of SASS with ".128".
+Accesses CountAccesses(const std::string& text, const std::string& instruction,
+                       const char* wide = ".v4.") {
   Accesses counted;
-  for (const std::string& line : SplitLines(ptx)) {
+  for (const std::string& line : SplitLines(text)) {
     if (line.find(instruction) == std::string::npos) continue;
     ++counted.all;
-    counted.wide += line.find(".v4.") != std::string::npos ? 1 : 0;
+    counted.wide += line.find(wide) != std::string::npos ? 1 : 0;
   }
   return counted;
 }
@@ -150,6 +153,25 @@ bool AllowsWideCopies(const std::string& trace) {
   }
   constexpr int kJ = 5, kR = 10;
   return TileExtent(trace, kJ) % 4 == 0 && TileExtent(trace, kR) % 4 == 0;
+}
+
+// What the machine may do otherwise than the text of PTX says. Barriers of a step stand there once,
+// or once for each step of a loop that was unrolled.
+void ExpectWideMachineCode(const CudaCode& code, int barriers, const std::string& trace) {
+  for (const KernelResources& kernel : code.resources) {
+    EXPECT_EQ(kernel.stack_bytes, 0) << trace;
+    EXPECT_EQ(kernel.spill_store_bytes, 0) << trace;
+    EXPECT_EQ(kernel.spill_load_bytes, 0) << trace;
+  }
+  if (!FindNvdisasm()) return;
+  const std::string sass = Disassemble(code.cubin);
+  const Accesses loads = CountAccesses(sass, "LDG.", ".128");
+  EXPECT_GE(loads.all, 2) << trace;
+  EXPECT_EQ(loads.wide, loads.all) << trace;
+  EXPECT_EQ(CountAccesses(sass, "LDL").all + CountAccesses(sass, "STL").all, 0) << trace;
+  const int found = CountOf("BAR.SYNC", sass);
+  EXPECT_GE(found, barriers) << trace;
+  EXPECT_EQ(found % barriers, 0) << trace;
 }
 
 // Both tiles are copied by four floats at a time. What reads them is not asked for: NVRTC merges
@@ -179,7 +201,9 @@ TEST(CudaMatmulsTest, TilesAreCopiedSixteenBytesAtATime) {
     EXPECT_EQ(loads.wide, loads.all) << trace;
     EXPECT_EQ(stores.wide, stores.all) << trace;
     EXPECT_EQ(code->ptx.find(".local "), std::string::npos) << trace;
-    EXPECT_LE(CountOf("__syncthreads();", device.source), 2) << trace;
+    const int barriers = CountOf("__syncthreads();", device.source);
+    EXPECT_EQ(barriers, 2) << trace;
+    ExpectWideMachineCode(*code, barriers, trace);
     const Accesses reads = CountAccesses(code->ptx, "ld.shared");
     shared.wide += reads.wide;
     shared.all += reads.all;
