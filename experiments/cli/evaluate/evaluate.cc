@@ -92,9 +92,9 @@ class EvaluateCommand : public Command {
       contenders_ = MakeContenders(session, stop);
       set_ = ReadProgramData("--data", data_);
       for (const std::string& note : set_.notes) session.report().Warn(note);
+      tasks_ = ChoosePrograms(set_, {split_, space_});
       const std::string note = NoteOnSplits(set_, split_);
       if (!note.empty()) session.report().Warn(note);
-      tasks_ = ChoosePrograms(set_, {split_, space_});
       RefuseForeign();
       Train(session, static_cast<int>(folds), stop);
       Evaluate(session, stop);

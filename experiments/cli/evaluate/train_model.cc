@@ -37,9 +37,9 @@ int TrainModel(Session& session, const ModelTraining& training, const InterruptS
   CheckSplit("--split", training.split);
   const ProgramSet set = ReadProgramData("--data", training.data);
   for (const std::string& note : set.notes) session.report().Warn(note);
+  const std::vector<TaskPrograms> tasks = ChoosePrograms(set, {training.split, training.space});
   const std::string note = NoteOnSplits(set, training.split);
   if (!note.empty()) session.report().Warn(note);
-  const std::vector<TaskPrograms> tasks = ChoosePrograms(set, {training.split, training.space});
   RefuseForeignTasks(training.model, tasks);
   RefuseTestTasks(tasks);
   OutputFile file(training.file, KeptFile::kLearned);
