@@ -161,8 +161,8 @@ class OneshotSearch : public TaskSearch {
     return scores;
   }
 
-  // Drawn in proportion to the scores, whose sums are `upto`; without sums the better of two uniform
-  // draws, so that the probability falls linearly with the rank.
+  // Drawn in proportion to the scores, whose sums are `upto`; without sums the better of two
+  // uniform draws, so that the probability falls linearly with the rank.
   const ShareGenes& Parent(const std::vector<Member>& ranked, std::span<const double> upto) {
     if (!upto.empty() && upto.back() > 0) {
       const double drawn = rng_.Uniform() * upto.back();

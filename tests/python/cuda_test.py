@@ -193,11 +193,7 @@ class CudaTest(ProgramTest):
             if is_same:
                 shown = self.succeed("show", workload, *H100, "--as", "ir")
                 own = re.findall(r"// kernel_(\d+): (\d+) registers", shown)
-                # The two have the same release but not the same optimizer: of addresses of large unrolled
-                # loops one makes more.
-                for (kernel, ours), (same, theirs) in zip(sorted(registers), sorted(own), strict=True):
-                    self.assertEqual(kernel, same, workload)
-                    self.assertAlmostEqual(int(ours), int(theirs), delta=0.12 * int(theirs), msg=workload)
+                self.assertEqual(sorted(registers), sorted(own), workload)
             subprocess.run(["gcc", "-std=c99", "-Wall", "-c", "-x", "c", "-include", f"{name}.h",
                             "/dev/null", "-o", f"{name}.o"], cwd=self.folder, check=True)
         print(f"nvcc {release}: {kernels} kernels, registers {'as' if is_same else 'not compared with'} NVRTC's")

@@ -217,13 +217,14 @@ TEST_P(GpuReferenceTest, GivesPrimesToThreads) {
   EXPECT_EQ(ExtentOn(NestOf(state, "C"), Annotation::kThreadX), 127);
 }
 
-// Each row is a block, whose threads share the sum.
+// Each row is a block, whose warp shares the maximum, then the sum and the results.
 TEST_P(GpuReferenceTest, SharesRowsOfASoftmaxAmongThreads) {
   const ScheduleState state = Of("softmax(n=512,m=512)");
-  for (const char* row : {"M", "S"}) {
-    EXPECT_EQ(ExtentOn(NestOf(state, row), Annotation::kBlockX), 512) << row;
-    const StructureStage sums = NestOf(state, (std::string(row) + ".rf").c_str());
-    EXPECT_EQ(ExtentOn(sums, Annotation::kThreadX), 32) << row;
+  for (const char* root : {"M", "Y"}) {
+    EXPECT_EQ(ExtentOn(NestOf(state, root), Annotation::kBlockX), 512) << root;
+  }
+  for (const char* stage : {"M", "S", "Y"}) {
+    EXPECT_EQ(ExtentOn(NestOf(state, stage), Annotation::kThreadX), 32) << stage;
   }
   EXPECT_EQ(state.stage(state.Find("E")).location, Location::kInlined);
 }
