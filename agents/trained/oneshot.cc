@@ -29,6 +29,7 @@
 #include "agents/trained/predicted_places.h"
 #include "env/base/fault.h"
 #include "env/base/option_range.h"
+#include "env/base/text.h"
 
 namespace schedulegym {
 namespace {
@@ -220,8 +221,9 @@ OneshotOptions ReadOptions(SpecReader& reader, const Spec& spec, const std::stri
             : std::set<std::string>{"chains", "steps", "patience"};
   for (const SpecOption& option : spec.options) {
     if (!idle.contains(option.key)) continue;
-    throw InputError(who + ": " + option.key + "=" + option.value.ToText() +
-                     " has no effect with search=" + search + ", expected one of the two");
+    throw InputError(Join({who, ": ", option.key, "=", option.value.ToText(),
+                           " has no effect with search=", search, ", expected one of the two"},
+                          ""));
   }
   return options;
 }

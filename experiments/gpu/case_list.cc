@@ -225,7 +225,9 @@ class CaseMaker {
       std::vector<std::pair<double, ScheduleState>> drawn;
       for (int i = 1; i <= kFormulaDraws; ++i) {
         std::optional<ScheduleState> state = Draw(task, i);
-        if (state) drawn.emplace_back(EstimateSeconds(*state), *std::move(state));
+        if (!state) continue;
+        const double seconds = EstimateSeconds(*state);
+        drawn.emplace_back(seconds, *std::move(state));
       }
       std::ranges::stable_sort(drawn, {}, [](const auto& one) { return one.first; });
       for (auto& one : drawn) ordered.push_back(std::move(one.second));

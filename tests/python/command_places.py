@@ -52,7 +52,8 @@ PLACES = {
 for _places in PLACES.values():
     _places["--store"] = "store"
 # The same within specs, as `list` describes them. A checkpoint is gone on with where there is one.
-KEYS = {("agents", "ansor", "model"): "input", ("agents", "autotvm", "transfer"): "input",
+KEYS = {("agents", "ansor", "draft"): "input", ("agents", "ansor", "model"): "input",
+        ("agents", "autotvm", "transfer"): "input",
         ("agents", "beam", "model"): "input", ("agents", "es", "model"): "input",
         ("agents", "greedy", "model"): "input", ("agents", "guided", "model"): "input",
         ("agents", "harl", "checkpoint"): "checkpoint", ("agents", "harl", "model"): "input",

@@ -77,7 +77,7 @@ class CommandTest(PackageTest):
         self.main_refuses("invalid choice: 'size'", "parquet", "set.points.gz", "-o", "x", "--by", "size")
         self.main_refuses("invalid int value: 'many'", "some", "set.points.gz", "--rows", "many", "-o", "x")
         self.main_refuses("found no 'nowhere'", "parquet", "nowhere", "-o", "x")
-        self.main_refuses("store 'set.points.gz'", "parquet", "set.points.gz", "nowhere.db", "-o", "x")
+        self.main_refuses("store 'nowhere.db' does not exist", "parquet", "set.points.gz", "nowhere.db", "-o", "x")
 
     def test_some_takes_what_there_is(self):
         some = ("some", "set.points.gz", "-o", "x")

@@ -45,9 +45,9 @@ Spec TrainingSpec(Spec spec, const NetworkTuning& tuning) {
     own.emplace_back("optimiser", SpecValue{Spec{is_sgd ? "sgd" : "adam", {}}});
     if (is_sgd) own.emplace_back("decay", SpecValue{int64_t{0}});
   }
-  for (const auto& [key, value] : own) {
-    std::erase_if(spec.options, [&](const SpecOption& one) { return one.key == key; });
-    spec.options.push_back({key, value});
+  for (const auto& option : own) {
+    std::erase_if(spec.options, [&](const SpecOption& one) { return one.key == option.first; });
+    spec.options.push_back({option.first, option.second});
   }
   return spec;
 }
