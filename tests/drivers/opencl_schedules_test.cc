@@ -117,7 +117,7 @@ class OpenClSchedulesTest : public testing::Test {
 };
 
 TEST_F(OpenClSchedulesTest, ComputeTheSameOnADriver) {
-  Run([this](int trial) { return trials_.TryOperator(trial); }, Draws(4));
+  Run([this](int trial) { return trials_.TryOperator(trial); }, Draws(10));
 }
 
 // PoCL 3.1 would not store the sums: closed_loops.h.
@@ -132,11 +132,11 @@ TEST_F(OpenClSchedulesTest, GuardsBehindALoopWithBarriers) {
 }
 
 TEST_F(OpenClSchedulesTest, OfSumsThatThreadsShare) {
-  Run([this](int trial) { return trials_.TrySharedSums(trial); }, Draws(4));
+  Run([this](int trial) { return trials_.TrySharedSums(trial); }, Draws(10));
 }
 
 TEST_F(OpenClSchedulesTest, OfRandomComputationsToo) {
-  Run([this](int trial) { return trials_.TryComputation(trial); }, Draws(4));
+  Run([this](int trial) { return trials_.TryComputation(trial); }, Draws(10));
 }
 
 }  // namespace

@@ -53,7 +53,7 @@ class GpuSchedulesTest : public testing::TestWithParam<int> {};
 
 // The lowering or the validator may refuse some: threads that share a local buffer, say.
 TEST_P(GpuSchedulesTest, AnyLegalStepsAreRightOrRefused) {
-  const int draws = Draws(8);
+  const int draws = Draws(50);
   const auto task = SmokeTask(GetParam());
   const Differential differential(task, 1);
   const SequentialBackend backend(task->target);
@@ -68,7 +68,7 @@ TEST_P(GpuSchedulesTest, AnyLegalStepsAreRightOrRefused) {
 }
 
 TEST_P(GpuSchedulesTest, ComputeWhatTheNaiveProgramDoes) {
-  const int draws = Draws(12);
+  const int draws = Draws(25);
   const auto task = SmokeTask(GetParam());
   const Differential differential(task, 1);
   const SequentialBackend backend(task->target);
