@@ -23,6 +23,7 @@
 #include "agents/common/search_model_state.h"
 #include "agents/cost/boosted_cost_model.h"
 #include "agents/parallel.h"
+#include "env/base/fault.h"
 #include "env/base/option_range.h"
 
 namespace schedulegym {
@@ -183,6 +184,11 @@ MetascheduleOptions ReadOptions(SpecReader& reader, const std::string& who) {
   evolution.mutation = ranged.Number("mutation", evolution.mutation, 0, 1);
   evolution.draws = ranged.Integer("draws", evolution.draws, 1, 1000);
   ReadMutators(ranged, options.mutators);
+  if (std::ranges::all_of(options.mutators,
+                          [](const MutatorShare& one) { return one.share <= 0; })) {
+    throw InputError(who +
+                     ": tile, location, unroll and parallel are 0, expected one of them above 0");
+  }
   options.round = ranged.Integer("round", options.round, 1, 100'000);
   options.epsilon = ranged.Number("epsilon", options.epsilon, 0, 1);
   options.empty = ranged.Integer("empty", options.empty, 1, 1000);

@@ -152,15 +152,6 @@ FileUse UseOf(const std::string& name, const std::string& key) {
   return use;
 }
 
-// Throws InputError where no mutation is left.
-void CheckMutators(const Spec& agent, const std::vector<OptionText>& options) {
-  for (const char* share : {"tile", "location", "unroll", "parallel"}) {
-    if (ParseDouble(ValueOf(agent, options, share)).value_or(1) > 0) return;
-  }
-  throw InputError("agent metaschedule: tile, location, unroll and parallel are 0, expected one " +
-                   std::string("of them above 0"));
-}
-
 }  // namespace
 
 void CheckTunerOptions(const Spec& agent) {
@@ -177,7 +168,6 @@ void CheckTunerOptions(const Spec& agent) {
     throw InputError("agent " + agent.name + ": " + given.key + " is no option of it, but of " +
                      owners + " (its own: list agents " + agent.name + ")");
   }
-  if (agent.name == "metaschedule") CheckMutators(agent, options);
 }
 
 std::vector<NamedOutput> OutputsIn(const std::string& option, const Spec& spec) {

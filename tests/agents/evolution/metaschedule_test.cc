@@ -102,9 +102,11 @@ TEST_F(MetascheduleAgentTest, EmptyRoundsEndIt) {
 TEST_F(MetascheduleAgentTest, BadOptionsAreRefused) {
   for (const char* spec :
        {"metaschedule(population=0)", "metaschedule(tile=2)", "metaschedule(mode=faithful)",
-        "metaschedule(cadence=never)", "metaschedule(empty=0)", "metaschedule(trusted=0)"}) {
+        "metaschedule(cadence=never)", "metaschedule(empty=0)", "metaschedule(trusted=0)",
+        "metaschedule(tile=0,location=0,unroll=0,parallel=0)"}) {
     EXPECT_THROW(GridAgent(spec, grid_), InputError) << spec;
   }
+  EXPECT_NE(GridAgent("metaschedule(tile=0,location=0,unroll=0)", grid_), nullptr);
   grid_.has_sketch = false;
   EXPECT_THROW(GridAgent("metaschedule", grid_), InputError);
 }

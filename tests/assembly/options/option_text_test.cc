@@ -69,12 +69,6 @@ TEST(TunerOptionsTest, OptionsOfTheirSlotsAreTaken) {
   }
 }
 
-TEST(TunerOptionsTest, SomeMutatorIsLeft) {
-  EXPECT_THAT(Refusal("metaschedule(tile=0,location=0,unroll=0.0,parallel=0)"),
-              HasSubstr("tile, location, unroll and parallel are 0"));
-  EXPECT_EQ(Refusal("metaschedule(tile=0,location=0,unroll=0)"), "");
-}
-
 TEST(TunerOptionsTest, AnOptionOfAnotherTunerNamesIt) {
   EXPECT_THAT(Refusal("autotvm(rho=5)"), HasSubstr("rho is no option of it, but of gbfs"));
   const std::string said = Refusal("bayes(chains=4)");
