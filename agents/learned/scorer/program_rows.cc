@@ -33,7 +33,6 @@ namespace schedulegym {
 namespace {
 
 constexpr int kDefinitions = 4;
-constexpr double kLeastSpeed = 0.01;  // over the reference (Tiramisu's floor)
 
 // With Tiramisu's accesses: of the store and the first reads, the strides of the innermost loops.
 constexpr size_t kAccesses = 8, kAccessLoops = 7;

@@ -71,6 +71,8 @@ void AddProgram(const ProgramValues& program, int task, float label, ProgramRows
 // By program of the set; not yet standardised, GFLOP/s; NaN of what is left out. Throws InputError
 // where the set has no speeds over a reference, or no computations, and the label needs them.
 std::vector<float> LabelsOf(const ProgramSet& programs, ProgramLabel label = ProgramLabel::kTask);
+// Of speeds over the reference schedule, the least that counts (Tiramisu's floor).
+inline constexpr double kLeastSpeed = 0.01;
 // Of a speed over the reference schedule, kReference and kLogarithm.
 float ReferenceLabel(double speed, ProgramLabel label);
 

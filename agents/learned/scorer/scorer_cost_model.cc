@@ -13,6 +13,7 @@
 #include "agents/cost/program_states.h"
 #include "agents/cost/residual_model.h"
 #include "agents/learned/scorer/adapting_model.h"
+#include "agents/learned/scorer/program_rows.h"
 #include "agents/parallel.h"
 #include "env/base/fault.h"
 #include "env/measure/store/ansor_programs.h"
@@ -23,8 +24,6 @@ namespace {
 
 // Limit of the logarithm, so that scores are positive and finite for any output of the network.
 constexpr double kMostLogarithm = 60;
-constexpr double kLeastLabel = 0.01;  // of kReference
-
 class ScorerCostModel : public CostModel, public TraceModel {
  public:
   ScorerCostModel(ScorerModel model, const StopToken& stop)
@@ -103,8 +102,8 @@ std::optional<Prediction> PredictionOf(const ScorerModel& model, float score) {
   if (model.options.label == ProgramLabel::kLogarithm) logarithm = score;
   if (model.options.label == ProgramLabel::kReference) {
     // Below the least label in the same order, above 0.
-    logarithm = score > kLeastLabel ? std::log(static_cast<double>(score))
-                                    : std::log(kLeastLabel) + (score / kLeastLabel - 1);
+    logarithm = score > kLeastSpeed ? std::log(static_cast<double>(score))
+                                    : std::log(kLeastSpeed) + (score / kLeastSpeed - 1);
   }
   if (!std::isfinite(logarithm)) return std::nullopt;
   const double speed = std::exp(std::clamp(logarithm, -kMostLogarithm, kMostLogarithm));
