@@ -82,7 +82,7 @@ void BindMeasurement(py::module_& module) {
 
 Record RecordOf(const std::string& text) {
   Line line = ParseLine(text);
-  if (auto* record = std::get_if<Record>(&line)) return *std::move(record);
+  if (auto* record = std::get_if<Record>(&line)) return std::move(*record);
   const auto* fault = std::get_if<LineFault>(&line);
   throw InputError("record: " + (fault ? fault->message : "found a line of another kind"));
 }
@@ -183,22 +183,9 @@ std::string LinesOf(const StoreHandle& self) {
   return lines.str();
 }
 
-void BindStore(py::module_& module) {
-  py::class_<StoreHandle>(
-      module, "RecordStore",
-      Docstring("Durable, append-only memory of measurements.\n\n"
-                "A file has one writer at a time; threads may share a store.")
-          .Example(">>> with RecordStore() as store:")
-          .Example("...     len(store), store.best(Task('matmul(m=64,n=64,k=64)'))")
-          .Example("(0, None)")
-          .text())
-      .def(py::init(&OpenHandle), "path"_a = py::none(), "mode"_a = "r",
-           Docstring("Opens a store.")
-               .Arg("path", "A file; None for one in memory.")
-               .Arg("mode", "'r' to read, or 'w' to write, which makes a file that is missing.")
-               .Raises("InputError", "The file is no store, is missing, or another writer has it.")
-               .Raises("MachineError", "The disk is full, or the system refuses the file.")
-               .text())
+// What a store answers about its records.
+void BindRecordsOf(py::class_<StoreHandle>& store) {
+  store
       .def(
           "best",
           [](const StoreHandle& self, const TaskArgument& task) {
@@ -241,7 +228,35 @@ void BindStore(py::module_& module) {
           Docstring("Lists all records.")
               .Returns("All, in order of appending.")
               .Raises("InputError", "The store is closed.")
-              .text())
+              .text());
+}
+
+void BindStore(py::module_& module) {
+  py::class_<StoreHandle> store(
+      module, "RecordStore",
+      Docstring("Durable, append-only memory of measurements.\n\n"
+                "A file has one writer at a time; threads may share a store.")
+          .Example(">>> with RecordStore() as store:")
+          .Example("...     len(store), store.best(Task('matmul(m=64,n=64,k=64)'))")
+          .Example("(0, None)")
+          .text());
+  store
+      .def(py::init(&OpenHandle), "path"_a = py::none(), "mode"_a = "r",
+           Docstring("Opens a store.")
+               .Arg("path", "A file; None for one in memory.")
+               .Arg("mode", "'r' to read, or 'w' to write, which makes a file that is missing.")
+               .Raises("InputError", "The file is no store, is missing, or another writer has it.")
+               .Raises("MachineError", "The disk is full, or the system refuses the file.")
+               .text())
+      .def_property_readonly(
+          "path",
+          [](const StoreHandle& self) -> std::optional<std::filesystem::path> {
+            if (self.path.empty()) return std::nullopt;
+            return self.path;
+          },
+          "The file as it was named, also once closed; None of a store in memory.");
+  BindRecordsOf(store);
+  store
       .def(
           "append",
           [](const StoreHandle& self, const std::vector<Record>& records) {

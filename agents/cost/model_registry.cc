@@ -143,7 +143,7 @@ class PartialEstimate : public CostModel {
 constexpr double kFree = 1e30;  // bytes a second
 
 MadeModel MakeAnalytical(const ModelContext& context) {
-  static const std::vector<std::pair<std::string, PrunerPart>> kParts = {
+  static const std::vector<std::pair<std::string, PrunerPart>> parts = {
       {"warp", PrunerPart::kWarp},           {"reuse", PrunerPart::kReuse},
       {"occupancy", PrunerPart::kOccupancy}, {"registers", PrunerPart::kRegisters},
       {"compute", PrunerPart::kCompute},     {"traffic", PrunerPart::kTraffic}};
@@ -161,7 +161,7 @@ MadeModel MakeAnalytical(const ModelContext& context) {
       {"memory", &options.memory_bytes_per_second}};
   std::vector<std::string> names = {"none"};
   for (const auto& [name, cost] : costs) names.push_back(name);
-  for (const auto& [name, part] : kParts) names.push_back(name);
+  for (const auto& [name, part] : parts) names.push_back(name);
   const std::string without = reader.Choice("without", "none", names);
   reader.Finish();
   if (without == "none") return std::make_unique<AnalyticalCostModel>(options);
@@ -169,9 +169,9 @@ MadeModel MakeAnalytical(const ModelContext& context) {
     const bool is_rate = name == "l2" || name == "l3" || name == "memory";
     if (name == without) *cost = is_rate ? kFree : 0;
   }
-  const auto part = std::ranges::find(kParts, without, &std::pair<std::string, PrunerPart>::first);
+  const auto part = std::ranges::find(parts, without, &std::pair<std::string, PrunerPart>::first);
   return std::make_unique<PartialEstimate>(options,
-                                           part == kParts.end() ? PrunerPart::kNone : part->second);
+                                           part == parts.end() ? PrunerPart::kNone : part->second);
 }
 
 // Random scores: a baseline for models.

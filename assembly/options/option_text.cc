@@ -138,14 +138,15 @@ FileUse UseOf(const OptionText& option) {
 
 // Of a key of what a spec names. Specs that stand in ranges alone, as policy(file=FILE), count.
 FileUse UseOf(const std::string& name, const std::string& key) {
+  std::string range = name;
+  range.append("(").append(key).append("=FILE)");
   FileUse use = FileUse::kNone;
   for (const char* kind : {"agents", "refiners", "schedulers", "spaces", "measurers", "models"}) {
     for (const OptionText& option : OptionTextsOf(kind, name)) {
       if (option.key == key) use = std::max(use, UseOf(option));
     }
     for (const char* rows : RowsOf(kind)) {
-      const bool stands =
-          std::string_view(rows).find(name + "(" + key + "=FILE)") != std::string_view::npos;
+      const bool stands = std::string_view(rows).find(range) != std::string_view::npos;
       if (stands) use = std::max(use, FileUse::kRead);
     }
   }

@@ -7,6 +7,7 @@ import collections.abc
 import numpy
 import numpy.typing
 import os
+import pathlib
 import typing
 __all__: list[str] = ['AgentSetup', 'AgentTrial', 'BuiltinAgent', 'ComputeDag', 'Confinement', 'EnvironmentRequest', 'GymEnvironment', 'GymNetwork', 'GymVector', 'InputError', 'MachineError', 'Measurement', 'Measurer', 'NetworkRequest', 'ObservationForm', 'Primitive', 'Record', 'RecordStore', 'Rng', 'ScheduleError', 'ScheduleState', 'SearchRequest', 'SearchSpace', 'Target', 'Task', 'Tensor', 'Trace', 'Workload', 'agents', 'builtin_workloads', 'check_output', 'check_outputs', 'check_search', 'environments', 'export_kernel', 'measurer_facts', 'measurer_space', 'measurers', 'noise_ceiling', 'observations', 'packed_programs', 'parse_spec', 'primitives', 'program_features', 'protocol_warnings', 'read_memory', 'read_network', 'reference_schedule', 'rewards', 'run_search', 'schedulers', 'serve_agent', 'source_of', 'spaces', 'suite', 'targets', 'write_output']
 class InputError(ValueError):
@@ -773,6 +774,11 @@ class RecordStore:
 
         Raises:
             InputError: The store is closed.
+        """
+    @property
+    def path(self) -> pathlib.Path | None:
+        """
+        The file as it was named, also once closed; None of a store in memory.
         """
 class Measurer:
     """

@@ -386,7 +386,7 @@ def _known_of(ends: Iterable[dict[str, Any]]) -> dict[str, tuple[float | None, f
 
 
 def _check_outputs(picture: str | os.PathLike[str] | None, save_model: str | os.PathLike[str] | None,
-                   specs: dict[str, str], store: str) -> None:
+                   specs: dict[str, str], store: str | bytes) -> None:
     """That what a search is to leave has places of its own, before anything is measured."""
     places = {name: os.fspath(place) for name, place in (("save_model", save_model), ("picture", picture))
               if place is not None}
@@ -401,9 +401,10 @@ def _check_outputs(picture: str | os.PathLike[str] | None, save_model: str | os.
     _schedulegym.check_outputs(list(places.items()), specs, store)
 
 
-def _path_of(store: StoreLike) -> str:
-    """'' of no file, and of an open store, whose files are known to its opener."""
-    return "" if store is None or isinstance(store, RecordStore) else os.fspath(store)
+def _path_of(store: StoreLike) -> str | bytes:
+    """'' of a store that is in no file."""
+    path = store.path if isinstance(store, RecordStore) else store
+    return os.fspath(path or "")
 
 
 def _say(text: str) -> None:

@@ -127,6 +127,17 @@ class PictureTest(PackageTest):
         with sg.RecordStore(store) as kept:
             self.assertEqual(len(list(kept)), 2)
 
+    def test_an_open_store_is_not_replaced_either(self):
+        path, seen = self.file.with_name("s.db"), []
+        with sg.RecordStore() as memory, sg.RecordStore(path, "w") as store:
+            self.assertEqual((memory.path, store.path), (None, path))
+            for name in ("picture", "save_model"):
+                place = f"{path}-wal"
+                with self.assertRaisesRegex(sg.InputError, f"{name}: found '{place}', a file of the store"):
+                    sg.tune(TASK, measure="analytical", agent="ansor(population=16)", trials=2, store=store,
+                            progress=seen.append, **{name: place})
+        self.assertEqual((seen, store.path), ([], path))
+
     def test_outputs_have_places_of_their_own(self):
         place, seen = self.file.with_name("one.svg"), []
         place.write_text("old")
