@@ -147,7 +147,7 @@ void CheckCudaDevice(const CudaDevices& devices, const Target& target, const std
   if (std::atoi(devices.driver.c_str()) >= std::atoi(nvrtc.c_str())) return;
   throw MachineError("the driver is for CUDA " + devices.driver + ", older than NVRTC " + nvrtc +
                      ": expected a newer driver, or in SCHEDULEGYM_NVRTC the library of a release "
-                     "that it runs (Python package nvidia-cuda-nvrtc-cu12)");
+                     "that it runs (./sg setup cuda12 installs NVRTC 12.9)");
 }
 
 Target WithDeviceFacts(const Spec& spec) {

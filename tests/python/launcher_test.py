@@ -182,7 +182,7 @@ class PackagesTest(unittest.TestCase):
         self.assertEqual((result.returncode, result.stdout), (2, ""))
         self.assertEqual(result.stderr, "error: unknown extra 'lerned': expected one of base, python, "
                                         "learned, bench, browser, test, opencl, docs, studies, plot, "
-                                        "train, tensorboard, ray, data, ioh, cuda, intel-opencl, all\n")
+                                        "train, tensorboard, ray, data, ioh, cuda, cuda12, intel-opencl, all\n")
 
     def test_help_of_setup_names_every_set_and_extra(self):
         result = self.run_script("run_setup --help")

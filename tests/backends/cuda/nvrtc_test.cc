@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <filesystem>
 #include <fstream>
 
 #include "backends/cuda/cuda_backend.h"
@@ -21,6 +22,7 @@ namespace schedulegym {
 namespace {
 
 using ::testing::AllOf;
+using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
 std::string OpeningError(const std::vector<std::string>& places) {
@@ -39,6 +41,23 @@ bool HasNvrtc() { return OpeningError(NvrtcPlaces()).empty(); }
 
 LoopProgram Matmul() {
   return Lower(StateAfter(TaskOf(kMatmul128, BackendKind::kCuda), kMatmul128Steps)).value();
+}
+
+// A package of release 12 beside one of 13 is installed for a driver that needs it, which is named.
+TEST(ToolkitFiles, TheLaterReleaseComesFirst) {
+  namespace fs = std::filesystem;
+  const fs::path top = fs::path(::testing::TempDir()) / "nvrtc_files";
+  const fs::path older = top / "cuda_nvrtc";
+  const fs::path newer = top / "cu13";
+  fs::create_directories(older / "lib");
+  fs::create_directories(newer / "lib64");
+  std::ofstream(older / "lib/libnvrtc.so.12") << "";
+  std::ofstream(newer / "lib64/libnvrtc.so.13") << "";
+  std::ofstream(newer / "lib64/libnvrtc.so.11") << "";
+  const std::vector<fs::path> roots = {older, top / "none", newer};
+  EXPECT_THAT(NvrtcFilesIn(roots), ElementsAre((newer / "lib64/libnvrtc.so.13").string(),
+                                               (older / "lib/libnvrtc.so.12").string()));
+  fs::remove_all(top);
 }
 
 TEST(NvrtcTest, NamesWhereItLooked) {
