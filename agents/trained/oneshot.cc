@@ -20,6 +20,7 @@
 #include <span>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "agents/common/fresh_agent.h"
 #include "agents/common/place_book.h"
@@ -36,8 +37,6 @@ namespace {
 
 // Children in a row that were scored already, before a random place is drawn.
 constexpr int kTries = 8;
-// Below the score of every schedule: of what is none.
-constexpr double kNoScore = -1e300;
 
 struct OneshotOptions {
   Spec model = {"pretrained", {}};
@@ -63,18 +62,28 @@ std::vector<double> SumsOfScores(const std::vector<Member>& members) {
   return sums;
 }
 
+// By places; none where a place is no schedule.
+using Scores = std::vector<std::optional<double>>;
+
 // Of those of schedules; 1 where there is none.
-double DeviationOf(const std::vector<double>& scores) {
+double DeviationOf(const Scores& scores) {
   double count = 0, sum = 0, squares = 0;
-  for (const double score : scores) {
-    if (score == kNoScore) continue;
+  for (const std::optional<double>& score : scores) {
+    if (!score) continue;
     ++count;
-    sum += score;
-    squares += score * score;
+    sum += *score;
+    squares += *score * *score;
   }
   const double mean = sum / std::max(count, 1.0);
   const double variance = squares / std::max(count, 1.0) - mean * mean;
   return variance > 0 ? std::sqrt(variance) : 1;
+}
+
+// Of a step of annealing: what is no schedule is left for anything, and never taken for a schedule.
+double ChanceOf(const std::optional<double>& from, const std::optional<double>& to, double unit,
+                double temperature) {
+  if (!to) return from ? 0 : 1;
+  return from ? Acceptance(*from / unit, *to / unit, temperature) : 1;
 }
 
 class OneshotSearch : public TaskSearch {
@@ -124,17 +133,19 @@ class OneshotSearch : public TaskSearch {
   void Score(std::vector<Member>& members) {
     std::vector<FieldPlace> places;
     for (const Member& one : members) places.push_back(PlaceOf(one.genes));
-    const std::vector<std::optional<double>> scores = places_.Predict(places);
+    const Scores scores = places_.Predict(places);
     for (size_t i = 0; i < members.size(); ++i) members[i].score = scores[i];
   }
 
   void Anneal(const AnnealingChains& walk) {
     std::vector<FieldPlace> chains;
     while (std::ssize(chains) < walk.chains) chains.push_back(PlaceOf(Drawn()));
-    std::vector<double> scores = ScoresAt(chains);
+    Scores scores = places_.Predict(chains);
     const double unit = DeviationOf(scores);
     BestPlaces best(places_.book(), options_.shots);
-    for (size_t i = 0; i < chains.size(); ++i) best.Offer(scores[i], chains[i]);
+    for (size_t i = 0; i < chains.size(); ++i) {
+      if (scores[i]) best.Offer(*scores[i], chains[i]);
+    }
     int changed = 0;
     for (int step = 0; step < walk.steps && step < changed + walk.patience; ++step) {
       places_.book().stop().Check();
@@ -143,23 +154,14 @@ class OneshotSearch : public TaskSearch {
       for (const FieldPlace& place : chains) {
         next.push_back(places_.field().Redrawn(place, rng_).value_or(place));
       }
-      const std::vector<double> next_scores = ScoresAt(next);
+      const Scores next_scores = places_.Predict(next);
       for (size_t i = 0; i < chains.size(); ++i) {
-        if (best.Offer(next_scores[i], next[i])) changed = step;
-        const double chance = Acceptance(scores[i] / unit, next_scores[i] / unit, temperature);
-        if (!rng_.Chance(chance)) continue;
+        if (next_scores[i] && best.Offer(*next_scores[i], next[i])) changed = step;
+        if (!rng_.Chance(ChanceOf(scores[i], next_scores[i], unit, temperature))) continue;
         chains[i] = std::move(next[i]);
         scores[i] = next_scores[i];
       }
     }
-  }
-
-  std::vector<double> ScoresAt(const std::vector<FieldPlace>& places) {
-    std::vector<double> scores;
-    for (const std::optional<double>& score : places_.Predict(places)) {
-      scores.push_back(score.value_or(kNoScore));
-    }
-    return scores;
   }
 
   // Drawn in proportion to the scores, whose sums are `upto`; without sums the better of two
