@@ -200,12 +200,15 @@ std::pair<std::vector<py::dict>, bool> RunSearch(const Catalog& catalog, const T
   return {ends, interrupted};
 }
 
-// Throws the errors of RunSearch before the store is opened.
-void CheckSearch(const Catalog& catalog, const Tasks& tasks, const AskedSearch& asked) {
+// Throws the errors of RunSearch before the store is opened. Returns its warnings.
+std::vector<std::string> CheckSearch(const Catalog& catalog, const Tasks& tasks,
+                                     const AskedSearch& asked) {
   Interruption interruption;
   const SteadyClock clock;
-  AssembledSearch(asked.request, ListOf(tasks), WithAgents(catalog, asked, interruption), clock,
-                  interruption.flag());
+  const AssembledSearch search(asked.request, ListOf(tasks),
+                               WithAgents(catalog, asked, interruption), clock,
+                               interruption.flag());
+  return search.warnings();
 }
 
 // The default workload, the space that goes with it, and whether the measurer runs candidates.
@@ -372,11 +375,14 @@ void BindSearch(py::module_& module) {
   const auto catalog = std::make_shared<const Catalog>(BuiltinCatalog());
   module.def(
       "check_search",
-      [catalog](const Tasks& tasks, const R& request) { CheckSearch(*catalog, tasks, request); },
+      [catalog](const Tasks& tasks, const R& request) {
+        return CheckSearch(*catalog, tasks, request);
+      },
       "tasks"_a, "request"_a,
       Docstring("Checks a search before a store is made.")
           .Arg("tasks", "Pairs of a Task of one target and how often it is run.")
           .Arg("request", "What the search is asked for.")
+          .Returns("The warnings that the search would begin with.")
           .Raises("InputError", "Something that is asked for does not exist or does not fit.")
           .Raises("MachineError", "The machine lacks what the search needs.")
           .text());

@@ -2253,13 +2253,16 @@ def check_outputs(places: collections.abc.Sequence[tuple[str, os.PathLike[str] |
     Raises:
         InputError: Two outputs are one file, one is a file of the store, or a name is empty.
     """
-def check_search(tasks: collections.abc.Sequence[tuple[Task, typing.SupportsInt | typing.SupportsIndex]], request: SearchRequest) -> None:
+def check_search(tasks: collections.abc.Sequence[tuple[Task, typing.SupportsInt | typing.SupportsIndex]], request: SearchRequest) -> list[str]:
     """
     Checks a search before a store is made.
 
     Args:
         tasks: Pairs of a Task of one target and how often it is run.
         request: What the search is asked for.
+
+    Returns:
+        The warnings that the search would begin with.
 
     Raises:
         InputError: Something that is asked for does not exist or does not fit.

@@ -62,23 +62,27 @@ def reason_of(fault: Exception) -> str:
 
 def check_runs(runs: Iterable[Run], runner: Runner, say: Callable[[str], None] = lambda line: None,
                clock: Clock = time.monotonic) -> None:
-    """Each arm on each case once; what the runner raises about it names both.
+    """Checks each arm on each case once. What the runner raises names both, as its warnings do.
 
     Args:
-      say: hears how far it is, every few seconds.
+      say: receives the progress, every few seconds, and each warning once.
     """
     firsts: dict[tuple[Case, Arm], Run] = {}
     for run in runs:
         firsts.setdefault((run.case, run.arm), run)
+    warned: set[str] = set()
     told = clock()
     for checked, run in enumerate(firsts.values()):
         if clock() - told >= _SECONDS_BETWEEN_LINES:
             told = clock()
             say(f"checked {checked} of {len(firsts)} arms with their cases")
         try:
-            runner.check(run)
+            warnings = [one for one in runner.check(run) if one not in warned]
         except ValueError as fault:
             raise type(fault)(f"case '{run.case.name}', arm '{run.arm.name}': {fault}") from None
+        for warning in warnings:
+            warned.add(warning)
+            say(f"case '{run.case.name}', arm '{run.arm.name}': {warning}")
 
 
 def make_runs(runs: list[Run], folder: Folder, runner: Runner, *, workers: int,

@@ -11,8 +11,9 @@ from schedulegym.studies.study import Run
 class Runner(Protocol):
     """Travels to worker processes by pickle. Chance comes from the run's seed alone."""
 
-    def check(self, run: Run) -> None:
-        """Raises ValueError, in one line, where the run could not be made; nothing is measured."""
+    def check(self, run: Run) -> list[str]:
+        """Returns the warnings of a run, such as a donor near a test task. Raises ValueError, in one
+        line, if the run cannot be made. Nothing is measured."""
 
     def expected_seconds(self, run: Run) -> float:
         """A guess, for what is said before the first run."""

@@ -46,13 +46,13 @@ class TuneRunner:
     answer_seconds: float = 60.0  # limit of seconds before an answer of an agent's own code
     loading_seconds: float = 300.0  # limit of seconds for loading it, which is no part of an answer
 
-    def check(self, run: Run) -> None:
+    def check(self, run: Run) -> list[str]:
         """Makes every spec."""
         with self._tuner(run, None) as tuner:
             request = tuner._request()
             request.trials, request.seconds = run.trials, run.seconds if run.live else None
             request.finalists = _finalists(run)
-            _schedulegym.check_search(tuner.tasks, request)
+            return _schedulegym.check_search(tuner.tasks, request)
 
     def expected_seconds(self, run: Run) -> float:
         """By the rate of trials; a live run stops at its seconds."""

@@ -120,6 +120,12 @@ class EngineTest(unittest.TestCase):
         with self.assertRaisesRegex(ValueError, "case '.*', arm 'other': found 'refused'"):
             engine.check_runs(runs_of(study), SyntheticRunner())
 
+    def test_each_warning_is_printed_once_before_anything_runs(self):
+        study = study_of(arms={"plain": "random", "other": "leaky"}, cases=["a", "b"], seeds=3)
+        lines: list[str] = []
+        engine.check_runs(runs_of(study), SyntheticRunner(), lines.append, lambda: 0.0)
+        self.assertEqual(lines, ["case 'a', arm 'other': its donor is near a test task"])
+
     def test_long_checks_say_how_far_they_are(self):
         study = study_of(arms={"plain": "random", "other": "random"}, cases=["a", "b"], seeds=3)
         lines: list[str] = []

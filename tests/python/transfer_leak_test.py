@@ -1,12 +1,27 @@
 """The agent `transfer` says where a donor is near the test task that it is used on."""
 import gzip
 import json
+import os
+import sys
 import unittest
 
 from harness import ProgramTest
 
 STEPS = ["trace 1"]
 SEARCH = ("--measure", "analytical", "--target", "interpreter", "--space", "ansor", "--trials", "2")
+
+STUDY = """
+measure = "analytical"
+target = "interpreter"
+trials = 2
+seeds = 1
+cases = {far = "softmax(n=1,m=960)", near = "softmax(n=1,m=1000)"}
+[base]
+space = "ansor"
+[arms]
+chance = "random"
+donors = "transfer(from=one.points.gz,then=random,within=false)"
+"""
 
 
 class TransferLeakTest(ProgramTest):
@@ -31,6 +46,19 @@ class TransferLeakTest(ProgramTest):
         line, = self.search("softmax(n=1,m=1000)")  # a task of squeezenet
         self.assertIn("donor softmax(n=1,m=1024) is near softmax(n=1,m=1000), a test task", line)
         self.assertEqual(self.search("softmax(n=1,m=960)"), [])  # near the donor, and no test task
+
+    def test_a_study_prints_the_line_before_it_runs(self):
+        if os.environ.get("SCHEDULEGYM_PACKAGE") == "no":
+            self.skipTest("no Python package")
+        os.environ["SCHEDULEGYM_PYTHON"] = sys.executable
+        self.addCleanup(os.environ.pop, "SCHEDULEGYM_PYTHON")
+        self.donors("softmax(n=1,m=1024)")
+        (self.folder / "leak.toml").write_text(STUDY)
+        result = self.run_program("study", "leak.toml", "-o", "out")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertIn("case 'near', arm 'donors': agent transfer: donor softmax(n=1,m=1024) is near "
+                      "softmax(n=1,m=1000), a test task", result.stderr)
+        self.assertNotIn("case 'far'", result.stderr)
 
     def test_other_donors_are_none(self):
         self.donors("softmax(n=1,m=1280)")
