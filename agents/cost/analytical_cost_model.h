@@ -11,7 +11,7 @@
 
 namespace schedulegym {
 
-// Scores are runs a second.
+// Scores are runs per second.
 class AnalyticalCostModel : public CostModel {
  public:
   explicit AnalyticalCostModel(const AnalyticalCostOptions& options = {}) : options_(options) {}

@@ -15,26 +15,26 @@
 
 namespace schedulegym {
 
-// When it trains anew, from nothing, on all it has seen: before it judges, if
+// When Predict trains new trees before it predicts, from scratch and on all samples:
 enum class TrainingCadence {
-  kAlways,    // anything is new, as published
-  kAdaptive,  // there is a fifth more than last time (TVM's adaptive_training)
+  kAlways,    // if any sample is new, as published
+  kAdaptive,  // if samples grew by a fifth since the last training (TVM's adaptive_training)
 };
 
-// By what it knows a schedule.
+// The features of a schedule that the trees read.
 enum class ModelFeatures {
   kAnsor,      // Ansor's, as published
   kEstimated,  // those, and the analytical estimate's
 };
 
-// What its trees are trained on: the part of the best speed of a task, as published; the logarithm
-// of it, which is minus log-seconds, each success with the same weight; or how much faster than the
-// analytical estimate says, as a logarithm, centred for each task, with the root of the part of the
-// best speed as weight. What the estimate knows need not be learned then.
+// The training label. kSpeed: speed as a share of the task's best, as published. kLogSeconds: its
+// logarithm, which is minus log-seconds; each success has the same weight. kCorrection: the
+// logarithm of the speed over that of the analytical estimate, centred for each task. Its weight is
+// the root of kSpeed's label; the trees need not learn what the estimate predicts.
 enum class BoostedLabel : uint8_t { kSpeed, kLogSeconds, kCorrection };
 
-// What a training does with trees that were loaded, of whose samples it knows nothing: new ones
-// take their place, or new ones are added that correct them.
+// How training uses loaded trees, whose samples are not available: new trees replace them, or are
+// added to correct them.
 enum class BoostedAdaptation : uint8_t { kReplace, kResidual };
 
 struct BoostedModelOptions {
@@ -42,47 +42,47 @@ struct BoostedModelOptions {
   BoostingOptions trees;
   ModelFeatures features = ModelFeatures::kAnsor;
   BoostedLabel label = BoostedLabel::kSpeed;
-  // Of trees that were loaded, and samples from which on a training changes them.
+  // For loaded trees: the method, and the least number of samples for a training.
   BoostedAdaptation adaptation = BoostedAdaptation::kReplace;
   int adapted_from = 1;
 };
 
-// Samples from which on trees that a search trained are worth more than saved ones.
+// Number of samples from which on trees trained in a search predict better than saved ones.
 inline constexpr int kReplacedFrom = 101;
 
-// The trees of a search: few and shallow, trained now and then, in the place of saved ones from
-// kReplacedFrom on; or as published, trained always.
+// Options for a search. `quick`: few shallow trees, trained adaptively, that replace loaded ones
+// from kReplacedFrom samples on. Otherwise as published, trained before each prediction.
 BoostedModelOptions TreesOfSearch(bool quick, ModelFeatures features);
 
-// One model for all tasks. Judges nothing before it has learned. Scores are parts of the speed of
-// the best that it knew of a task at its last training, or knows now where it knew none, which
-// tells seconds where there is one; of kCorrection they are runs a second; their spread is the
-// disagreement of the trees' beginnings (BoostedTrees::Scored).
+// One model for all tasks. Predicts nothing before the first training. Scores are shares of the
+// task's best speed at the last training, or of its best so far if it had none then. That best
+// gives the seconds; without it there are none. With kCorrection scores are runs per second. The
+// spread is that of the ensemble's prefixes (BoostedTrees::Scored).
 class BoostedCostModel : public LearningModel, public ModelState {
  public:
   explicit BoostedCostModel(const BoostedModelOptions& options, const StopToken& stop = {})
       : options_(options), stop_(stop) {}
 
-  // Begins with the trees of a file that were saved, whose label it takes over. Throws InputError.
+  // Starts from the saved trees of a file, and takes over their label. Throws InputError.
   void LoadFile(const std::string& path);
-  // With those of a text that ToText made.
+  // Starts from the trees of a text that ToText returned.
   void Load(std::string_view text) override;
-  // Learns whatever `other` has learned, too, of a schedule that both know what that one has.
+  // Adds the samples of `other`. For a schedule in both models the seconds of `other` are kept.
   void Add(const BoostedCostModel& other);
-  // The trees as they are, and on how many samples they were trained; none where there are none.
+  // The current trees and the number of samples they were trained on; nullopt without trees.
   struct Trained {
     std::string trees;
     int samples = 0;
   };
   std::optional<Trained> trained() const;
-  // Makes them what they were, of a model that has learned the same. Throws InputError.
+  // Restores the trees in a model that has the same samples. Throws InputError.
   void GoOn(const Trained& trained);
-  // Trees to be loaded again, trained on all samples if these are enough; none where there are
-  // none.
+  // The trees as text for Load, first trained on all samples if these are enough; nullopt without
+  // trees.
   std::optional<std::string> ToText();
 
   std::vector<std::optional<Prediction>> Predict(std::span<const StateFeatures> states) override;
-  // Nothing is trained for what it hears of a schedule again.
+  // A repeated schedule updates its sample, but does not make a training due.
   void Learn(std::span<const MeasuredState> measured) override;
   ModelState* memory() override { return this; }
   TrainingProgress progress() const override { return {trees_.has_value(), seen_, trainings_}; }
@@ -95,14 +95,14 @@ class BoostedCostModel : public LearningModel, public ModelState {
     Key key;
     std::optional<double> seconds;
     std::vector<float> features;
-    std::optional<ScheduleState> state;  // until its features are asked for, by a training
+    std::optional<ScheduleState> state;  // until a training computes its features
   };
-  // What was measured of one task.
+  // The measurements of one task.
   struct TaskData {
-    std::map<Key, size_t> numbers;  // of its schedules among the samples
+    std::map<Key, size_t> numbers;  // positions of schedules in `samples`
     std::vector<Sample> samples;    // in the order of learning
     std::optional<double> least;
-    std::optional<double> trained_least;  // at the last training, of trees that it trained itself
+    std::optional<double> trained_least;  // at the last training in this model
   };
 
   std::string Kind() const override { return kBoostedKind; }
@@ -116,16 +116,16 @@ class BoostedCostModel : public LearningModel, public ModelState {
   void Learn(TaskData& task, Sample sample);
   void Train(const StopToken& stop);
   void DescribeSamples(const StopToken& stop);
-  // What the trees are to predict of a task's samples, and its weight; no weight of a failure.
+  // The target value of a sample and its weight in the loss, which is 0 for a failure.
   struct Label {
     double value = 0, weight = 0;
   };
   std::vector<Label> LabelsOf(const TaskData& task) const;
-  // By trees that there are.
+  // Requires trees.
   std::vector<BoostedTrees::Scored> Scores(std::span<const StateFeatures> states) const;
-  // Of the seconds that the task's scores are parts of.
+  // Converts a score to seconds; `least` is Least() of the task.
   std::optional<double> SecondsOf(double score, std::optional<double> least) const;
-  // The seconds that scores of the task are parts of; none where nothing of it succeeded.
+  // Seconds at which a score is 1; nullopt if no sample of the task succeeded.
   std::optional<double> Least(const Key& task) const;
 
   BoostedModelOptions options_;
@@ -137,7 +137,7 @@ class BoostedCostModel : public LearningModel, public ModelState {
   int trainings_ = 0;
   WaitingThreads threads_;
   std::optional<BoostedTrees> trees_;
-  std::optional<BoostedTrees> base_;  // that were loaded, and are corrected
+  std::optional<BoostedTrees> base_;  // loaded trees, which kResidual corrects
 };
 
 }  // namespace schedulegym

@@ -1,4 +1,4 @@
-// GaussianProcess: exact regression by kernels over a pool of points, which grows row by row.
+// GaussianProcess: exact Gaussian process regression over a pool of points, updated point by point.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@ namespace schedulegym {
 
 enum class GaussianKernel : uint8_t { kMatern32, kMatern52, kSquared };
 
-// The covariance of two values of unit variance whose points lie so far apart.
+// Covariance of two values of unit variance whose points have this Euclidean distance.
 double KernelValue(GaussianKernel kernel, double distance, double length);
 
 struct GaussianOptions {
@@ -19,7 +19,7 @@ struct GaussianOptions {
   double noise = 1e-10;  // least variance of a target, in units of their variance
 };
 
-// Points one after another, of `dimensions` coordinates each.
+// Points in row-major order, with `dimensions` coordinates each.
 struct PointList {
   int dimensions = 1;
   std::vector<double> values;
@@ -30,7 +30,7 @@ struct PointList {
   }
 };
 
-// What is thought of a value: its mean and standard deviation.
+// Posterior mean and standard deviation of a value.
 struct Posterior {
   double mean = 0;
   double deviation = 0;
@@ -38,24 +38,24 @@ struct Posterior {
 
 class GaussianProcess {
  public:
-  // The pool is what Predict speaks of.
+  // `pool`: the points at which Predict evaluates the posterior.
   GaussianProcess(const GaussianOptions& options, PointList pool);
   ~GaussianProcess();
   GaussianProcess(GaussianProcess&& other) noexcept;
   GaussianProcess& operator=(GaussianProcess&& other) noexcept;
 
-  // One more point with a target, which has at least this variance beside the kernel's. Where the
-  // covariance is no longer positive definite, the noise of all grows tenfold, at most six times.
-  // Cost: points * (points + pool).
+  // Adds a point; `noise` is added to the noise variance of its target. While the covariance is not
+  // positive definite, the noise of all points grows tenfold, at most six times. Cost: points *
+  // (points + pool).
   void Add(std::span<const double> point, double noise = 0);
   int size() const;
-  // How often the noise grew.
+  // Number of times that the noise grew.
   int raises() const;
 
-  // Of each point of the pool, from a target for each point that was added, in order; in units of
-  // the targets, which are normalised within. Cost: points * pool.
+  // Posterior at each point of the pool. `targets`: one for each added point, in order; they are
+  // normalised internally, and results have their units. Cost: points * pool.
   std::vector<Posterior> Predict(std::span<const double> targets) const;
-  // The logarithm of the likelihood of normalised targets.
+  // Log-likelihood of the normalised targets.
   double LogLikelihood(std::span<const double> targets) const;
 
  private:

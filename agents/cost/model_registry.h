@@ -16,7 +16,7 @@
 
 namespace schedulegym {
 
-// Never null. One that learns is told apart, since who asks it trains it.
+// Never null. A learning model has a type of its own, since its caller trains it.
 using MadeModel = std::variant<std::unique_ptr<CostModel>, std::unique_ptr<LearningModel>>;
 
 struct ModelContext {
@@ -32,33 +32,33 @@ using ModelRegistry = Registry<ModelMaker>;
 // boosted, pretrained, analytical and random.
 ModelRegistry BuiltinModels();
 
-// What the spec names; a name that is none of the registry's is a file, whose first line says of
-// which kind it is. Throws InputError, one line.
+// Makes the model of the spec. A name outside the registry is a file; its first line names its
+// kind. Throws InputError, one line.
 MadeModel MakeModel(const ModelContext& context, const ModelRegistry& models = BuiltinModels());
 
-// As MakeModel, where it does not matter whether it learns.
+// As MakeModel, for callers that need no LearningModel.
 std::unique_ptr<CostModel> MakeCostModel(const ModelContext& context,
                                          const ModelRegistry& models = BuiltinModels());
 
-// As MakeModel, of what predicts before it has learned. Throws InputError for another.
+// As MakeModel, for a model that can predict at once. Throws InputError for any other.
 std::unique_ptr<CostModel> MakeTrainedCostModel(const ModelContext& context);
 
-// What the spec of a model is to an agent that has trees of its own: these, the estimate, chance,
-// another model of the registry, or a file of trees.
+// Kinds of model specs for an agent with trees of its own: these trees, the analytical estimate,
+// random scores, another model of the registry, or a file of trees.
 enum class ModelWord : uint8_t { kOwnTrees, kEstimate, kChance, kNamed, kFile };
 ModelWord WordOf(const Spec& model, const ModelRegistry& models = BuiltinModels());
 
-// Throws InputError for a model that cannot rank schedules of the target: the estimate of a GPU
-// without bandwidth, and `tuna`, whose terms are a processor's.
+// Throws InputError for a model that cannot rank schedules of the target: the estimate for a GPU
+// without bandwidth, and `tuna` for any GPU, since its terms model a processor.
 void CheckModelFits(const Spec& model, const Target& target);
 
-// Whether the first line of a file says that it is of this kind (env/base/model_state_file.h), such
-// as "scorer", in whatever version. False of what cannot be read, which its reader will refuse.
+// True if the first line of a file names this kind, such as "scorer", in any version
+// (env/base/model_state_file.h). False if the file cannot be read; its reader reports the error.
 bool HoldsModel(const std::string& path, const std::string& kind);
 
-// The value of an option `model`: a word or a quoted path without options, or a spec. The path of a
-// file of `tuna`, which no agent's own trees begin with, becomes tuna(file=PATH). Throws
-// InputError for what is none of these, and for a network that is not trained.
+// Reads the option `model`: a word or a quoted path without options, or a spec. The path of a
+// `tuna` file becomes tuna(file=PATH), since no agent's own trees can start from it. Throws
+// InputError for anything else, and for a network that is not trained.
 Spec ReadModelSpec(SpecReader& reader, const Spec& asked, const std::string& default_name);
 
 }  // namespace schedulegym

@@ -1,4 +1,4 @@
-// NetworkModel: a trained network as the model of a search, until trees of the search replace it.
+// NetworkModel: a trained network as cost model, until trees trained in the search replace it.
 #pragma once
 
 #include <functional>
@@ -16,33 +16,33 @@
 
 namespace schedulegym {
 
-// Whether a file's first line says that it is of kind "scorer N" (env/base/model_state_file.h),
-// which needs LibTorch. False of what cannot be read, which its reader will refuse.
+// True if a file's first line names kind "scorer N" (env/base/model_state_file.h), which needs
+// LibTorch. False if the file cannot be read; its reader reports the error.
 bool HoldsNetwork(const std::string& path);
 
-// Whether the option `model` of an agent is such a file.
+// True if the option `model` of an agent is such a file.
 bool AsksForNetwork(const Spec& agent);
 
-// Reads the network of a file that HoldsNetwork, for these tasks. Throws InputError, also for a
-// task of a target for which it has no head.
+// Reads the network of a file for which HoldsNetwork is true. Throws InputError, also if the
+// network has no head for the target of a task.
 using NetworkReader = std::function<std::unique_ptr<CostModel>(
     const std::string& path, std::span<const std::shared_ptr<const Task>> tasks,
     const StopToken& stop)>;
 
-// A model that judges schedules by their primitives alone, so also those of a task without a
+// A model that reads only the primitives of a schedule. So it also predicts for tasks without a
 // computation (IsForeign).
 class TraceModel {
  public:
   virtual ~TraceModel() = default;
 
-  // Of traces with numbered stages (ParseNumberedTrace), all of one task for this target. Throws
-  // InputError where the model needs more, or has no head for the target.
+  // `traces`: with numbered stages (ParseNumberedTrace), all of one task for this target. Throws
+  // InputError if the model needs more, or has no head for the target.
   virtual std::vector<std::optional<Prediction>> PredictTraces(
       const std::string& target, std::span<const std::string> traces) = 0;
 };
 
-// The network predicts until kReplacedFrom schedules were measured; then trees do that were trained
-// on these. What is saved is the trees.
+// The network predicts until kReplacedFrom schedules are measured. From then on trees predict that
+// are trained on these schedules. Only the trees are saved.
 class NetworkModel : public LearningModel {
  public:
   NetworkModel(std::shared_ptr<CostModel> network, BoostedCostModel trees)
@@ -63,8 +63,8 @@ class NetworkModel : public LearningModel {
   BoostedCostModel trees_;
 };
 
-// A model of a search that begins with a network: a copy of it where it learns, else a NetworkModel
-// with these trees.
+// The model of a search that starts from a network: a copy of the network if it learns, else a
+// NetworkModel with these trees.
 std::unique_ptr<LearningModel> BeginWith(std::shared_ptr<CostModel> network,
                                          BoostedCostModel trees);
 

@@ -13,8 +13,8 @@
 
 namespace schedulegym {
 
-// The task that a record describes by its texts (TaskInfo). Throws InputError, one line that begins
-// with the workload, where the `.dag` text or the target cannot be read.
+// The task that the texts of a record describe (TaskInfo). Throws InputError, one line that begins
+// with the workload, if the `.dag` text or the target cannot be read.
 std::shared_ptr<const Task> TaskOfTexts(const std::string& workload, const std::string& dag,
                                         const std::string& target);
 
@@ -23,13 +23,13 @@ struct KeyedState {
   Key key;  // the state's
 };
 
-// In order. Throws InputError, one line with the workload, the trace's position and its line, for
-// one that does not replay.
+// Replays traces; results are in their order. Throws InputError, one line with the workload, the
+// trace's position and its line, if a trace does not replay.
 std::vector<KeyedState> ReplayTraces(const std::shared_ptr<const Task>& task,
                                      std::span<const std::string> traces,
                                      const StopToken& stop = {});
 
-// As many threads as this machine runs at once, whatever a target says: nothing is timed meanwhile.
+// Number of hardware threads of this machine. Targets do not limit it: nothing is timed meanwhile.
 int ReplayThreads();
 
 }  // namespace schedulegym

@@ -1,4 +1,4 @@
-// SameKind: models that are joined, as what they are.
+// SameKind: casts a model that is joined to the type of the other.
 #pragma once
 
 #include <typeinfo>
@@ -8,7 +8,7 @@
 
 namespace schedulegym {
 
-// `other` as what `model` is; LearningModel::JoinedWith is given models of one kind.
+// Casts `other` to the type of `model`. LearningModel::JoinedWith requires models of one type.
 template <typename Model>
 const Model& SameKind(const Model& model, const LearningModel& other) {
   SG_CHECK(typeid(model) == typeid(other), "models of one kind are joined");

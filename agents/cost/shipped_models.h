@@ -10,24 +10,24 @@
 
 namespace schedulegym {
 
-// In the order of `list models`: trees `pretrained`, then `pretrained_NAME` of each other model.
-// All were trained on the split train of programs-v1.
+// In the order of `list models`: the trees `pretrained`, then `pretrained_NAME` for each other
+// model. All are trained on the split `train` of programs-v1.
 std::vector<std::string> ShippedModelNames();
 
-// The bytes of its file, as `train` writes one; none of another name.
+// The bytes of the model's file, as `train` writes it; nullopt for any other name.
 std::optional<std::string> ShippedModelBytes(const std::string& name);
 
 // Lines `KEY: TEXT`: model, data, trained, command, and figures of the splits valid and networks.
-// None of another name.
+// nullopt for any other name.
 std::optional<std::string> ShippedModelCard(const std::string& name);
 
-// Throws InputError for a network by its name, as `mlp` or `mlp(width=8)`: only the file of its
-// training predicts. Whatever else the spec is passes, a file of that name too.
+// Throws InputError for the name of a network, such as `mlp` or `mlp(width=8)`: only the file of a
+// trained network predicts. Any other spec passes, also a file of that name.
 void RefuseUntrainedNetwork(const Spec& model);
 
-// As ReadModelState reads a cost model's file; the name of a shipped model stands for its file.
-// Throws InputError, which lists these names where a name begins as they do, and for the name of
-// a network.
+// As ReadModelState for a cost model's file; the name of a shipped model stands for its file.
+// Throws InputError, also for the name of a network. For an unknown name that begins with
+// "pretrained" the error lists the shipped models.
 SavedModelState ReadSavedModel(const std::string& word, const std::vector<std::string>& kinds);
 
 }  // namespace schedulegym

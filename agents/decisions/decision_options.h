@@ -1,4 +1,4 @@
-// DecisionOptions: what agents that visit decisions by a model have in common, as specs say it.
+// DecisionOptions: options that the agents over decisions share, read from their specs.
 #pragma once
 
 #include <functional>
@@ -14,15 +14,15 @@
 
 namespace schedulegym {
 
-// An agent that searches each task by the decisions of its space.
+// Options of an agent that searches each task over the decisions of its space.
 struct DecisionAgentOptions {
-  std::string who;                          // "agent mcts", in messages
-  std::optional<StagedModelOptions> model;  // none: it searches without
-  std::string tree_file;  // where its trees are left after each batch; "": nowhere
+  std::string who;                          // prefix of messages: "agent mcts"
+  std::optional<StagedModelOptions> model;  // nullopt: searches without a model
+  std::string tree_file;                    // written with its trees after each batch; "": none
 };
 
-// One model serves all tasks. Where there is one, proposals have its word as a note:
-// predicted(seconds=0.00011). Throws InputError where the model's file cannot be read or that of
+// All tasks share one model. Its predictions are noted on the proposals:
+// predicted(seconds=0.00011). Throws InputError if the file of the model cannot be read or that of
 // the trees cannot be written.
 std::unique_ptr<Agent> MakeDecisionAgent(const DecisionAgentOptions& options,
                                          DecisionSearchMaker maker, const AgentContext& context);
@@ -34,10 +34,10 @@ struct DecisionOptions {
   RoundOptions round;
 };
 
-// model, features, order and round of the spec that is read; throws InputError.
+// Reads the options model, features, order and round of a spec. Throws InputError.
 DecisionOptions ReadDecisionOptions(SpecReader& reader, const Spec& spec, const std::string& who);
-// model: what the registry of models names, or else a file; of bare boosted trees features,
-// "estimated" or "ansor".
+// Reads `model`, a name of the model registry or a file, and `features`, "estimated" or "ansor",
+// which only boosted trees without options have.
 StagedModelOptions ReadStagedModel(SpecReader& reader, const Spec& spec);
 // "outputs" or "structure".
 DecisionOrder ReadDecisionOrder(SpecReader& reader);
@@ -45,7 +45,7 @@ DecisionOrder ReadDecisionOrder(SpecReader& reader);
 using PlaceVisitorMaker = std::function<std::unique_ptr<PlaceVisitor>(
     const DecisionSearchContext& ground, std::shared_ptr<const TreePlace> root)>;
 
-// In rounds, each of them visited by what `maker` makes for a task. Throws InputError.
+// An agent that searches in rounds; `maker` makes the visitor of each task. Throws InputError.
 std::unique_ptr<Agent> MakeVisitingAgent(const DecisionOptions& options, PlaceVisitorMaker maker,
                                          const AgentContext& context);
 

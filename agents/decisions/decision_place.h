@@ -9,18 +9,18 @@
 
 namespace schedulegym {
 
-// In which order the knobs of a sketch are decided. kOutputsFirst: stage by stage, the outputs' own
-// first (OutputsFirst), as ProTuner schedules a pipeline. kStructureFirst: first of all stages
-// where they are computed, in which order and in parallel, then the numbers: tiles, unrolling,
-// vectors; each of both with the outputs' first.
+// The order in which the knobs of a sketch are decided. kOutputsFirst: stage by stage, outputs
+// first (OutputsFirst), as ProTuner schedules a pipeline. kStructureFirst: first locations, loop
+// orders and parallel loops of all stages, then the numbers (tiles, unrolling, vectors), both with
+// outputs first.
 enum class DecisionOrder : uint8_t { kOutputsFirst, kStructureFirst };
 
-// Before any decision: the ways on are the sketches, at least one. What is open is completed by the
-// space's own sampler, the sketch drawn among all alike. Lengths of a tile that fit no others lead
-// nowhere. Two places are the same where the same decisions are made.
+// The root of the decision tree. Its choices are the sketches, at least one. The space's sampler
+// completes open decisions; an open sketch is drawn uniformly. A choice is illegal if its tile
+// length fits no others. Places with the same decisions are equal.
 std::shared_ptr<const TreePlace> FirstDecision(std::vector<Sketch> sketches, DecisionOrder order);
 
-// How many decisions lead to a complete schedule, at most.
+// The most decisions that a complete schedule takes.
 int MostDecisions(const std::vector<Sketch>& sketches);
 
 }  // namespace schedulegym

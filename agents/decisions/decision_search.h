@@ -1,5 +1,4 @@
-// DecisionSearch: the search of one task's schedules by their decisions; asked and told as an agent
-// is.
+// DecisionSearch: searches one task's schedules by their decisions, with the calls of an agent.
 #pragma once
 
 #include <cstdint>
@@ -24,43 +23,43 @@ class DecisionSearch {
  public:
   virtual ~DecisionSearch() = default;
 
-  // At most `count` schedules that the memory has not seen, where it notes them.
+  // Returns at most `count` schedules that the memory has not seen, and notes them there.
   virtual std::vector<Proposal> Propose(int count) = 0;
 
-  // What became of one of its proposals; the memory and the model have heard of it already.
+  // Receives the result of a proposal. The memory and the model have it already.
   virtual void Learn(const Trial& trial) { (void)trial; }
 
-  // The trees that it grows, as they stand; none where it grows none.
+  // The current search trees; empty if the search has none.
   virtual std::vector<TreeView> Views() const { return {}; }
 };
 
-// What it searches and with what, all of which outlives it.
+// The arguments of a search, all of which outlive it.
 struct DecisionSearchContext {
   const SearchSpace& space;
   std::shared_ptr<const Task> task;
   SearchModelState& memory;
-  StagedCostModel* model = nullptr;  // null where it goes without
-  std::optional<int64_t> trials;     // of this task, where that is known
+  StagedCostModel* model = nullptr;  // null: searches without a model
+  std::optional<int64_t> trials;     // budget of this task, if known
   Rng rng;
   StopToken stop = {};
-  const Clock* clock = nullptr;  // of searches that end by seconds; null: none does
+  const Clock* clock = nullptr;  // for searches limited in seconds; null: none is
 };
 
-// The same, for another part of the search: with a stream of chance of its own.
+// A copy for another part of the search, with a random stream of its own.
 DecisionSearchContext Forked(DecisionSearchContext& ground);
 
 using DecisionSearchMaker =
     std::function<std::unique_ptr<DecisionSearch>(const DecisionSearchContext&)>;
 
-// How a schedule's score becomes what a tree is told: the logarithm of its predicted speed, or
-// minus its predicted seconds.
+// How a prediction becomes a value of the tree: the logarithm of the predicted speed, or minus the
+// predicted seconds.
 enum class Worth : uint8_t { kLogSpeed, kMinusSeconds };
 
-// What schedules of the task are worth by the model; both outlive it.
+// Values of schedules by the model. The task and the model outlive the evaluator.
 StateEvaluator WorthBy(const DecisionSearchContext& ground, Worth worth);
 FeatureEvaluator WorthByFeatures(const DecisionSearchContext& ground, Worth worth);
-// How unsure the model is of a schedule: its score's spread as a part of the score. None where it
-// does not know.
+// Uncertainty of the model: the spread of a schedule's score over the score. nullopt if the model
+// gives no spread.
 FeatureEvaluator DoubtByFeatures(const DecisionSearchContext& ground);
 
 }  // namespace schedulegym

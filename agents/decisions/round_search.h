@@ -1,5 +1,4 @@
-// RoundSearch: a search in rounds: places are visited, and the best schedules found proposed one
-// after another.
+// RoundSearch: visits places in rounds, and proposes the best schedules found there.
 #pragma once
 
 #include <memory>
@@ -18,10 +17,10 @@ class PlaceVisitor {
  public:
   virtual ~PlaceVisitor() = default;
 
-  // Whatever it rolls out may be proposed.
+  // Visits places for one round. Any schedule that it rolls out may be proposed.
   virtual void Visit(StateRollout& rollout) = 0;
 
-  // The trees that it grows, with schedules that the rollout kept, for a task of this name.
+  // Its current trees for the task of this name, with schedules that the rollout kept.
   virtual std::vector<TreeView> Views(const StateRollout& rollout, const std::string& task) const {
     (void)rollout, (void)task;
     return {};
@@ -30,11 +29,11 @@ class PlaceVisitor {
 
 struct RoundOptions {
   int round = 64;      // proposals from one round of visits, at least
-  double epsilon = 0;  // share of proposals that the space draws
+  double epsilon = 0;  // share of proposals drawn from the space
   double local = 0;    // share that are neighbours of the best measured
-  double doubted = 0;  // share of those among the best of a round that the model is least sure of
-  // Nothing is visited while the model has only chance to tell, and will know: proposals are the
-  // space's draws, noted as "drawn". The first round begins once it knows.
+  double doubted = 0;  // share with the highest uncertainty among a round's best
+  // While a learning model still returns random scores, no place is visited. Proposals are then
+  // draws of the space, noted as "drawn". The first round begins once the scores are not random.
   bool waits = true;
 };
 
@@ -43,7 +42,7 @@ class RoundSearch : public DecisionSearch {
   RoundSearch(const DecisionSearchContext& ground, const RoundOptions& options,
               std::unique_ptr<PlaceVisitor> visitor);
 
-  // What is left of a round is ranked anew by what the model has learned meanwhile.
+  // After each training of the model the rest of the round is ranked again.
   std::vector<Proposal> Propose(int count) override;
   void Learn(const Trial& trial) override { rollout_.Note(trial); }
   std::vector<TreeView> Views() const override;
@@ -58,7 +57,7 @@ class RoundSearch : public DecisionSearch {
   std::unique_ptr<PlaceVisitor> visitor_;
   StateRollout rollout_;
   std::optional<ProposalRound> round_;  // under way
-  int era_ = 0;                         // of the scores by which it is ranked
+  int era_ = 0;                         // of the scores that rank the round
 };
 
 }  // namespace schedulegym

@@ -1,4 +1,4 @@
-// StateRollout: rollouts that are schedules of a space, judged by a model.
+// StateRollout: rollouts that complete places to schedules and evaluate them by a model.
 #pragma once
 
 #include <functional>
@@ -20,31 +20,31 @@ namespace schedulegym {
 
 class StateRollout : public TreeRollout {
  public:
-  // `judge` says what schedules are worth. The space outlives it; so many threads ask it at once.
+  // `evaluator` returns values. The space outlives this; `threads` threads call it concurrently.
   StateRollout(const SearchSpace& space, StateEvaluator evaluator, int threads,
                const StopToken& stop = {});
 
   std::vector<std::optional<Rolled>> Roll(std::span<const RolloutRequest> requests,
                                           Rng& rng) override;
-  // Samples that are given.
+  // Evaluates given schedules; each one with a value becomes a sample.
   std::vector<std::optional<Rolled>> Evaluated(std::vector<ScheduleState> states);
 
-  // From now on the best of what is judged is collected, at most so many and none among `seen`,
-  // which outlives it; what was collected before is forgotten.
+  // Starts a new collection of the best evaluated schedules, at most `most` and none in `seen`,
+  // which outlives the rollout.
   void Collect(int most, const std::set<Key>& seen) { best_.emplace(most, seen); }
-  // Best first; none where nothing is collected.
+  // The collection, best first; empty without one.
   std::vector<ScoredState> best() const;
 
-  // One that is kept.
+  // The schedule of a kept sample.
   const ScheduleState& state(int sample) const { return samples_.at(sample); }
   bool IsKept(int sample) const { return samples_.contains(sample); }
-  // Forgets the schedules of all samples but these; their neighbours cannot be asked for any more.
+  // Drops the schedules of all other samples; their neighbours can no longer be requested.
   void Keep(const std::set<int>& samples);
-  // What became of a schedule; samples of the same trace are known by it.
+  // Stores the result of a schedule for all samples with the same trace.
   void Note(const Trial& trial);
-  // What measuring it gave; none where it was not measured, or failed.
+  // Measured seconds of a sample; nullopt if it was not measured, or failed.
   std::optional<double> SecondsOf(int sample) const;
-  // How many schedules were judged so far, those of greedy choices included.
+  // Number of schedules evaluated so far, including those of greedy completions.
   int64_t evaluated() const { return evaluated_; }
 
  private:
@@ -59,24 +59,24 @@ class StateRollout : public TreeRollout {
   int threads_;
   StopToken stop_;
   std::map<int, ScheduleState> samples_;
-  std::vector<Key> traces_;         // of each sample ever made (TraceKey)
+  std::vector<Key> traces_;         // of all samples (TraceKey)
   std::map<Key, double> measured_;  // seconds, by trace
   std::optional<BestStates> best_;
   int64_t evaluated_ = 0;
 };
 
-// A place completed by the best way on at each decision.
+// A place that is completed by the best choice at each decision.
 struct GreedyCompletion {
   std::shared_ptr<const TreePlace> place;
   Rng rng;  // of its completions
-  // The schedule that came of it; none where no draw led anywhere.
+  // The resulting schedule; nullopt if no draw gave one.
   std::optional<ScheduleState> state;
-  int evaluated = 0;  // schedules on the way
+  int evaluated = 0;  // schedules evaluated for it
 };
 
-// At each place a completion of each way on is judged, and the one of the highest value is gone,
-// until all is decided or nothing has a value. All advance in lock step, on so many threads, and
-// share one batch for the evaluator at each step.
+// At each place evaluates one completion for each choice, and takes the choice of the highest
+// value, until everything is decided or none has a value. All completions advance in lock step, on
+// `threads` threads and with one evaluator batch per step.
 void CompleteGreedily(std::vector<GreedyCompletion>& completions, const StateEvaluator& evaluator,
                       int threads, const StopToken& stop = {});
 

@@ -1,4 +1,4 @@
-// TreePlace: where a tree search stands: a schedule some of whose decisions are made.
+// TreePlace: a node of a tree search: a schedule some of whose decisions are made.
 #pragma once
 
 #include <memory>
@@ -14,45 +14,45 @@
 
 namespace schedulegym {
 
-// Never changes; the ways on from a place are numbered from 0.
+// Immutable. The choices at a place are numbered from 0.
 class TreePlace {
  public:
   virtual ~TreePlace() = default;
 
-  // How many ways lead on; 0 where everything is decided.
+  // Number of choices; 0 if everything is decided.
   virtual int choices() const = 0;
-  // One decision further; null where that way leads nowhere.
+  // The place after this choice; null if the choice is illegal.
   virtual std::shared_ptr<const TreePlace> After(int choice) const = 0;
-  // A complete schedule in which what is open was drawn. An error means that this draw led nowhere.
+  // Draws the open decisions. Returns the complete schedule, or an error if this draw gave none.
   virtual Result<ScheduleState> Complete(Rng& rng) const = 0;
-  // Equal for places from which the same schedules can be reached, however they were reached.
+  // Equal for places from which the same schedules can be reached, whatever the path to them.
   virtual Key key() const = 0;
-  // A way on in words, such as "C: tile of loop 0, 8".
+  // Description of a choice, such as "C: tile of loop 0, 8".
   virtual std::string Word(int choice) const = 0;
-  // The probability of each way on by a policy that the place has; empty where it has none.
+  // Probabilities of the choices by the policy of the place; empty without a policy.
   virtual std::vector<double> Prior() const { return {}; }
 };
 
 struct RolloutRequest {
-  std::shared_ptr<const TreePlace> place;  // to be completed; null: a neighbour is asked for
-  // Each open decision is the one whose completion has the highest value, instead of a draw.
+  std::shared_ptr<const TreePlace> place;  // to complete; null: make a neighbour instead
+  // Decides by the highest value of a completion, instead of by a draw.
   bool is_greedy = false;
-  int neighbour = 0;  // sample of which one decision is drawn anew
+  int neighbour = 0;  // sample in which one decision is drawn again
 };
 
 struct Rolled {
   int sample = 0;     // its number
   double value = 0;   // the higher, the better
-  int evaluated = 1;  // how many samples it took
+  int evaluated = 1;  // number of schedules evaluated for it
 };
 
-// What a tree search is told by: samples that complete its places, and their values.
+// Completes places of a tree search to samples, and evaluates these.
 class TreeRollout {
  public:
   virtual ~TreeRollout() = default;
 
-  // One for each request, in their order; none where the draw led nowhere or has no value. All are
-  // judged at once.
+  // Returns one result per request, in order; nullopt if the draw gave no schedule or it has no
+  // value. All samples are evaluated together.
   virtual std::vector<std::optional<Rolled>> Roll(std::span<const RolloutRequest> requests,
                                                   Rng& rng) = 0;
 };

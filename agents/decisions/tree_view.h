@@ -1,5 +1,4 @@
-// TreeView: a search tree as a reader sees it: decisions in words, visits, values, what was
-// measured.
+// TreeView: a search tree for display: decisions in words, visits, values, measured seconds.
 #pragma once
 
 #include <cstdint>
@@ -13,40 +12,39 @@
 namespace schedulegym {
 
 struct ViewNode {
-  int parent = -1;   // its position; -1 of the root, which is the first
+  int parent = -1;   // position; -1 for the root, which is first
   std::string word;  // the decision that leads here; "" of the root
   int64_t visits = 0;
-  std::optional<double> mean;     // of the values here and below; none before any
+  std::optional<double> mean;     // of the values in this subtree; nullopt without any
   std::optional<double> best;     // of them
-  std::optional<double> seconds;  // the least that was measured here or below
+  std::optional<double> seconds;  // least measured seconds in this subtree
 
   bool operator==(const ViewNode&) const = default;
 };
 
 struct TreeView {
   std::string task;    // its name
-  std::string values;  // what `mean` and `best` are: "log of predicted speed"
-  // The schedule of the best value, as steps and as loops; "" where it is not known any more.
+  std::string values;  // meaning of `mean` and `best`: "log of predicted speed"
+  // The schedule of the best value, as steps and as loops; "" if it was dropped.
   std::string trace;
   std::string loops;
-  std::vector<ViewNode> nodes;  // parents before children, of one parent the most visited first
-  int64_t left_out = 0;         // nodes of the tree that are not shown
+  std::vector<ViewNode> nodes;  // parents before children; siblings by visits, descending
+  int64_t left_out = 0;         // number of nodes not shown
 
   bool operator==(const TreeView&) const = default;
 };
 
-// Notes the schedule of its best value.
+// Sets `trace` and `loops` of the view to this schedule.
 void ShowSchedule(const ScheduleState& state, TreeView& view);
 
-// From the root to where nothing is below that has a value: at each node the child of the highest
-// best value.
+// The path from the root by the child with the highest `best`, until no child has a value.
 std::vector<int> PrincipalVariation(const TreeView& tree);
 
 // JSON: an object with `schedulegym_tree` (the version) and `trees`; each has `task`, `values`,
 // `trace`, `loops`, `left_out` and `nodes`: objects with `parent`, `word`, `visits`, `mean`,
 // `best`, `seconds`.
 std::string ToText(const std::vector<TreeView>& trees);
-// Throws InputError, one line with `name` in front, for what is none.
+// Throws InputError, one line that begins with `name`, if the text is not such JSON.
 std::vector<TreeView> ParseTreeViews(std::string_view text, const std::string& name);
 
 }  // namespace schedulegym

@@ -1,5 +1,4 @@
-// ActionHeads: the choices of which one action is made, each with some values that may be illegal
-// now.
+// ActionHeads: the categorical heads of one action, with masks of their legal values.
 #pragma once
 
 #include <cstdint>
@@ -10,25 +9,24 @@
 
 namespace schedulegym {
 
-// Several categorical choices, taken at once and independently of one another given the state.
-// Where numbers of all choices stand in one row, those of a head follow those of the head before
-// it.
+// Several categorical heads, sampled independently of one another given the state. A row holds the
+// numbers of all heads, one head after another.
 class ActionHeads {
  public:
-  // How many values each head has, at least one of each; at least one head.
+  // `choices`: the number of values of each head, at least 1; at least one head.
   explicit ActionHeads(std::vector<int> choices);
 
   int heads() const { return static_cast<int>(choices_.size()); }
   int choices(int head) const { return choices_[static_cast<size_t>(head)]; }
-  // Where the values of a head begin in a row.
+  // First column of a head in a row.
   int first(int head) const { return firsts_[static_cast<size_t>(head)]; }
-  // The columns of a row.
+  // Number of columns of a row.
   int columns() const { return columns_; }
   const std::vector<int>& all_choices() const { return choices_; }
 
   bool operator==(const ActionHeads&) const = default;
 
-  // Whether of a row's mask, 1 where a value is legal, each head has a legal value.
+  // True if each head has a legal value in this row's mask, which is 1 for legal values.
   bool IsOpen(std::span<const uint8_t> mask) const;
 
  private:
@@ -36,22 +34,22 @@ class ActionHeads {
   int columns_ = 0;
 };
 
-// An action: the value of each head, counted within it.
+// An action: the value of each head, from 0 within the head.
 using HeadValues = std::vector<int>;
 
-// Draws the value of each head, in their order, one number of `rng` each. `log_probabilities` is a
-// row, of which `mask` tells the legal values: no other is ever drawn, whatever rounding does.
+// Draws the value of each head in order, with one number of `rng` each. `log_probabilities` and
+// `mask` are rows. Only legal values are drawn, whatever the rounding.
 HeadValues DrawValues(const ActionHeads& heads, std::span<const float> log_probabilities,
                       std::span<const uint8_t> mask, Rng& rng);
 
-// The likeliest legal value of each head, the first of equals.
+// The most probable legal value of each head; the first of equals.
 HeadValues LikeliestValues(const ActionHeads& heads, std::span<const float> log_probabilities,
                            std::span<const uint8_t> mask);
 
-// A legal value of each head, each as likely: what an agent that has learned nothing does.
+// Draws a legal value of each head uniformly, as an untrained agent does.
 HeadValues UniformValues(const ActionHeads& heads, std::span<const uint8_t> mask, Rng& rng);
 
-// Of the whole action: the sum over its heads.
+// Log-probability of the action: the sum over its heads.
 double LogProbability(const ActionHeads& heads, std::span<const float> log_probabilities,
                       const HeadValues& values);
 

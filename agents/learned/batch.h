@@ -1,4 +1,4 @@
-// Batch: numbers of many tracks, a row each, written in place and handed to a network as they lie.
+// Batch: a row of numbers per track, written in place and passed to a network without a copy.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace schedulegym {
 
-// Row after row in one piece of memory, which is kept when the number of rows changes.
+// Rows in one contiguous buffer, which is kept when the number of rows changes.
 template <typename Number>
 class Batch {
  public:
@@ -21,7 +21,7 @@ class Batch {
   int rows() const { return static_cast<int>(values_.size()) / columns_; }
   int columns() const { return columns_; }
 
-  // Rows that are new are zero; rows beyond are forgotten.
+  // New rows are zero; rows from `rows` on are dropped.
   void Resize(int rows) { values_.resize(Place(rows)); }
 
   std::span<Number> operator[](int row) {
@@ -44,14 +44,14 @@ class Batch {
 };
 
 using RowBatch = Batch<float>;
-using MaskBatch = Batch<uint8_t>;  // 1 where a value is legal, 0 where not
+using MaskBatch = Batch<uint8_t>;  // 1: the value is legal; 0: it is not
 
-// Steps that tracks took and what they brought, a row each, for a policy to learn from.
+// Steps of tracks and their results, a row each, for training a policy.
 struct PolicySamples {
-  RowBatch rows;                         // what was seen
-  MaskBatch masks;                       // what was legal
-  Batch<int64_t> values;                 // the actions, counted within each head
-  std::vector<float> log_probabilities;  // of the actions, when they were drawn
+  RowBatch rows;                         // observations
+  MaskBatch masks;                       // legal values
+  Batch<int64_t> values;                 // actions: values within each head
+  std::vector<float> log_probabilities;  // of the actions, by the policy that drew them
   std::vector<float> advantages, targets;
 };
 

@@ -1,4 +1,4 @@
-// Checkpoint: what an agent has learned, as named texts and numbers, and its file.
+// Checkpoint: the learned state of an agent as named texts and numbers, and its file.
 #pragma once
 
 #include <cstdint>
@@ -11,19 +11,18 @@
 
 namespace schedulegym {
 
-// Numbers in rows, the last dimension running fastest.
+// Numbers in row-major order.
 template <typename Number>
 struct NamedNumbers {
-  std::vector<int64_t> shape;  // one dimension at least, each at least 0
+  std::vector<int64_t> shape;  // at least one dimension, each at least 0
   std::vector<Number> values;  // as many as the shape says
 
   bool operator==(const NamedNumbers&) const = default;
 };
 
-// A value: entries in the order in which they were put, each name once. The file is a line that
-// says what it is, of each entry a line (`floats actor.0 128x96`) and its bytes, little-endian, and
-// a line with a checksum of it all; a version of this program reads what it wrote itself, on any
-// machine.
+// A value type: entries in the order of Put, with unique names. The file has a line with its kind;
+// for each entry a line (`floats actor.0 128x96`) and its bytes, little-endian; and a line with a
+// checksum of it all. A version of this program reads its own files on any machine.
 class Checkpoint {
  public:
   using Floats = NamedNumbers<float>;
@@ -31,15 +30,15 @@ class Checkpoint {
   using Words = NamedNumbers<uint64_t>;
   using Entry = std::variant<std::string, Floats, Doubles, Words>;
 
-  // Names are of [a-z0-9._-], at most 64 of them; floats and doubles are finite. A bug otherwise,
-  // and where the name is there already.
+  // Requires a new name of at most 64 characters of [a-z0-9._-]. Floats and doubles are finite.
+  // Anything else is a bug of the caller.
   void Put(const std::string& name, Entry entry);
 
-  // Throw InputError, one line, where there is none of that name and kind, or of another shape.
+  // Throw InputError, one line, if no entry has this name and kind, or its shape differs.
   const std::string& Text(const std::string& name) const;
   const Floats& FloatsOf(const std::string& name, const std::vector<int64_t>& shape) const;
   const Doubles& DoublesOf(const std::string& name, const std::vector<int64_t>& shape) const;
-  // Of any length: one dimension.
+  // One dimension, of any length.
   const std::vector<double>& Numbers(const std::string& name) const;
   const std::vector<uint64_t>& WordsOf(const std::string& name) const;
 
@@ -57,14 +56,14 @@ class Checkpoint {
 // The bytes of a file.
 std::string ToBytes(const Checkpoint& checkpoint);
 
-// Throws InputError, one line that begins with `source`, where the bytes are no such file: never
-// reads beyond them, and takes no more memory than they are long.
+// Throws InputError, one line that begins with `source`, if the bytes are not such a file. Never
+// reads beyond `bytes`, and allocates no more memory than their length.
 Checkpoint ParseCheckpoint(std::string_view bytes, const std::string& source);
 
-// A foreign file: kCheckpointFile.
+// The file need not be trusted (kCheckpointFile).
 Checkpoint ReadCheckpoint(const std::string& path);
 
-// It appears whole, in place of what stood there, or not at all.
+// Replaces the file atomically: a failure leaves the old file.
 void WriteCheckpoint(const std::string& path, const Checkpoint& checkpoint);
 
 }  // namespace schedulegym

@@ -1,4 +1,4 @@
-// What agents learn by, kept in a checkpoint and taken from it again, to the bit.
+// Checkpoint parts: random states, normalisers and bandits in a checkpoint, restored to the bit.
 #pragma once
 
 #include <string>
@@ -10,20 +10,20 @@
 
 namespace schedulegym {
 
-// Each under `name` and names that begin so. What reads throws InputError, one line, for what is
-// not there, is of another size, or can be no such thing.
+// Entries have `name` or names that begin with it. Readers throw InputError, one line, if an entry
+// is missing, has another size, or is not valid.
 
 void PutRng(Checkpoint& checkpoint, const std::string& name, const Rng& rng);
 Rng ReadRng(const Checkpoint& checkpoint, const std::string& name);
 
 void PutNormaliser(Checkpoint& checkpoint, const std::string& name,
                    const RunningNormaliser& normaliser);
-// The limit is not kept: it is an option.
+// The limit is an option, and is not saved.
 RunningNormaliser ReadNormaliser(const Checkpoint& checkpoint, const std::string& name, int columns,
                                  double limit);
 
 void PutBandit(Checkpoint& checkpoint, const std::string& name, const SlidingWindowBandit& bandit);
-// Pulls beyond a smaller window than it had are the oldest, and forgotten.
+// If the window is smaller than the saved one, the oldest pulls are dropped.
 SlidingWindowBandit ReadBandit(const Checkpoint& checkpoint, const std::string& name, int arms,
                                const SlidingWindowOptions& options);
 
