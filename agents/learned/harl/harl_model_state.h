@@ -1,4 +1,4 @@
-// HarlModelState: what the agent `harl` has learned, and the files of it.
+// HarlModelState: the learned state of the agent `harl`, and its files.
 #pragma once
 
 #include <functional>
@@ -11,48 +11,48 @@
 
 namespace schedulegym {
 
-// Of a file that this agent left, or training, in this version or an earlier one. Throws
-// InputError.
+// Reads the checkpoint of a file by this agent or its training, of this version or an earlier one.
+// Throws InputError.
 Checkpoint ReadHarlCheckpoint(const std::string& path);
 
-// What an agent keeps: a checkpoint, and trees as they are.
+// The saved state of an agent: a checkpoint, and its current trees.
 struct HarlSaved {
   Checkpoint checkpoint;
   std::optional<std::string> trees;
 };
-// Of such a file as above, all of it; a file of the first version has no trees.
+// Reads all of such a file. Files of the first version have no trees.
 HarlSaved ReadHarlFile(const std::string& path);
-// The text of the trees in a file of tune --save-model, of whatever agent. Throws InputError.
+// Returns the text of the trees in a file of tune --save-model by any agent. Throws InputError.
 std::string ReadTrees(const std::string& path);
-// It appears whole, or not at all. Throws InputError.
+// Writes the file atomically. Throws InputError.
 void WriteHarlFile(const std::string& path, const HarlSaved& saved);
 
 class HarlModelState : public ModelState {
  public:
-  // All of it outlives this.
+  // All parts outlive the state.
   struct Parts {
     HarlIdentity identity;
     std::vector<SketchChoice>& choices;
     TrackPolicies& policies;
-    std::function<TrackPolicy&(int task, int sketch)> policy_of;  // makes what is not there
+    std::function<TrackPolicy&(int task, int sketch)> policy_of;  // makes a missing one
     ModelState& trees;
   };
   explicit HarlModelState(Parts parts) : parts_(std::move(parts)) {}
 
   std::string Kind() const override;
-  // Trees and policies, bandits and chance.
+  // Trees, policies, bandits and random states; nullopt if nothing is learned yet.
   std::optional<std::string> Save() override;
-  // All of it in a search of the same tasks, space and policies; in another, trees and a policy, if
-  // it has one yet.
+  // Restores all of it in a search of the same tasks, space and policies. In another search
+  // restores only the trees and, if there is one, the first policy.
   void Load(std::string_view text) override;
 
-  // The same of a file of tune --save-model, of earlier versions too; of other agents', trees are
-  // taken. Throws InputError.
+  // As Load, from a file of tune --save-model, also of earlier versions. A file of another agent
+  // gives only trees. Throws InputError.
   void Read(const std::string& path);
 
-  // Trees are left to the agent.
+  // The checkpoint alone; the agent saves the trees.
   Checkpoint State() const;
-  // Goes on where it was, in the same search. Throws InputError.
+  // Restores the checkpoint of the same search. Throws InputError.
   void GoOn(const Checkpoint& checkpoint);
 
  private:

@@ -1,4 +1,4 @@
-// HarlOptions: how the agent `harl` searches, as its spec says it.
+// HarlOptions: the options of the agent `harl`, read from its spec.
 #pragma once
 
 #include <cstdint>
@@ -14,64 +14,64 @@
 
 namespace schedulegym {
 
-// Of a step from a schedule of score C to one of score D: (D - C) / C, HARL's as recalled, or ln D
-// / C, which adds up along a track.
+// Reward of a step from score C to score D. kRelative: (D - C) / C, HARL's as recalled. kLogarithm:
+// ln(D / C), whose sum telescopes along a track.
 enum class TrackReward : uint8_t { kRelative, kLogarithm };
 
-// Constants are HARL's (Zhang, He and Zhang, ICPP 2022) as recalled, for it has no public code and
-// only its abstract could be read, but for those that say otherwise. Where two are given, the first
-// is that of the improved mode.
+// Defaults are those of mode=improved. Constants are HARL's (Zhang, He and Zhang, ICPP 2022) as
+// recalled, unless noted: HARL has no public code, and only its abstract could be read. "faithful:"
+// gives the default of mode=faithful.
 struct HarlOptions {
-  // The choice of sketches: by their bandit, or each as likely; of so many in a round.
+  // Choice of sketches: by their bandit or uniform; `spread` of them in a round.
   SlidingWindowOptions sketches;
   bool has_bandit = true;
-  int spread = 4;  // 1
+  int spread = 4;  // sketches in a round; faithful: 1
 
-  // Tracks: stopped early, or all of one length; our own choice of how much is visited and by how
-  // many.
+  // Tracks: stopped early, or all of one length. The numbers of visits and tracks are our choice.
   bool stops = true;
   StoppingOptions stopping;
   int64_t visits = 8960;
   int tracks = 140;
-  double measured = 0.2;                         // of the starts, from the best measured; Ansor's
-  bool distinct = true;                          // where tracks stop; not as published
-  TrackReward reward = TrackReward::kLogarithm;  // kRelative
+  double measured = 0.2;                         // share of starts from the best measured; Ansor's
+  bool distinct = true;                          // stops copies first; not as published
+  TrackReward reward = TrackReward::kLogarithm;  // faithful: kRelative
 
-  // What acts: one network for the run, or one for each task and sketch.
+  // The policy: one network for the run, or one for each task and sketch.
   bool acts = true;
-  bool smallest_primes = false;  // true: of the primes that may leave a level, that alone
-  bool shares_policy = true;     // false
-  std::string policy_file;       // weights to begin with, "" for none
+  bool smallest_primes = false;  // only the smallest legal prime moves; faithful: true
+  bool shares_policy = true;     // faithful: false
+  std::string policy_file;       // initial weights; "": none
   AdvantageOptions advantage;
   int interval = 2;
-  // Normalised, its gradients cut, each lesson gone through once; not as published. Three epochs
-  // cost a third of all thinking and found nothing better (experiments/studies/harl/lessons.toml).
+  // Advantages normalised, gradients clipped, one epoch; not as published. Three epochs took a
+  // third of the search's own time and found nothing better
+  // (experiments/studies/harl/lessons.toml).
   PpoOptions ppo{.epochs = 1};
-  int hidden = 128;  // units of each of two layers; our own choice
+  int hidden = 128;  // units in each of two layers; our choice
 
-  // What is measured: so many of a round, some by chance, some bred from the best: Ansor's.
+  // Measured schedules of a round: share `epsilon` random, `local` bred from the best; Ansor's.
   int round = 64;
   double epsilon = 0.05;
-  double local = 0.2;   // 0
-  bool reranks = true;  // false: what is left of a round by what is learned meanwhile
+  double local = 0.2;   // faithful: 0
+  bool reranks = true;  // reranks a round after a training; faithful: false
 
-  // What scores schedules: trees that learn, and before they are believed the estimate (nothing:
-  // until then schedules are drawn, and no policy learns); or the estimate alone.
+  // The model: trees that learn, or the analytical estimate alone. Before the trees are trusted the
+  // estimate scores; with estimates_first=false schedules are drawn until then and no policy
+  // learns.
   bool learns_model = true;
-  bool estimates_first = true;                         // false
-  ModelFeatures features = ModelFeatures::kEstimated;  // kAnsor
-  bool quick_trees = true;  // false: few and shallow, seldom trained; or Ansor's as published
-  int trusted = 48;         // 100: samples above which trees are believed; Ansor's
-  // Draws are of all sketches, or of the bandit's one; a round of them ends once trees are
-  // believed.
-  bool draws_all = true;   // false
-  bool ends_draws = true;  // false
+  bool estimates_first = true;                         // faithful: false
+  ModelFeatures features = ModelFeatures::kEstimated;  // faithful: kAnsor
+  bool quick_trees = true;  // few and shallow, rarely trained, else Ansor's; faithful: false
+  int trusted = 48;         // trees score above so many samples; faithful: 100, Ansor's
+  // Draws are from all sketches or the bandit's one. A drawn round ends once the trees are trusted.
+  bool draws_all = true;   // faithful: false
+  bool ends_draws = true;  // faithful: false
 
-  // A file to begin with, of trees, of all that another one learned, or of a network, which scores
-  // until trees of 101 schedules do; "" for none.
+  // Initial model file: trees, the state of another `harl`, or a network, which scores until 101
+  // schedules train trees; "": none.
   std::string model_file;
-  std::optional<Spec> model_spec;  // of another model, which does so
-  // From which it goes on, and which it writes after so many rounds; "" for none.
+  std::optional<Spec> model_spec;  // another model that scores until then
+  // File to resume from, and to write every `checkpoint_every` rounds; "": none.
   std::string checkpoint;
   int checkpoint_every = 1;
 
@@ -90,7 +90,7 @@ inline constexpr const char* kHarlDescription =
     "tracks that promise little are stopped; until the model can be trusted schedules are drawn at "
     "random and nothing is learned; mode=faithful is HARL as far as it is published";
 
-// Throws InputError for what does not exist, is out of range, or contradicts something else.
+// Throws InputError if an option is unknown, out of range, or contradicts another one.
 HarlOptions ReadHarlOptions(const Spec& spec);
 
 }  // namespace schedulegym

@@ -1,4 +1,4 @@
-// HarlState: what the agent `harl` keeps from one round to the next, and the checkpoint of it.
+// HarlState: the state of the agent `harl` between rounds, and its checkpoint.
 #pragma once
 
 #include <functional>
@@ -18,10 +18,10 @@
 
 namespace schedulegym {
 
-// What the bandit is to be paid for: a sketch's part of the last round.
+// A sketch's proposals in the last round, from which the bandit's reward is computed.
 struct SketchTrial {
   int sketch = 0;
-  std::set<Key> keys;  // of its proposals that were drawn or that a track came by
+  std::set<Key> keys;  // of its proposals that were drawn or visited by a track
 
   bool operator==(const SketchTrial&) const = default;
 };
@@ -33,23 +33,23 @@ struct SketchChoice {
   std::vector<SketchTrial> trials = {};  // each sketch once
 };
 
-// At most `count` different ones, the first choice first: by the bandit, which would take the later
-// ones if there were not the earlier, or each as likely.
+// Returns at most `count` different sketches, in order of choice. The bandit chooses each among
+// those not yet chosen; without it the draw is uniform.
 std::vector<int> ChooseSketches(SketchChoice& choice, int count, bool by_bandit);
 
-// Notes a proposal of a sketch, which is tried from then on.
+// Adds a proposal to its sketch's trial, and begins the trial if there is none.
 void NoteProposal(SketchChoice& choice, int sketch, const Key& key);
 
-// Pays the bandit for the last round, in its order, by what is known of its proposals
+// Gives the bandit the rewards of the last round, in order, from the measurements of its proposals
 // (SketchReward).
 void PaySketches(SketchChoice& choice, const SearchModelState& memory);
 
-// By task and sketch; of all at (0, 0) where they share one.
+// By task and sketch; a shared policy is at (0, 0).
 using TrackPolicies = std::map<std::pair<int, int>, TrackPolicy>;
 
-// What a checkpoint is of; only of the same one is it taken.
+// Identity of a checkpoint; only an equal one is resumed.
 struct HarlIdentity {
-  std::string policy;              // what a policy sees, may do and is for
+  std::string policy;              // inputs, actions, space and target of the policy
   std::string search;              // the space, and whether tasks share a policy
   std::vector<std::string> tasks;  // their keys
   PolicyShape shape = {};
@@ -58,14 +58,14 @@ struct HarlIdentity {
 Checkpoint SaveHarl(const HarlIdentity& identity, const std::vector<SketchChoice>& choices,
                     const TrackPolicies& policies);
 
-// Makes all of it what was saved; `policy_of` makes a policy that is not there yet. Throws
-// InputError, one line, for a checkpoint of something else.
+// Restores all of it; `policy_of` makes a missing policy. Throws InputError, one line, if the
+// checkpoint has another identity.
 void ResumeHarl(const Checkpoint& checkpoint, const HarlIdentity& identity,
                 std::vector<SketchChoice>& choices,
                 const std::function<TrackPolicy&(int task, int sketch)>& policy_of);
 
-// The first policy alone, weights and scales, of whatever search it learned in. Throws InputError
-// where it sees or does something else, or was trained for another kind of target.
+// Reads only the first policy, weights and scales, from the checkpoint of any search. Throws
+// InputError if its inputs or actions differ, or it was trained for another kind of target.
 void StartFrom(const Checkpoint& checkpoint, const HarlIdentity& identity, TrackPolicy& policy);
 
 }  // namespace schedulegym

@@ -1,4 +1,4 @@
-// PolicyShape: for what a policy of `harl` has inputs and outputs, so that it serves other tasks.
+// PolicyShape: the inputs and outputs of a policy of `harl`, so that other tasks can use it.
 #pragma once
 
 #include <string>
@@ -16,17 +16,17 @@ namespace schedulegym {
 
 struct PolicyShape {
   ModifyRoom moves;
-  int knobs = 1;  // that it sees
+  int knobs = 1;  // number in the input
 
   bool operator==(const PolicyShape&) const = default;
 };
 
-// As `shape` and `shape.kinds`.
+// Adds the entries `shape` and `shape.kinds`.
 void PutShape(Checkpoint& checkpoint, const PolicyShape& shape);
-// Throws InputError, one line, where there is none.
+// Throws InputError, one line, if they are missing or not valid.
 PolicyShape ReadShape(const Checkpoint& checkpoint);
 
-// What `read` does with a policy's file; what is wrong with that names it, and the agent.
+// Returns read(), which reads a policy's file. Errors name the agent and the file.
 template <typename Read>
 auto OfPolicyFile(const std::string& path, const Read& read, const std::string& agent = "harl") {
   try {
@@ -36,12 +36,11 @@ auto OfPolicyFile(const std::string& path, const Read& read, const std::string& 
   }
 }
 
-// Of which policies may stand for one another: what is seen, what may be done, in which space, and
-// for what kind of target.
+// Policies of equal kinds are interchangeable: same inputs, actions, space and kind of target.
 std::string PolicyKind(const PolicyFeatures& sight, const ActionTuple& actions,
                        const SearchSpace& space, const Target& target);
 
-// One that has learned nothing.
+// An untrained policy.
 TrackPolicy MakeTrackPolicy(const PolicyFeatures& sight, const ActionTuple& actions,
                             const HarlOptions& options, const Rng& rng);
 

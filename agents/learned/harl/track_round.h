@@ -1,5 +1,4 @@
-// TrackRound: one round of HARL's tracks, which modify schedules step by step for what a model
-// says.
+// TrackRound: one round of HARL's tracks, which modify schedules step by step for a model's score.
 #pragma once
 
 #include <cstdint>
@@ -22,15 +21,15 @@
 
 namespace schedulegym {
 
-// The features of the complete schedule, pooled over its statements, and where its knobs stand:
-// what HARL (ICPP 2022) is recalled to see. Threads may ask at once.
+// Inputs of the policy: features of the complete schedule, pooled over its statements, and the
+// values of its knobs; HARL's (ICPP 2022) as recalled. Threads may call it concurrently.
 class PolicyFeatures {
  public:
-  // Of schedules with at most so many knobs; those beyond are not seen.
+  // `knobs`: number of knobs in the input; further knobs are left out.
   explicit PolicyFeatures(int knobs);
 
   int size() const { return size_; }
-  // Fills `numbers`, size() of them; zeros where the episode stands at no schedule.
+  // Writes size() numbers; zeros if the episode has no schedule.
   void Write(const EpisodeState& episode, std::span<float> numbers) const;
 
  private:
@@ -38,36 +37,36 @@ class PolicyFeatures {
   int size_ = 0;
 };
 
-// What acts on the tracks, and the scales of what it sees.
+// The policy of the tracks, and the scales of its inputs.
 struct TrackPolicy {
   RunningNormaliser inputs;
   Ppo ppo;
 };
 
 struct TrackRoundOptions {
-  // Tracks at each step (StoppedTracks, SteadyTracks); they promise as the last advantage says.
+  // Number of tracks at each step (StoppedTracks, SteadyTracks); the last advantages select them.
   std::vector<int> live;
   AdvantageOptions advantage = {};
-  int interval = 2;  // steps between two lessons; HARL's, from recollection
+  int interval = 2;  // steps between two updates of the policy; HARL's as recalled
   TrackReward reward = TrackReward::kRelative;
-  bool acts = true;       // by its actor; else each legal value is as likely
-  bool learns = true;     // its actor and critic
-  bool distinct = false;  // of tracks at one place all but the first promise nothing
-  int threads = 1;        // that episode and see at once; they make no difference
+  bool acts = true;       // by the actor; else uniform over legal values
+  bool learns = true;     // updates actor and critic
+  bool distinct = false;  // of tracks at one place all but the first stop first
+  int threads = 1;        // that step and observe concurrently; results do not change
   StopToken stop = {};
 };
 
-// As the agent's options say.
+// The round options that the agent's options give.
 TrackRoundOptions RoundOptions(const HarlOptions& options);
 
-// A schedule that a track came by.
+// A schedule that a track visited.
 struct TrackVisit {
   int sketch = 0;
   KnobPoint point;
   Key place;                    // PlaceKey
-  std::optional<double> score;  // none where the model says nothing
+  std::optional<double> score;  // nullopt if the model gives none
   int step = 0;                 // 0 at the start of its track
-  double gain = 0;              // ln of its score over that before the step; 0 at the start
+  double gain = 0;              // ln of its score over the score before; 0 at the start
 };
 
 struct TrackRoundReport {
@@ -75,19 +74,19 @@ struct TrackRoundReport {
   int64_t steps = 0;               // of all tracks together
   int lessons = 0;
   std::optional<PpoReport> last_lesson;
-  bool diverged = false;  // a loss was not finite, and nothing was learned from then on
+  bool diverged = false;  // a loss was not finite; updates ended there
 };
 
-// What a round is made of; all of it outlives the round.
+// The parts of a round; all outlive it.
 struct TrackRoundParts {
   const ActionTuple& actions;
   const PolicyFeatures& sight;
-  const StateEvaluator& evaluator;  // scores above 0, or none; the higher, the faster
+  const StateEvaluator& evaluator;  // scores above 0, or nullopt; the higher, the faster
   TrackPolicy& policy;
 };
 
-// At least one start. The same streams and policies give the same visits, to the bit. Throws
-// Interrupted.
+// Requires at least one start. The same random streams and policies give the same visits, to the
+// bit. Throws Interrupted.
 TrackRoundReport RunTracks(const TrackRoundParts& parts, const TrackRoundOptions& options,
                            std::vector<std::unique_ptr<EpisodeState>> starts, Rng& rng);
 

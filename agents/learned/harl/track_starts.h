@@ -1,4 +1,4 @@
-// TrackStarts: where the tracks of a round begin.
+// TrackStarts: the starts of a round's tracks.
 #pragma once
 
 #include <map>
@@ -18,7 +18,7 @@ struct SketchDraw {
   ScheduleState state;
 };
 
-// Of one task. The action space outlives it.
+// Starts of one task. The action space outlives it.
 class TrackStarts {
  public:
   TrackStarts(std::shared_ptr<const Task> task, std::vector<Sketch> sketches,
@@ -27,17 +27,16 @@ class TrackStarts {
 
   int sketches() const { return static_cast<int>(sketches_.size()); }
 
-  // `count` walks, as many in each of the sketches, the first ones having one more where they do
-  // not divide it. Of each sketch those ranked, the best first, up to the share `measured`;
-  // the others drawn by the space's own sampler, or, where that leads beyond the knobs, evenly over
-  // them. Where a sketch is hardly ever drawn, those that there are begin several times;
-  // none where there are none.
+  // Returns `count` episodes, divided evenly among the sketches; the first sketches get one more if
+  // there is a remainder. For each sketch the share `measured` is from `ranked`, best first. The
+  // others are drawn by the space's sampler, or uniformly over the knobs if a sample is no point of
+  // them. If too few are drawn, the existing ones are repeated; empty if there are none.
   std::vector<std::unique_ptr<EpisodeState>> Make(const std::vector<int>& sketches, int count,
                                                   double measured,
                                                   const std::vector<const MeasuredState*>& ranked,
                                                   Rng& rng);
 
-  // What so many draws of the space's own sampler led to, of these sketches in turn.
+  // Returns the schedules of `draws` draws by the space's sampler, of these sketches in turn.
   std::vector<SketchDraw> Draw(const std::vector<int>& sketches, int draws, Rng& rng,
                                const StopToken& stop = {}) const;
 
@@ -45,7 +44,7 @@ class TrackStarts {
   std::vector<std::unique_ptr<EpisodeState>> MakeOf(int sketch, int count, double measured,
                                                     const std::vector<const MeasuredState*>& ranked,
                                                     Rng& rng);
-  // Where the state stands in the sketch, found once.
+  // The state's point in the sketch, cached.
   const std::optional<KnobPoint>& PlaceOf(const ScheduleState& state, int sketch);
   std::unique_ptr<EpisodeState> DrawEpisode(int sketch, Rng& rng) const;
 

@@ -1,5 +1,4 @@
-// Adam: a step of weights along their gradients, each scaled by what its gradients were like so
-// far.
+// Adam: the optimizer Adam, and gradient descent, for parameters in place.
 #pragma once
 
 #include <cstdint>
@@ -13,19 +12,19 @@ class Tensor;
 namespace schedulegym {
 
 // Kingma and Ba, "Adam: a method for stochastic optimization", ICLR 2015, algorithm 1, with its
-// constants but for the rate.
+// constants except for the rate.
 struct AdamOptions {
   double rate = 1e-3;
-  double first = 0.9, second = 0.999;  // how much of the moments is kept at each step
+  double first = 0.9, second = 0.999;  // decay rates of the moments
   double epsilon = 1e-8;
-  // Added to each gradient, times the weight (L2), as PyTorch's Adam has it.
+  // L2 penalty: decay * weight is added to each gradient, as in PyTorch's Adam.
   double decay = 0;
 };
 
-// Ours instead of LibTorch's: its moments lie open, to be saved, and they are what there is.
+// Used instead of LibTorch's Adam, since its whole state can be read and saved.
 class Adam {
  public:
-  // Of parameters that require gradients; they are changed where they lie.
+  // `parameters` require gradients; steps change them in place.
   Adam(std::vector<at::Tensor> parameters, const AdamOptions& options);
   ~Adam();
   Adam(Adam&&) noexcept;
@@ -33,17 +32,17 @@ class Adam {
 
   const std::vector<at::Tensor>& parameters() const { return parameters_; }
   int64_t steps() const { return steps_; }
-  // Of the gradients and of their squares, one for each parameter. To go on where another one
-  // stood, they are filled where they lie.
+  // Moments of the gradients and of their squares, one tensor per parameter. To resume another
+  // Adam, fill them in place.
   const std::vector<at::Tensor>& first_moments() const { return first_; }
   const std::vector<at::Tensor>& second_moments() const { return second_; }
   void set_steps(int64_t steps) { steps_ = steps; }
-  // Of the steps from now on.
+  // For all later steps.
   void set_rate(double rate) { options_.rate = rate; }
 
-  // By the gradients that the parameters hold; one without a gradient stays.
+  // Updates the parameters by their gradients; one without a gradient does not change.
   void Step();
-  // Forgets the gradients.
+  // Clears the gradients.
   void Clear();
 
  private:
@@ -52,13 +51,12 @@ class Adam {
   int64_t steps_ = 0;
 };
 
-// A step of plain gradient descent instead, with the same decay. Parameters without a gradient
-// stay.
+// A step of plain gradient descent with the same decay. Parameters without a gradient stay.
 void DescendGradients(std::span<const at::Tensor> parameters, double rate, double decay);
 
-// Length of the gradients of all parameters together.
+// L2 norm of all gradients together.
 double GradientNorm(std::span<const at::Tensor> parameters);
-// Multiplies them.
+// Multiplies the gradients by `factor`.
 void ScaleGradients(std::span<const at::Tensor> parameters, double factor);
 
 }  // namespace schedulegym

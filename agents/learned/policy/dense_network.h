@@ -13,12 +13,12 @@ namespace schedulegym {
 
 enum class Activation : unsigned char { kRelu, kTanh };
 
-// Copying it would share its weights: it is moved.
+// Move-only: a copy would share the weights.
 class DenseNetwork {
  public:
-  // `sizes`: of the input, of what stands between, of the output. Weights start orthogonal, with a
-  // gain of sqrt(2) before a nonlinearity and of `last_gain` in the last layer, which has none
-  // unless `activates_last`; biases start at 0.
+  // `sizes`: of the input, the hidden layers and the output. Initial weights are orthogonal, with
+  // gain sqrt(2), and `last_gain` in the last layer. That layer has no nonlinearity unless
+  // `activates_last`. Initial biases are 0.
   DenseNetwork(const std::vector<int>& sizes, Activation activation, double last_gain,
                bool activates_last, Rng& rng);
   ~DenseNetwork();
@@ -39,8 +39,8 @@ class DenseNetwork {
   std::vector<at::Tensor> parameters_;
 };
 
-// [rows, columns] floats; rows, or columns where they are fewer, are of length `gain` and
-// orthogonal to one another, of a uniformly drawn rotation (Saxe, McClelland and Ganguli, ICLR
+// [rows, columns] floats; rows, or columns if these are fewer, have length `gain` and are
+// orthogonal to one another, from a uniform random rotation (Saxe, McClelland and Ganguli, ICLR
 // 2014).
 at::Tensor OrthogonalWeights(int rows, int columns, double gain, Rng& rng);
 

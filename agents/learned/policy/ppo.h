@@ -1,4 +1,4 @@
-// Ppo: an actor and its critic that learn from what their actions brought.
+// Ppo: proximal policy optimization of an actor and its critic.
 #pragma once
 
 #include <cstdint>
@@ -21,9 +21,9 @@ namespace schedulegym {
 
 // Means over the steps of one Learn.
 struct PpoReport {
-  double policy = 0, value = 0, entropy = 0, total = 0;  // losses; total is what was made smaller
-  double gradient = 0;                                   // length, before it was cut
-  double clipped = 0;                                    // share of rows beyond the clip
+  double policy = 0, value = 0, entropy = 0, total = 0;  // losses; total is the objective
+  double gradient = 0;                                   // norm, before clipping
+  double clipped = 0;                                    // share of clipped rows
   int64_t steps = 0;
 };
 
@@ -37,19 +37,18 @@ class Ppo {
   const Adam& actor() const { return actor_; }
   const Adam& critic() const { return critic_; }
 
-  // Goes through the samples `epochs` times, in batches drawn anew. None where a loss or a gradient
-  // is no finite number: then the weights stay as the step before left them. At least one sample.
+  // Trains `epochs` epochs in batches that are shuffled each time. nullopt if a loss or a gradient
+  // is not finite; the weights are then those of the step before. Requires at least one sample.
   std::optional<PpoReport> Learn(const PolicySamples& samples);
 
-  // Of chance, in which order samples come: saved with the weights, so that going on equals
-  // resuming.
+  // Random state of the order of samples; saved with the weights, so that resuming equals going on.
   const Rng& rng() const { return rng_; }
-  // Where another one stood; weights and moments are filled where they lie.
+  // Sets the state of another Ppo; weights and moments are filled in place.
   void Resume(const Rng& rng, int64_t actor_steps, int64_t critic_steps);
 
  private:
   struct Tensors;
-  // Adds to the report; false where something is not finite.
+  // Adds to the report. Returns false if a value is not finite.
   bool Step(const Tensors& tensors, PpoReport& report);
   std::vector<int64_t> ShuffledRows(int rows);
 
@@ -60,8 +59,8 @@ class Ppo {
 };
 
 // Schulman et al., "Proximal policy optimization algorithms", arXiv 1707.06347, equation 7, as a
-// loss: minus the mean of min(r a, clip(r, 1 - clip, 1 + clip) a), where r is how much likelier the
-// actions are by now. All are [rows]; gradients are those of `log_probabilities`.
+// loss: minus the mean of min(r a, clip(r, 1 - clip, 1 + clip) a), where r is the ratio of new to
+// old probabilities of the actions. All are [rows]; gradients flow to `log_probabilities`.
 at::Tensor ClippedPolicyLoss(const at::Tensor& log_probabilities,
                              const at::Tensor& log_probabilities_then, const at::Tensor& advantages,
                              double clip);
@@ -76,15 +75,15 @@ at::Tensor ValueLoss(const at::Tensor& values, const at::Tensor& targets);
 // "inputs 3, hidden 16-8, heads 4-2, relu, own trunks": what must be equal for weights to fit.
 std::string DescribeShape(const NetworkShape& shape);
 
-// All there is to know of it, under names that begin with `name`: shape, weights, moments, steps
-// and random state.
+// The whole state, under names that begin with `name`: shape, weights, moments, steps and random
+// state.
 void PutPpo(Checkpoint& checkpoint, const std::string& name, const Ppo& ppo);
 
-// Makes `ppo` what the other one was: then both learn the same from the same, to the bit. Throws
-// InputError, one line, where something is missing or of another shape, and leaves `ppo` as it was.
+// Restores `ppo`: both then learn the same from equal samples, to the bit. Throws InputError, one
+// line, if an entry is missing or has another shape, and leaves `ppo` as it was.
 void ResumePpo(const Checkpoint& checkpoint, const std::string& name, Ppo& ppo);
 
-// The weights alone: a policy to start from.
+// Reads only the weights: a policy to start from.
 void ReadPolicy(const Checkpoint& checkpoint, const std::string& name, Ppo& ppo);
 
 }  // namespace schedulegym

@@ -1,4 +1,4 @@
-// Batches as LibTorch sees them: the same memory, nothing copied.
+// Tensor views: LibTorch tensors over the memory of batches, without a copy.
 #pragma once
 
 #include <cstdint>
@@ -13,14 +13,14 @@ class Tensor;
 
 namespace schedulegym {
 
-// [rows, columns]. The batch outlives the view and keeps its size meanwhile.
+// [rows, columns]. The batch outlives the view, and must not change its size meanwhile.
 at::Tensor ViewOf(const RowBatch& batch);
 at::Tensor ViewOf(const MaskBatch& batch);
 at::Tensor ViewOf(const Batch<int64_t>& batch);
 // [n].
 at::Tensor ViewOf(std::span<const float> numbers);
 
-// A copy, row after row, of what is in floats.
+// A copy of a tensor of floats in row-major order.
 std::vector<float> NumbersOf(const at::Tensor& tensor);
 
 }  // namespace schedulegym
