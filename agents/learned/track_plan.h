@@ -1,4 +1,4 @@
-// Adaptive stopping: how many tracks of schedules go on at each step, and which.
+// Adaptive stopping: the number of tracks that continue at each step, and their choice.
 #pragma once
 
 #include <cstdint>
@@ -12,8 +12,8 @@
 
 namespace schedulegym {
 
-// HARL's (ICPP 2022), known from recollection only: after each window of steps the share of tracks
-// that promise least is given up, until the least number of them is left.
+// HARL's (ICPP 2022), as recalled: after each window of steps the share `ratio` of tracks with the
+// lowest promise stops, until `least` tracks are left.
 struct StoppingOptions {
   int window = 20;     // steps
   double ratio = 0.5;  // above 0, below 1
@@ -22,36 +22,36 @@ struct StoppingOptions {
   bool operator==(const StoppingOptions&) const = default;
 };
 
-// How many tracks are live at each step. They visit exactly `visits` schedules together, a track
-// one at each step, so that stopping compares with tracks of one length at equal cost: it begins
-// with as many tracks as leave a whole window to each number of them down to the least, and what is
-// over then is given to the last ones. At least one track is given up after each window. 8,960
-// visits begin with 256. `visits` is at least 1.
+// Returns the number of tracks at each step. A track visits a schedule per step, all together
+// exactly `visits`, at least 1, so that stopping compares with tracks of one length at equal cost.
+// The first number is the largest for which each number of tracks down to `least` has a whole
+// window, such as 256 for 8,960 visits; the last tracks use the remaining visits. At least one
+// track stops after each window.
 std::vector<int> StoppedTracks(int64_t visits, const StoppingOptions& options);
 
-// The same without stopping: so many tracks at each step, the last step shorter where they do not
-// divide the visits.
+// The plan without stopping: `tracks` tracks at each step, fewer in the last step if they do not
+// divide `visits`.
 std::vector<int> SteadyTracks(int64_t visits, int tracks);
 
-// Positions of the `count` tracks that promise most, in their order; of equals the first. What is
-// no number promises least.
+// Positions of the `count` tracks with the highest promise, ascending; of equals the first. NaN is
+// lowest.
 std::vector<int> Survivors(std::span<const double> promises, int count);
 
-// Which of the schedules that a search visited are worth measuring.
+// A schedule that a search visited, as a candidate for measuring.
 struct VisitedSchedule {
   Key key;
-  std::optional<double> score;  // the higher, the better; none where the model says nothing
+  std::optional<double> score;  // the higher, the better; nullopt if the model gives none
 };
 
 struct VisitedChoice {
-  std::vector<int> best;   // positions among the visited, best first, of equals the first
+  std::vector<int> best;   // positions in `visited`, best first; of equals the first
   std::vector<int> stray;  // drawn from the others
 };
 
-// `count` of them: the best, and on average a share of `stray_share` by chance, as Ansor does with
-// 5 % (Zheng et al., OSDI 2020; TVM's sketch_policy.cc, eps_greedy), for what the model is wrong
-// about. Each key once, at its best score, and none of `known`. Where one kind runs out the other
-// makes up for it; fewer only where no more are left.
+// Chooses `count` schedules: the best, and on average a share `stray_share` at random, as Ansor
+// does with 5 % (Zheng et al., OSDI 2020; TVM's sketch_policy.cc, eps_greedy), against errors of
+// the model. Each key once, at its best score, and none in `known`. If one kind runs out, the other
+// fills up; fewer only if no more are left.
 VisitedChoice ChooseVisited(std::span<const VisitedSchedule> visited, const std::set<Key>& known,
                             int count, double stray_share, Rng& rng);
 

@@ -1,4 +1,4 @@
-// Layers: weights of linear layers in one list, and how they are applied.
+// Layers: network layers as functions of one list of weights.
 #pragma once
 
 #include <cstdint>
@@ -13,19 +13,19 @@ class Tensor;
 
 namespace schedulegym {
 
-// Appends weights [outputs, inputs] and biases [outputs], all uniform within 1 / sqrt(fan_in), as
-// PyTorch's linear layers begin; `fan_in` is `inputs` unless other layers add to the same outputs.
-// Returns the position of the weights. They require gradients.
+// Appends weights [outputs, inputs] and biases [outputs], uniform within 1 / sqrt(fan_in), as in
+// PyTorch's linear layers. `fan_in` is `inputs` unless other layers add to the same outputs. They
+// require gradients. Returns the position of the weights.
 int AddLinear(int inputs, int outputs, std::vector<at::Tensor>& weights, Rng& rng, int fan_in = 0);
 
-// Of such a layer.
+// Output of such a layer.
 at::Tensor Linear(const at::Tensor& rows, std::span<const at::Tensor> weights, int layer);
 
-// [groups, columns]: sums of the rows of each group, [rows] of positions.
+// [count, columns]: sums of the rows of each group. `groups`: [rows], the group of each row.
 at::Tensor SumByGroup(const at::Tensor& rows, const at::Tensor& groups, int count);
 
-// TenSet's layers of a statement: relu(W2 relu(W1 row + Wt task + b1) + b2), without Wt where tasks
-// have no columns. Positions of the layers; -1: none.
+// TenSet's layers of a statement: relu(W2 relu(W1 row + Wt task + b1) + b2), without Wt if tasks
+// have no columns. Holds positions of layers; -1: none.
 struct StatementLayers {
   int input = -1, task = -1, hidden = -1;
 };
@@ -36,13 +36,13 @@ at::Tensor SumOfStatements(const at::Tensor& rows, const at::Tensor& groups,
                            const at::Tensor& tasks, std::span<const at::Tensor> weights,
                            const StatementLayers& layers);
 
-// Batch normalisation as PyTorch has it: appends its scale and shift, and sets the buffers to the
-// running mean and variance. Returns the position of the scale.
+// Batch normalisation as in PyTorch: appends scale and shift, and sets the buffers to the running
+// mean and variance. Returns the position of the scale.
 int AddNormalisation(int width, std::vector<at::Tensor>& weights, std::vector<at::Tensor>& buffers);
 at::Tensor Normalised(const at::Tensor& rows, std::span<const at::Tensor> weights, int first,
                       const std::vector<at::Tensor>& buffers, bool trains);
 
-// Residual blocks, each x + relu(linear(x)), of layers that stand one after another.
+// `count` residual blocks x + relu(linear(x)), whose layers are consecutive from `first` on.
 at::Tensor ResidualBlocks(at::Tensor rows, std::span<const at::Tensor> weights, int first,
                           int count);
 
@@ -52,14 +52,13 @@ at::Tensor ResidualBlocks(at::Tensor rows, std::span<const at::Tensor> weights, 
 at::Tensor Attention(const at::Tensor& tokens, const at::Tensor& mask,
                      std::span<const at::Tensor> weights, int first, int heads);
 
-// Dropout (Srivastava et al., JMLR 2014): each number becomes 0 with this chance, below 1, and the
-// others grow so that the expectation stays. The values themselves at a chance of 0.
+// Dropout (Srivastava et al., JMLR 2014): sets each number to 0 with probability `chance`, below 1,
+// and scales the others so that the expectation stays. Returns `values` if `chance` is 0.
 at::Tensor DroppedOut(const at::Tensor& values, double chance, Rng& rng);
 
-// An LSTM's last state over a list of rows each (Hochreiter and Schmidhuber, 1997; gates in
-// PyTorch's order: input, forget, cell, output); 0 of an empty list. The layer `lstm` leads from a
-// row to the gates, the next one from the state; `constant` [lists, gates], where it is defined, is
-// added.
+// The last state of an LSTM over each list of rows (Hochreiter and Schmidhuber, 1997; gates in
+// PyTorch's order: input, forget, cell, output); 0 for an empty list. Layer `lstm` maps a row to
+// the gates, the next layer the state. `constant` [lists, gates] is added if it is defined.
 at::Tensor LstmOver(const at::Tensor& rows, const std::vector<std::vector<int64_t>>& lists,
                     std::span<const at::Tensor> weights, int lstm, const at::Tensor& constant);
 

@@ -1,7 +1,7 @@
-// What of LibTorch networks of this folder use: narrow, since all of it takes seconds a file.
+// LibTorch headers of networks: only those in use, since all of them take seconds per file.
 #pragma once
 
-// First: read by clang as C++20, LibTorch 1.13's lists need to know what they hold.
+// Must come first: in C++20, clang needs complete element types in LibTorch 1.13's lists.
 #include <ATen/core/ivalue.h>
 
 #include <ATen/TensorOperators.h>

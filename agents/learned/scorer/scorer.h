@@ -31,25 +31,25 @@ class Scorer {
   Scorer(const Scorer&) = delete;
   Scorer& operator=(const Scorer&) = delete;
 
-  // Trained; they require gradients. And what is kept beside them, such as running means. Both are
-  // changed where they lie.
+  // Trained weights, which require gradients, and other state, such as running means. Both change
+  // in place.
   const std::vector<at::Tensor>& parameters() const { return parameters_; }
   const std::vector<at::Tensor>& buffers() const { return buffers_; }
 
-  // [programs, encoded]: each program by itself. `weights` stand for parameters(), so that parts of
-  // a batch can be encoded at once with gradients of their own; threads may ask at once. The batch
-  // outlives what comes of it.
+  // [programs, encoded]: encodes each program independently. `weights` replace parameters(), so
+  // that parts of a batch are encoded concurrently with gradients of their own. Threads may call it
+  // concurrently. The batch outlives the result.
   virtual at::Tensor Encode(const ProgramBatch& batch,
                             std::span<const at::Tensor> weights) const = 0;
-  // [programs, heads]. Where it trains, programs of a batch may see one another (batch
-  // normalisation), and buffers follow them.
+  // [programs, heads]. If `trains`, scores may depend on the other programs of the batch (batch
+  // normalisation), and buffers are updated.
   virtual at::Tensor Score(const at::Tensor& encoded, bool trains) = 0;
 
  protected:
   std::vector<at::Tensor> parameters_, buffers_;
 };
 
-// With weights as chance gives them.
+// With random initial weights.
 std::unique_ptr<Scorer> MakeScorer(const ScorerOptions& options, const ScorerShape& shape, Rng rng);
 std::unique_ptr<Scorer> MakeMlpScorer(const ScorerOptions& options, const ScorerShape& shape,
                                       Rng rng);
@@ -64,9 +64,8 @@ std::unique_ptr<Scorer> MakeOneshotScorer(const ScorerOptions& options, const Sc
 std::unique_ptr<Scorer> MakeRecursiveScorer(const ScorerOptions& options, const ScorerShape& shape,
                                             Rng rng);
 
-// Scores of these programs, each by the head of its task's target, in their order; parts of a fixed
-// size go to so many threads, so the result does not depend on how many there are. Throws
-// Interrupted.
+// Scores `programs` in order, each by the head of its task's target. Parts of a fixed size run on
+// `threads` threads, so the result does not depend on their number. Throws Interrupted.
 std::vector<float> ScorePrograms(Scorer& scorer, const ProgramRows& rows,
                                  std::span<const int> programs, const InputScale& scale,
                                  int threads, const StopToken& stop = {});

@@ -1,4 +1,4 @@
-// ScorerModel: a network with all that a prediction needs, and its place in a checkpoint.
+// ScorerModel: a network with all data that a prediction needs, and its checkpoint.
 #pragma once
 
 #include <memory>
@@ -12,7 +12,7 @@
 
 namespace schedulegym {
 
-// The kind and version of the file, as memories have it (env/base/model_state_file.h).
+// Kind and version of the file (env/base/model_state_file.h).
 inline constexpr const char* kScorerKind = "scorer 1";
 
 struct ScorerModel {
@@ -25,22 +25,22 @@ struct ScorerModel {
   std::unique_ptr<Scorer> scorer;
 };
 
-// For programs of such rows; weights as chance gives them, scales of these programs.
+// A model for such rows, with random weights and the scales of `programs`.
 ScorerModel NewScorerModel(const Spec& spec, const ProgramRows& rows, std::span<const int> programs,
                            Rng rng);
 
 void PutScorer(Checkpoint& checkpoint, const ScorerModel& model);
-// Throws InputError, one line, for what is missing, of another shape, or trained on features that
-// this version does not have.
+// Throws InputError, one line, if an entry is missing or has another shape, or if the features are
+// not those of this version.
 ScorerModel ReadScorer(const Checkpoint& checkpoint);
 
-// Tensors under NAME.0, NAME.1, ...; they are filled where they lie.
+// Tensors are entries NAME.0, NAME.1, ...; FillTensors fills them in place.
 void PutTensors(Checkpoint& checkpoint, const std::string& name,
                 const std::vector<at::Tensor>& tensors);
 void FillTensors(const Checkpoint& checkpoint, const std::string& name,
                  const std::vector<at::Tensor>& tensors);
 
-// A file of the kind, or the part of that kind of one that is made of parts.
+// Reads a file of kScorerKind, or the part of that kind in a file of several parts.
 Checkpoint ReadScorerFile(const std::string& path);
 void WriteScorerFile(const std::string& path, const Checkpoint& checkpoint);
 

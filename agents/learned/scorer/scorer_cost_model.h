@@ -1,4 +1,4 @@
-// Scorer cost model: a trained network as the model of a search.
+// Scorer cost model: a trained network as the cost model of a search.
 #pragma once
 
 #include <memory>
@@ -13,17 +13,17 @@
 
 namespace schedulegym {
 
-// What a score means: by its label, or by the line that was fitted to the network; none of what is
-// not finite.
+// Converts a score by its label, or by the line that was fitted to the network; nullopt if the
+// score is not finite.
 std::optional<Prediction> PredictionOf(const ScorerModel& model, float score);
 
-// Scores are speeds, above 0: parts of that of the task's best as the training programs had it, or
-// with SpeedsAreOverReference of the reference schedule's, whose seconds the model does not know.
-// It learns nothing more.
+// Scores are speeds above 0, as shares of the speed of the task's best training program. With
+// kReference and kLogarithm they are shares of the reference schedule's speed, whose seconds are
+// not available. The model does not learn.
 std::unique_ptr<CostModel> MakeScorerCostModel(ScorerModel model, const StopToken& stop = {});
 
-// Of a file of kind kScorerKind; a LearningModel but with adapt=trees. Throws InputError for what
-// is none, and for tasks of a target for which it has no head.
+// Reads a file of kind kScorerKind. Returns a LearningModel unless adapt=trees. Throws InputError
+// for any other file, and if the network has no head for the target of a task.
 std::unique_ptr<CostModel> ReadScorerCostModel(const std::string& path,
                                                std::span<const std::shared_ptr<const Task>> tasks,
                                                const StopToken& stop);

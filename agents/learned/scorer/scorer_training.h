@@ -1,4 +1,4 @@
-// ScorerTraining: a network learns to score programs, batch by batch.
+// ScorerTraining: trains a network to score programs, batch by batch.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,7 @@ namespace schedulegym {
 
 struct ScorerTrainingOptions {
   uint64_t seed = 0;
-  int threads = 1;  // changes nothing but the time
+  int threads = 1;  // results do not depend on it
 };
 
 struct TrainedEpoch {
@@ -31,28 +31,28 @@ struct TrainedEpoch {
 
 class ScorerTraining {
  public:
-  // Throws InputError for a model that does not exist, and for rows that no loss can learn from:
-  // without a program or with equal labels in each task.
+  // Throws InputError for an unknown model, and for rows that no loss can use: no programs, or
+  // equal labels in each task.
   ScorerTraining(const Spec& model, ProgramRows rows, const ScorerTrainingOptions& options);
   ~ScorerTraining();
 
-  // Begins with the weights and scales of a model of the same options and shape, before any batch.
+  // Sets weights and scales of a model of the same options and shape. Call it before any batch.
   void BeginFrom(const ScorerModel& model);
 
-  // One batch; the epoch that ended with it, if one did. Not once it is over. Interrupted leaves
-  // everything as it was before the batch.
+  // Trains one batch. Returns the epoch if it ended with this batch. Requires !is_over(). After
+  // Interrupted the state is that before the batch.
   std::optional<TrainedEpoch> Step(const StopToken& stop = {});
 
   bool is_over() const { return is_over_; }
-  // A loss or gradient was not finite: it ended with the weights of the best epoch before.
+  // True if a loss or gradient was not finite: the weights are those of the best epoch before.
   bool has_diverged() const { return has_diverged_; }
   int64_t batches_done() const;
-  int64_t batches() const;  // of all epochs, as long as patience lasts
+  int64_t batches() const;  // of all epochs, without early stopping
 
-  // The weights to predict with, and all that Resume needs.
+  // The chosen weights, and the state for Resume.
   Checkpoint State();
-  // Makes this training what the other one was: from then on both give equal weights, to the bit.
-  // Throws InputError where model, seed or programs are others.
+  // Restores a training: from then on both give equal weights, to the bit. Throws InputError if
+  // model, seed or programs differ.
   void Resume(const Checkpoint& checkpoint);
 
  private:
@@ -61,15 +61,15 @@ class ScorerTraining {
   void HoldOut(Rng& rng);
   void BeginEpoch();
   TrainedEpoch EndEpoch();
-  // Adds to the gradients; none where it is not finite.
+  // Adds gradients. Returns the loss; nullopt if loss or gradients are not finite.
   std::optional<double> AddGradients(std::span<const int> programs, const StopToken& stop);
   // The seed of a part's dropout.
   uint64_t NoiseOf(int part) const;
   void Descend();
-  // Of the loss of these scores, into the gradients; the loss.
+  // Propagates the gradient of these scores' loss. Returns the loss.
   double GoBackward(std::span<const int> programs, const at::Tensor& by_head) const;
   struct HeldOut {
-    std::optional<double> pairs, loss;  // none without a pair, or a program
+    std::optional<double> pairs, loss;  // nullopt without pairs, or programs
   };
   HeldOut EvaluateHeldOut();
   void Choose();
@@ -80,14 +80,14 @@ class ScorerTraining {
   ScorerTrainingOptions options_;
   Rng rng_;                         // at the beginning of the epoch
   std::vector<int> learned_;        // programs
-  std::vector<int> learned_lists_;  // what is compared, or with lists=tree the tree
+  std::vector<int> learned_lists_;  // group of comparison; with lists=tree the tree
   std::vector<float> learned_labels_;
   std::vector<int> held_out_;  // programs, task after task
   ScorerModel chosen_;         // of the best epoch
   std::unique_ptr<Scorer> current_;
   std::optional<Adam> adam_;
   WaitingThreads crew_;
-  std::vector<std::vector<int>> order_;  // of the epoch: positions in learned_
+  std::vector<std::vector<int>> order_;  // of this epoch: positions in learned_
   int64_t epoch_ = 0, batch_ = 0;        // ended
   double epoch_loss_ = 0;
   std::optional<double> best_;
@@ -95,8 +95,8 @@ class ScorerTraining {
   bool is_over_ = false, has_diverged_ = false;
 };
 
-// Trains to the end, or until `goes_on` is false, asked before each batch. The bytes of a file of
-// kind kScorerKind.
+// Trains to the end, or until `goes_on`, called before each batch, returns false. Returns the bytes
+// of a file of kind kScorerKind.
 std::string TrainScorer(const Spec& model, const ProgramSet& programs,
                         const ScorerTrainingOptions& options, const StopToken& stop = {},
                         const std::function<bool(const ScorerTraining&)>& goes_on = {});

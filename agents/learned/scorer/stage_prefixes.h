@@ -1,5 +1,4 @@
-// StagePrefixes: the decisions of a task's schedules stage by stage, and the schedules that stand
-// when only the first of them are made; and these as programs to learn from.
+// StagePrefixes: schedules cut after their first decisions, stage by stage, as training programs.
 #pragma once
 
 #include <limits>
@@ -17,8 +16,8 @@
 
 namespace schedulegym {
 
-// The first knobs of a sketch, in the order of OutputsFirst. What is open stands at the origin,
-// where nothing is optimised, so a prefix is itself a schedule.
+// The first knobs of a sketch in the order of OutputsFirst. Open knobs are at the origin, where
+// nothing is optimised, so a prefix is itself a schedule.
 struct StagePrefix {
   int sketch = 0;
   KnobPoint point;  // of all knobs
@@ -27,35 +26,34 @@ struct StagePrefix {
 
 class StagePrefixes {
  public:
-  // Of Ansor's features alone, or with the estimate's. Throws InputError where the space has no
+  // `inputs`: Ansor's features, or also the estimate's. Throws InputError if the space has no
   // sketches.
   StagePrefixes(const SearchSpace& space, const std::shared_ptr<const Task>& task,
                 ProgramInputs inputs);
 
   int sketches() const { return static_cast<int>(sketches_.size()); }
   int decisions(int sketch) const;
-  // After how many decisions a stage is decided, in order.
+  // Numbers of decisions after which a stage is decided, in order.
   std::span<const int> Ends(int sketch) const;
   StagePrefix Origin(int sketch) const;
-  // Of the next decision; 0 where all is decided.
+  // Number of choices of the next decision; 0 if all are made.
   int Ways(const StagePrefix& prefix) const;
   StagePrefix After(const StagePrefix& prefix, int way) const;
-  // None where the schedule is no point of a sketch.
+  // nullopt if the schedule is not a point of a sketch.
   std::optional<StagePrefix> Whole(const ScheduleState& state) const;
-  // With its next decisions, up to so many, as `whole` of the same sketch has them.
+  // The prefix extended to `decided` decisions, with those of `whole`, which has the same sketch.
   StagePrefix Extended(const StagePrefix& prefix, const StagePrefix& whole, int decided) const;
-  // The first `decided` of its decisions.
+  // The first `decided` decisions of the prefix.
   StagePrefix Cut(const StagePrefix& prefix, int decided) const;
-  // With what is open at the origin; none where that is no schedule.
+  // The schedule with open knobs at the origin; nullopt if it is not legal.
   std::optional<ScheduleState> StateAt(const StagePrefix& prefix) const;
   // Equal for prefixes of the same decisions.
   Key KeyOf(const StagePrefix& prefix) const;
 
-  // Rows by prefix; none of what is no schedule.
+  // Rows by prefix; nullopt if it is not a legal schedule.
   using Rows = std::map<Key, std::optional<std::vector<float>>>;
-  // What a network reads, a row each: nothing decided, each stage that is decided before the last
-  // decision's, and that one as far as it is. None where one of these is no schedule. Takes from
-  // `known`, and adds to it.
+  // The network's input, with a row for: no decisions; each stage completed before that of the last
+  // decision; and the prefix itself. nullopt if one of these is not a schedule. `known` is a cache.
   std::optional<ProgramValues> Describe(const StagePrefix& prefix, Rows& known) const;
 
  private:
@@ -71,43 +69,43 @@ class StagePrefixes {
   ProgramInputs inputs_;
 };
 
-// What was seen of one schedule.
+// The prefixes of one schedule.
 struct DescribedPrefixes {
   struct Learned {
     int decided = 0;  // of the decisions
     ProgramValues values;
   };
 
-  int place = 0;                 // its task in its space
-  std::vector<Key> all;          // of its prefixes, by how much is decided
-  std::vector<Learned> learned;  // of these those to learn from
+  int place = 0;                 // index of its task and space
+  std::vector<Key> all;          // of its prefixes, by number of decisions
+  std::vector<Learned> learned;  // the prefixes for training
 };
 
-// Prefixes of schedules as programs of their own, each labelled by its best completion.
+// Prefixes as programs of their own, each labelled by its best completion.
 class StagePrograms {
  public:
   StagePrograms(const ScorerOptions& options, SpaceReader spaces);
 
-  // The schedules of a task of a space will be described. Throws InputError for a space that does
-  // not exist, or has no sketches.
+  // Prepares Describe for a task and a space. Throws InputError for a space that does not exist, or
+  // has no sketches.
   void Open(int task, const std::shared_ptr<const Task>& known, const std::string& space);
 
-  // Empty where the schedule is no point of a sketch. `number` draws which prefixes are learned
-  // from. Threads may ask at once.
+  // Empty if the schedule is not a point of a sketch. `number` seeds the choice of prefixes for
+  // training. Threads may call it concurrently.
   DescribedPrefixes Describe(int task, const std::string& space, const ScheduleState& state,
                              uint64_t number) const;
 
-  // Adds what is new as programs of the task. With lists=decisions a prefix is compared with those
-  // of as many decisions, and a whole schedule with whole ones, as a beam does.
+  // Adds new prefixes as programs of the task. With lists=decisions a prefix is compared with those
+  // of as many decisions, and a whole schedule with whole ones, as in a beam.
   void Add(int task, const DescribedPrefixes& described, float label, ProgramRows* rows);
-  // The label of a prefix becomes the highest of its completions that were added; with
-  // targets=own it stays that of the schedule by which it came.
+  // Sets the label of each prefix to the highest of its added completions. With targets=own it
+  // stays that of the schedule it is cut from.
   void Label(ProgramRows* rows) const;
 
  private:
   struct Best {
     float label = std::numeric_limits<float>::lowest();
-    int program = -1;  // of the rows; -1: not learned from
+    int program = -1;  // in the rows; -1: not in training
   };
 
   ScorerOptions options_;

@@ -1,4 +1,4 @@
-// StageBeam: whole schedules found stage by stage, by what a network says of partial ones.
+// StageBeam: a beam search over stages by a network's values of partial schedules.
 #pragma once
 
 #include <memory>
@@ -18,19 +18,19 @@ struct ValuedPrefix {
   double value = 0;  // the higher, the faster its best completion
 };
 
-// What value iteration draws for a search: as many as the agent value by default.
+// Draws of a search in value iteration: the default of the agent `value`.
 inline constexpr int kStageDraws = 512;
 
 class StageBeam {
  public:
-  // All outlive it. Throws InputError for a network of another kind, for a task of a target for
-  // which it has no head, and where the space has no sketches.
+  // The arguments outlive the beam. Throws InputError for a network of another kind, if it has no
+  // head for the task's target, and if the space has no sketches.
   StageBeam(ScorerModel& model, const SearchSpace& space, const std::shared_ptr<const Task>& task);
 
-  // From each sketch on the `width` best prefixes of so many stages lead to those of one more; 1 is
-  // greedy. A stage is decided as in one of `draws` random schedules of the space, or as mutations
-  // of the best of these. With draws=0 prefixes grow decision by decision instead, and chance takes
-  // no part. All whole schedules that were valued, the best first. Throws Interrupted.
+  // For each sketch extends the `width` best prefixes by one stage at a time; 1 is greedy. A stage
+  // is decided as in one of `draws` random schedules of the space, or by mutations of the best.
+  // With draws=0 prefixes grow by single decisions, without randomness. Returns all whole schedules
+  // that were valued, best first. Throws Interrupted.
   std::vector<ValuedPrefix> Search(int width, int draws, Rng& rng, int threads,
                                    const StopToken& stop = {});
 
@@ -41,10 +41,10 @@ class StageBeam {
   // `drawn` are whole schedules of the sketch.
   std::vector<ValuedPrefix> ByStages(int sketch, int width, const std::vector<StagePrefix>& drawn,
                                      Rng& rng, int threads, const StopToken& stop);
-  // The prefix with its last stage, from `begin` decisions on, decided anew; none where it is no
-  // other schedule of the sketch.
+  // Mutates the last stage of the prefix, from decision `begin` on; nullopt if the mutation is not
+  // a schedule of the same sketch.
   std::optional<StagePrefix> Mutated(const StagePrefix& prefix, int begin, Rng& rng) const;
-  // Of those that are schedules, the best first.
+  // Values the prefixes that are schedules, best first.
   std::vector<ValuedPrefix> Valued(std::vector<StagePrefix> prefixes, int threads,
                                    const StopToken& stop);
 

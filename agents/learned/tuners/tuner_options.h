@@ -1,4 +1,4 @@
-// What the learned tuners can be asked for, known without LibTorch.
+// Tuner options: the options of the learned tuners, without LibTorch.
 #pragma once
 
 #include <string>
@@ -34,27 +34,27 @@ inline constexpr const char* kValueDescription =
 // N-A2C's (Zhang et al., "Compiler-level matrix multiplication optimization", 2019; microsoft/nni,
 // opevo/src/algorithms/na2c.py).
 struct Na2cOptions {
-  bool pays_logarithm = true;  // of speed over the best before; published GFLOP a second
-  bool is_masked = true;       // illegal moves are not drawn; published ones stay
+  bool pays_logarithm = true;  // of speed over the best before; published: GFLOP per second
+  bool is_masked = true;       // draws no illegal moves; published: such moves stay
   bool starts_at_origin = false;
-  int states = 6;  // collected for each lesson
+  int states = 6;  // collected for each update
   int steps = 3;   // of a walk
   double epsilon = 0.1;
-  int elite = 8;             // of the fastest places, from which walks begin; published 1
-  bool moves_others = true;  // moves of knobs that are no tiles; published false
+  int elite = 8;             // number of fastest places to start from; published: 1
+  bool moves_others = true;  // also moves knobs that are not tiles; published: false
   bool has_code_sign = false;
   double rate = 1e-3;
   int hidden = 128;
 };
-// Throws InputError, as the other.
+// Throws InputError, as does ReadChameleonOptions.
 Na2cOptions ReadNa2cOptions(SpecReader& reader, const std::string& who);
 
 // Chameleon's (Ahn et al., ICLR 2020; anony-sub/chameleon).
 struct ChameleonOptions {
-  bool walks_by_policy = true;  // else annealing
-  bool has_clusters = true;     // else the best of what was found
+  bool walks_by_policy = true;  // else by annealing
+  bool has_clusters = true;     // else measures the best found
   Synthesis synthesis = Synthesis::kMode;
-  bool clusters_all = true;  // all knobs; published the two with most values
+  bool clusters_all = true;  // by all knobs; published: the two with most values
   PlanOptions plan;
   AnnealingChains chains;
   bool has_log_labels = true;
@@ -69,20 +69,20 @@ struct ChameleonOptions {
   int lessons = 3, hidden = 20;
   double end = 0.75;
   int passes = 100;        // of k-means
-  double threshold = 2.5;  // of the loss of clusters before, over that of more of them
+  double threshold = 2.5;  // loss of the clusters before over that of more clusters
 };
 ChameleonOptions ReadChameleonOptions(SpecReader& reader);
 
 struct ValueOptions {
-  std::string model = "pretrained_stages";  // or a file of train stages
+  std::string model = "pretrained_stages";  // or the file of `train stages`
   int width = 1;                            // prefixes kept after each stage
-  int draws = 512;                          // schedules drawn to decide stages as; 0: by knobs
+  int draws = 512;                          // random schedules to decide stages by; 0: by knobs
   int64_t retries = 1000;
 };
-// Of a whole spec.
+// Reads a whole spec.
 ValueOptions ReadValueOptions(const Spec& spec);
 
-// Both read a whole spec, so that what is wrong is said before a process begins.
+// Check a whole spec, so that errors are reported before a process starts.
 void CheckNa2cSpec(const Spec& spec);
 void CheckChameleonSpec(const Spec& spec);
 
