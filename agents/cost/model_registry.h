@@ -29,7 +29,7 @@ struct ModelContext {
 using ModelMaker = std::function<MadeModel(const ModelContext& context)>;
 using ModelRegistry = Registry<ModelMaker>;
 
-// boosted, pretrained, analytical and random.
+// boosted, pretrained, analytical, random and tuna.
 ModelRegistry BuiltinModels();
 
 // Makes the model of the spec. A name outside the registry is a file; its first line names its

@@ -28,9 +28,10 @@ class TrackStarts {
   int sketches() const { return static_cast<int>(sketches_.size()); }
 
   // Returns `count` episodes, divided evenly among the sketches; the first sketches get one more if
-  // there is a remainder. For each sketch the share `measured` is from `ranked`, best first. The
-  // others are drawn by the space's sampler, or uniformly over the knobs if a sample is no point of
-  // them. If too few are drawn, the existing ones are repeated; empty if there are none.
+  // there is a remainder. For each sketch at most the share `measured` is from `ranked`, best
+  // first. The others are drawn by the space's sampler, or uniformly over the knobs if a sample is
+  // no point of them. If too few are drawn, the existing ones are repeated; empty if there are
+  // none.
   std::vector<std::unique_ptr<EpisodeState>> Make(const std::vector<int>& sketches, int count,
                                                   double measured,
                                                   const std::vector<const MeasuredState*>& ranked,

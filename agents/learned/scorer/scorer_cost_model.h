@@ -22,8 +22,8 @@ std::optional<Prediction> PredictionOf(const ScorerModel& model, float score);
 // not available. The model does not learn.
 std::unique_ptr<CostModel> MakeScorerCostModel(ScorerModel model, const StopToken& stop = {});
 
-// Reads a file of kind kScorerKind. Returns a LearningModel unless adapt=trees. Throws InputError
-// for any other file, and if the network has no head for the target of a task.
+// Reads a file of kScorerKind; a LearningModel unless adapt=trees. Throws InputError for any other
+// file, for a network `stages`, and for a task of a target without a head.
 std::unique_ptr<CostModel> ReadScorerCostModel(const std::string& path,
                                                std::span<const std::shared_ptr<const Task>> tasks,
                                                const StopToken& stop);
