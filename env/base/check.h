@@ -12,7 +12,7 @@ namespace schedulegym {
 
 }  // namespace schedulegym
 
-// Always on. The message is evaluated only on failure.
+// Enabled in every build. The message is evaluated only on failure.
 #define SG_CHECK(condition, message)                                       \
   do {                                                                     \
     if (!(condition)) [[unlikely]]                                         \

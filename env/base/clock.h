@@ -6,7 +6,7 @@ namespace schedulegym {
 class Clock {
  public:
   virtual ~Clock() = default;
-  // Seconds since an arbitrary fixed point; never goes back.
+  // Returns seconds since an arbitrary fixed point. Never decreases.
   virtual double Now() const = 0;
 };
 

@@ -6,20 +6,20 @@
 
 namespace schedulegym {
 
-// An exception whose text may quote bytes of users and of files: what() is what `Shown` of utf8.h
-// makes of it, so that it is never cut at a NUL and always UTF-8.
+// An exception whose text may quote bytes of users and of files. what() returns the text after
+// `Shown` (utf8.h): it is valid UTF-8 and contains no NUL that would truncate it.
 class ShownError : public std::runtime_error {
  public:
   explicit ShownError(const std::string& message);
 };
 
-// The user asked for something that does not exist or cannot be read: exit code 2.
+// The user's input names something that does not exist or cannot be read: exit code 2.
 class InputError : public ShownError {
  public:
   using ShownError::ShownError;
 };
 
-// The machine lacks a package, a device or a right: exit code 3.
+// The machine lacks a package, a device or a permission: exit code 3.
 class MachineError : public ShownError {
  public:
   using ShownError::ShownError;

@@ -1,4 +1,4 @@
-// Gzip: files that may be compressed with it.
+// Gzip: compression, and reading of files that may be compressed.
 #pragma once
 
 #include <cstdint>
@@ -9,18 +9,18 @@
 
 namespace schedulegym {
 
-// Whether bytes begin as gzip's do (RFC 1952), whatever their file is called.
+// Returns whether the bytes begin with gzip's magic number (RFC 1952). File names do not matter.
 bool IsGzip(std::string_view bytes);
 
-// What was compressed; files that were joined are read as one. Throws InputError, a few words, for
-// what is cut short, torn or of more than so many bytes.
+// Decompresses; concatenated gzip files are read as one. Throws InputError (a few words) if the
+// data are truncated, corrupt or decompress to more than `most_bytes`.
 std::string Gunzip(std::string_view bytes, int64_t most_bytes);
 
-// Compressed; equal texts give equal bytes.
+// Compresses. Equal texts give equal bytes.
 std::string Gzip(std::string_view text);
 
-// As ReadUntrustedFile, unpacked where the file is compressed. The kind limits what is unpacked,
-// too.
+// ReadUntrustedFile, decompressed if the file is compressed. The limit of `kind` also applies to
+// the decompressed size.
 std::string ReadPackedFile(const std::string& path, const FileKind& kind);
 
 }  // namespace schedulegym

@@ -20,7 +20,7 @@ struct Key {
   std::string ToText() const;
 };
 
-// None unless it is exactly that text.
+// nullopt unless `text` has exactly the form of Key::ToText.
 std::optional<Key> ParseKey(std::string_view text);
 
 // Feeds numbers and texts into two independent 64-bit lanes. Not cryptographic.
@@ -47,7 +47,7 @@ class Hasher {
   uint64_t b_ = 0x13198a2e03707344u;
 };
 
-// For tables of keys, which are hashes already.
+// Hash for tables of keys. A key is already a hash.
 struct KeyHash {
   size_t operator()(const Key& key) const { return static_cast<size_t>(key.low); }
 };
@@ -56,7 +56,7 @@ struct KeyHash {
 class Sha256 {
  public:
   void Add(std::string_view bytes);
-  // Of all that was added so far, 64 lower-case hex digits.
+  // Returns the digest of all bytes added so far, as 64 lower-case hex digits.
   std::string ToText() const;
 
  private:
@@ -64,7 +64,7 @@ class Sha256 {
 
   std::array<uint32_t, 8> state_ = {0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a,
                                     0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
-  std::array<unsigned char, 64> block_{};  // its first size_ % 64 bytes wait
+  std::array<unsigned char, 64> block_{};  // its first size_ % 64 bytes are pending
   uint64_t size_ = 0;                      // bytes added
 };
 

@@ -18,8 +18,8 @@
 
 namespace schedulegym {
 
-// A value has another kind than the one that is asked for, or lacks a member or an element; or a
-// text to be written is not UTF-8.
+// Thrown if a value has another kind than requested or lacks a member or an element, or if a text
+// to be written is not UTF-8.
 class JsonError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
@@ -28,16 +28,16 @@ class JsonError : public std::runtime_error {
 struct JsonMember;
 struct JsonEntry;
 
-// How a value is written. Always on one line, without blanks.
+// Options of writing. The output is always one line without blanks.
 struct JsonStyle {
-  bool sort_keys = false;        // by bytes; else members stand in the order of their insertion
-  bool ascii = false;            // what is not ASCII is escaped as \uXXXX
-  bool replace_invalid = false;  // a text that is not UTF-8 is as Shown shows it; else JsonError
+  bool sort_keys = false;        // by bytes; else members keep their order of insertion
+  bool ascii = false;            // non-ASCII characters are escaped as \uXXXX
+  bool replace_invalid = false;  // writes invalid UTF-8 as Shown does; else throws JsonError
 };
 
-// Null, a bool, a number, a string, an array or an object. Integers and doubles are kept apart:
-// 1 is an integer and 1.0 is not, but they are equal. Members keep the order of insertion, names
-// are unique. 16 bytes; copies are deep.
+// Null, a bool, a number, a string, an array or an object. Integers and doubles are distinct kinds:
+// 1 is an integer and 1.0 is not, but they compare equal. Members keep their order of insertion;
+// names are unique. A Json takes 16 bytes; copies are deep.
 class Json {
  public:
   Json();
@@ -47,7 +47,7 @@ class Json {
   Json(const char* text) : Json(std::string_view(text)) {}
   Json(const std::string& text) : Json(std::string_view(text)) {}
   Json(std::string_view text);
-  // None is null.
+  // nullopt becomes null.
   template <typename T>
   Json(const std::optional<T>& value) : Json(value ? Json(*value) : Json()) {}
   template <typename T>
@@ -62,8 +62,8 @@ class Json {
     (array.Add(Json(std::forward<Values>(values))), ...);
     return array;
   }
-  // Object({{"a", 1}, {"b", "x"}}) is {"a":1,"b":"x"}. The values are moved; of equal names the
-  // last value counts.
+  // Object({{"a", 1}, {"b", "x"}}) is {"a":1,"b":"x"}. The values are moved. If a name is repeated,
+  // its last value is kept.
   static Json Object(std::initializer_list<JsonEntry> entries = {});
 
   Json(const Json& other);
@@ -76,20 +76,20 @@ class Json {
   bool is_bool() const { return Is<bool>(); }
   bool is_double() const { return Is<double>(); }
   bool is_integer() const { return Is<int64_t>() || Is<uint64_t>(); }
-  // A parsed integer is unsigned where it has no sign.
+  // A parsed integer without a sign is unsigned.
   bool is_unsigned() const { return Is<uint64_t>(); }
   bool is_number() const { return is_integer() || is_double(); }
   bool is_string() const { return Is<std::unique_ptr<std::string>>(); }
   bool is_array() const { return Is<std::unique_ptr<Elements>>(); }
   bool is_object() const { return Is<std::unique_ptr<Members>>(); }
 
-  // Of elements or members; 0 of null, 1 of all else.
+  // Number of elements or members; 0 for null, 1 for every other kind.
   size_t size() const;
   bool empty() const { return size() == 0; }
 
-  // bool, std::string, a number, or a std::vector or std::array of these. Numbers are converted as
-  // static_cast does, but that a double beyond the range of 64 bits is a JsonError. An array may be
-  // longer than a std::array.
+  // T is bool, std::string, a number, or a std::vector or std::array of these. Numbers convert as
+  // by static_cast; throws JsonError if a double exceeds the range of 64 bits. The JSON array may
+  // be longer than a std::array.
   template <typename T>
   T As() const {
     if constexpr (std::is_same_v<T, bool>) {
@@ -111,7 +111,7 @@ class Json {
       return list;
     }
   }
-  // As<T>() of a member, or `otherwise` where the object has none.
+  // As<T>() of a member, or `otherwise` if the object has no such member.
   template <typename T>
   T ValueOr(std::string_view name, T otherwise) const {
     (void)members();
@@ -120,32 +120,32 @@ class Json {
   }
   const std::string& Text() const;
 
-  // A member's value; an element. JsonError where there is none.
+  // The value of a member; an element. Throws JsonError if it does not exist.
   const Json& operator[](std::string_view name) const;
   const Json& operator[](size_t index) const;
-  // Null where there is no such member, or no object.
+  // nullptr if there is no such member or the value is not an object.
   const Json* Find(std::string_view name) const;
   Json* Find(std::string_view name);
   bool Has(std::string_view name) const { return Find(name) != nullptr; }
 
-  // Of an array; of an object.
+  // Elements of an array; members of an object.
   const std::vector<Json>& elements() const;
   std::vector<Json>& elements();
   const std::vector<JsonMember>& members() const;
   std::vector<JsonMember>& members();
 
-  // Puts a value at an array's end.
+  // Appends a value to an array.
   void Add(Json value);
-  // Replaces the value of a member in its place, or adds one at the object's end.
+  // Replaces the value of a member in place, or appends a new member to the object.
   void Set(std::string_view name, Json value);
-  // Nothing where there is none.
+  // Removes a member. Does nothing if it does not exist.
   void Erase(std::string_view name);
 
-  // A double is written so that it reads back as the same, and always as one (2.0, 1e+30); one that
-  // is not finite is null.
+  // A double is written so that it parses to the same double, never to an integer (2.0, 1e+30).
+  // Values that are not finite are written as null.
   std::string ToText(const JsonStyle& style = {}) const;
 
-  // Objects may have their members in any order.
+  // Ignores the order of members.
   friend bool operator==(const Json& left, const Json& right);
 
  private:
@@ -193,19 +193,19 @@ struct JsonMember {
   Json value;
 };
 
-// A member of an object that is built: its value is moved out of the list that names it.
+// A member of an object under construction. The value is moved out of the initializer list.
 struct JsonEntry {
   std::string_view name;
   mutable Json value;
 };
 
-// A whole text. Refused, with line and column: other syntax than RFC 8259 has (comments, NaN,
-// commas at the end), strings that are not UTF-8, numbers that a double cannot hold; and what nests
-// deeper than a thousand levels. Of members of one name the last value counts, in the first one's
-// place. A byte order mark is skipped.
+// Parses a whole text. Rejects, with line and column: syntax outside of RFC 8259 (comments, NaN,
+// trailing commas), strings that are not UTF-8, numbers that a double cannot hold, and nesting
+// deeper than a thousand levels. A repeated name keeps its last value, in the position of the
+// first. A byte order mark is skipped.
 Result<Json> ParseJson(std::string_view text);
 
-// Whether ParseJson would read it, however deep it nests.
+// Returns whether ParseJson accepts the text. Nesting of any depth is allowed.
 bool IsJson(std::string_view text);
 
 }  // namespace schedulegym

@@ -1,4 +1,4 @@
-// JsonLimits: how deep and how large JSON may be that is about to be parsed.
+// JsonLimits: limits on depth and size, checked before JSON is parsed.
 #pragma once
 
 #include <cstdint>
@@ -8,16 +8,16 @@
 
 namespace schedulegym {
 
-// Nothing that is read is nested deeper than ten levels; what is too deep exhausts the stack of
-// whoever copies or prints it. An object's names are looked for one after another.
+// Valid files nest at most ten levels deep; copying or printing a value that nests too deep would
+// exhaust the stack. Members are limited because an object's names are searched linearly.
 struct JsonLimits {
   int most_depth = 64;
   int64_t most_values = 16'000'000;
   int64_t most_members = 256;  // of one object
 };
 
-// What goes beyond, such as "it nests deeper than 64 levels"; none if nothing does. Takes any
-// bytes, and looks at each once.
+// Describes the limit that is exceeded, such as "it nests deeper than 64 levels". nullopt if no
+// limit is. Accepts any bytes; linear time.
 std::optional<std::string> BeyondLimits(std::string_view json, const JsonLimits& limits = {});
 
 }  // namespace schedulegym

@@ -8,11 +8,11 @@
 
 namespace schedulegym {
 
-// Reads numbers of a spec; where one lies outside of its bounds, which belong to it, throws
-// InputError: "agent ansor: epsilon=2.0, expected 0.0 to 1.0".
+// Reads numbers of a spec. Throws InputError if one lies outside of its inclusive bounds: "agent
+// ansor: epsilon=2.0, expected 0.0 to 1.0".
 class RangedReader {
  public:
-  // `who` is "agent ansor"; the reader outlives this.
+  // `who` begins messages, such as "agent ansor". `reader` outlives this object.
   RangedReader(SpecReader& reader, std::string who) : reader_(reader), who_(std::move(who)) {}
 
   double Number(const char* key, double default_value, double low, double high);
@@ -23,14 +23,14 @@ class RangedReader {
   std::string who_;
 };
 
-// An option of a spec that says how many of something there are.
+// An option of a spec that is a count.
 struct CountOption {
   std::string key;
   int default_value = 1;
   int most = 1;
 };
 
-// 1 to `most`; throws InputError, in which `owner` names whose option it is: "observation loops".
+// Returns a count in [1, option.most]; else throws InputError naming `owner`: "observation loops".
 int ReadCount(SpecReader& reader, const std::string& owner, const CountOption& option);
 
 }  // namespace schedulegym

@@ -1,4 +1,4 @@
-// Registry: the things of one kind that a spec can name, each with its maker.
+// Registry: the entries of one kind that a spec can name, each with its maker.
 #pragma once
 
 #include <cstddef>
@@ -12,14 +12,14 @@
 
 namespace schedulegym {
 
-// What `list` prints of an entry.
+// The line that `list` prints for an entry.
 struct CatalogLine {
   std::string name;
   std::string parameters;  // options with their defaults, "retries=1000"; "" for none
   std::string description;
 };
 
-// One thing of a kind: its line, and what makes it from a spec.
+// One entry: its line, and the function that makes it from a spec.
 template <typename Maker>
 struct RegistryEntry {
   std::string name;
@@ -33,15 +33,15 @@ struct RegistryEntry {
 template <typename Maker>
 class Registry {
  public:
-  // `kind` as messages name it, such as "agent". `other_names` ends the message for an unknown
-  // name: what may be named beside the entries. Throws InputError where a name stands twice.
+  // `kind` appears in messages, such as "agent". `other_names` ends the message for an unknown
+  // name: names that are valid beside the entries. Throws InputError if a name occurs twice.
   explicit Registry(std::string kind, std::vector<RegistryEntry<Maker>> entries = {},
                     std::string other_names = "")
       : kind_(std::move(kind)), other_names_(std::move(other_names)) {
     for (RegistryEntry<Maker>& entry : entries) Add(std::move(entry));
   }
 
-  // Throws InputError where the name is taken.
+  // Throws InputError if the name is taken.
   void Add(RegistryEntry<Maker> entry) {
     if (Has(entry.name)) {
       throw InputError(kind_ + " '" + entry.name + "' exists already, expected another name");
@@ -49,20 +49,20 @@ class Registry {
     entries_.push_back(std::move(entry));
   }
 
-  // Makes another of what is there by that name; nothing where there is none.
+  // Replaces the maker of the entry of that name. Does nothing if there is no such entry.
   void Replace(const std::string& name, Maker make) {
     if (Has(name)) entries_[Position(name)].make = std::move(make);
   }
 
   bool Has(const std::string& name) const { return Position(name) < entries_.size(); }
 
-  // Throws InputError for an unknown name, with those that exist.
+  // Throws InputError for an unknown name; the message lists the existing names.
   const RegistryEntry<Maker>& At(const std::string& name) const {
     const size_t position = Position(name);
     if (position < entries_.size()) return entries_[position];
     throw InputError(UnknownName(kind_, name, names()) + other_names_);
   }
-  // The maker of what the spec names. Throws as At does.
+  // Returns the maker of the entry that the spec names. Throws like At.
   const Maker& Find(const Spec& spec) const { return At(spec.name).make; }
 
   const std::string& kind() const { return kind_; }
@@ -82,7 +82,7 @@ class Registry {
   }
 
  private:
-  // That of the entry; the size where there is none.
+  // Returns the position of the entry; the size if there is none.
   size_t Position(const std::string& name) const {
     size_t position = 0;
     while (position < entries_.size() && entries_[position].name != name) ++position;

@@ -10,14 +10,14 @@
 
 namespace schedulegym {
 
-// The closed set of answers that are not values. None of them is a bug.
+// The closed set of expected errors. None of them is a bug.
 enum class ErrorKind {
   kParse,            // a text does not follow its grammar
   kIllegal,          // a primitive may not be applied to this state
   kInvalidSchedule,  // a state that cannot be lowered
   kUnsupported,      // the target lacks something
   kCompile,          // a backend could not translate a program
-  kRun,              // a program did something it may not do
+  kRun,              // a program performed an illegal operation
 };
 
 // The name of a kind in texts, such as "illegal".
@@ -25,7 +25,7 @@ const char* ErrorKindName(ErrorKind kind);
 
 struct Error {
   ErrorKind kind = ErrorKind::kIllegal;
-  std::string message;  // lower case, what was found and what was expected, no period
+  std::string message;  // lower case, found and expected value, no period
 };
 
 // Holds a T or an Error. Reading the one that is absent is a bug.
@@ -77,7 +77,7 @@ class [[nodiscard]] Result<void> {
   std::optional<Error> error_;
 };
 
-// Shorthands for the two commonest answers.
+// Shorthands for the two most common errors.
 inline Error Illegal(std::string message) { return {ErrorKind::kIllegal, std::move(message)}; }
 inline Error InvalidSchedule(std::string message) {
   return {ErrorKind::kInvalidSchedule, std::move(message)};

@@ -1,4 +1,4 @@
-// Rng: the only source of chance; it is seeded and passed in, never global.
+// Rng: the only source of randomness; it is seeded and passed in, never global.
 #pragma once
 
 #include <array>
@@ -11,7 +11,7 @@ class Rng {
  public:
   explicit Rng(uint64_t seed);
 
-  // All there is to know of a stream: one made of it goes on where the other stood. Not all zeros.
+  // The complete state of a stream: an Rng made from it continues the stream. Not all zeros.
   using State = std::array<uint64_t, 4>;
   explicit Rng(const State& state) : state_(state) {}
   const State& state() const { return state_; }
@@ -24,7 +24,7 @@ class Rng {
   double Uniform();
   // True with the given probability.
   bool Chance(double probability) { return Uniform() < probability; }
-  // An independent stream; the parent advances by one draw.
+  // Returns an independent stream; the parent advances by one draw.
   Rng Split() { return Rng(Next()); }
 
  private:

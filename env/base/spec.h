@@ -1,4 +1,4 @@
-// Spec: the one text form of everything that is named with options, name(key=value, ...).
+// Spec: a name with options, and its text form name(key=value, ...).
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@ namespace schedulegym {
 
 struct SpecOption;
 
-// Keys keep their order of writing; none stands twice.
+// Keys are unique and keep their order in the text.
 struct Spec {
   std::string name;
   std::vector<SpecOption> options;
@@ -24,8 +24,7 @@ struct Spec {
   std::string ToText() const;
 };
 
-// An integer, a decimal, true or false, a quoted string, or a word, which is a spec without
-// options.
+// An integer, a decimal, true or false, a quoted string, or a word (a spec without options).
 struct SpecValue {
   std::variant<int64_t, double, bool, std::string, Spec> value;
 
@@ -44,8 +43,8 @@ struct SpecOption {
 // letter, digit or one of _ . / - + ~ followed by more of them, so a path is a name too.
 Result<Spec> ParseSpec(std::string_view text);
 
-// Reads the options of a spec by key, each at most once. A value of the wrong type, and at Finish
-// every key that was not read, throws InputError naming the spec and the keys that exist.
+// Reads the options of a spec by key, each at most once. Throws InputError for a value of the wrong
+// type and, in Finish, for keys that were not read; it names the spec and the existing keys.
 class SpecReader {
  public:
   // `what` names the kind of thing in messages, such as "agent".
@@ -59,10 +58,10 @@ class SpecReader {
   // A word out of `choices`.
   std::string Choice(const std::string& key, const std::string& default_value,
                      const std::vector<std::string>& choices);
-  // Without a default: absent is an answer.
+  // nullopt if the key is absent.
   std::optional<int64_t> OptionalInteger(const std::string& key);
   std::optional<Spec> OptionalSpec(const std::string& key);
-  // Throws InputError when the key is absent.
+  // Throws InputError if the key is absent.
   int64_t RequiredInteger(const std::string& key);
 
   void Finish() const;
@@ -77,7 +76,7 @@ class SpecReader {
   std::vector<std::string> asked_;
 };
 
-// Throws InputError, which begins with the option's name, for what is none.
+// Parses a spec. Throws InputError if it is none; the message begins with the option's name.
 Spec RequireSpec(const std::string& option, std::string_view text);
 
 }  // namespace schedulegym

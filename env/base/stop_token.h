@@ -1,4 +1,4 @@
-// StopToken and ProgressCallback: how long work is cancelled and followed.
+// StopToken and ProgressCallback: cancellation and progress of long computations.
 #pragma once
 
 #include <atomic>
@@ -8,21 +8,21 @@
 
 namespace schedulegym {
 
-// Thrown where work is given up in its midst; who asked for the work catches it.
+// Thrown if a computation is cancelled. The caller that started the computation catches it.
 class Interrupted : public std::exception {
  public:
   const char* what() const noexcept override { return "interrupted"; }
 };
 
-// Whether long work is to be given up, as somebody else says.
+// Tests whether a long computation was cancelled from outside.
 class StopToken {
  public:
-  StopToken() = default;  // of work that is never stopped
+  StopToken() = default;  // never cancelled
   // The flag, which may be null, outlives the token.
   explicit StopToken(const std::atomic<bool>* flag) : flag_(flag) {}
 
   bool IsSet() const { return flag_ != nullptr && *flag_; }
-  // Throws Interrupted where it is set. To be called every 50 ms of work at least.
+  // Throws Interrupted if the token is set. Call it at least every 50 ms of work.
   void Check() const {
     if (IsSet()) throw Interrupted();
   }
@@ -31,10 +31,10 @@ class StopToken {
   const std::atomic<bool>* flag_ = nullptr;
 };
 
-// `total` is 0 where the work does not know it. An empty one watches nothing and ends nothing.
+// Returns whether to continue. `total` is 0 if it is unknown. An empty callback never stops.
 using ProgressCallback = std::function<bool(int64_t done, int64_t total)>;
 
-// Whether the work goes on.
+// Returns whether the computation continues.
 inline bool GoesOn(const ProgressCallback& watch, int64_t done, int64_t total) {
   return !watch || watch(done, total);
 }

@@ -1,4 +1,4 @@
-// UTF-8 texts: whole characters, places, and what is shown of bytes that are no characters.
+// UTF-8: characters, text positions, and printable forms of invalid bytes.
 #pragma once
 
 #include <cstddef>
@@ -10,25 +10,25 @@ namespace schedulegym {
 
 bool IsUtf8(std::string_view text);
 
-// The character that begins at a byte, which may take four; that byte alone where none begins.
+// The character of up to four bytes that begins at byte `at`; that byte alone if none begins there.
 std::string_view CharacterAt(std::string_view text, size_t at);
 
-// How many characters a text has. A byte that belongs to none counts as one.
+// Number of characters of a text. A byte outside of all characters counts as one.
 size_t CharacterCount(std::string_view text);
 
-// The beginning of a text, in at most so many bytes, that cuts no character.
+// The longest prefix of at most `most_bytes` bytes that ends at a character boundary.
 std::string_view BeginOf(std::string_view text, size_t most_bytes);
 
-// "line 2, column 5" of the byte at `at`: both count from 1, columns count characters.
+// "line 2, column 5" of the byte at `at`. Both numbers start at 1; columns count characters.
 std::string PlaceOf(std::string_view text, size_t at);
 
-// The text without the byte order mark that some editors put before it.
+// The text without a leading byte order mark, which some editors write.
 std::string_view WithoutByteOrderMark(std::string_view text);
-// The same at the beginning of a file that is open.
+// Skips the byte order mark at the beginning of an open file.
 void SkipByteOrderMark(std::istream& in);
 
-// What people may be shown: the text, with each byte that belongs to no character, and each control
-// character but newline and tab, as "\xNN". Always UTF-8, without NUL.
+// Printable form of a text: each byte outside of all characters, and each control character except
+// newline and tab, becomes "\xNN". The result is UTF-8 without NUL.
 std::string Shown(std::string_view text);
 
 // "'ü'", or "'\xff'".
