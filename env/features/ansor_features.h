@@ -1,4 +1,4 @@
-// AnsorFeatures: the 164 numbers by which Ansor's cost model knows a stored buffer.
+// AnsorFeatures: the 164 features of a stored buffer that Ansor's cost model uses.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace schedulegym {
 
-// Groups in order; a group's first place.
+// First position of each group of features, in order.
 struct AnsorLayout {
   static constexpr int kOperations = 0;  // OperationKind's order
   static constexpr int kVectorized = 16;
@@ -28,7 +28,7 @@ struct AnsorLayout {
   static constexpr int kIntensitySamples = 10;
 };
 
-// Places within a group of annotated loops.
+// Positions within a group of annotated loops.
 struct AnsorAnnotationLayout {
   static constexpr int kCount = 0;
   static constexpr int kProduct = 1;
@@ -38,7 +38,7 @@ struct AnsorAnnotationLayout {
   static constexpr int kNone = 0, kMixed = 7;
 };
 
-// Places within the entry of one buffer.
+// Positions within the entry of one buffer.
 struct AnsorBufferLayout {
   static constexpr int kAccess = 0;  // one-hot: read, write, both
   static constexpr int kBytes = 3;
@@ -54,7 +54,7 @@ struct AnsorBufferLayout {
   static constexpr int kWidth = 18;
 };
 
-// Places within the allocation's group, and within that of the outer scope.
+// Positions within the group of the allocation, and within that of the outer scope.
 struct AnsorAllocationLayout {
   static constexpr int kBytes = 0;
   static constexpr int kProduct = 1;
@@ -67,14 +67,14 @@ struct AnsorScopeLayout {
   static constexpr int kUnrollStep = 2;
 };
 
-// Of all places, in order: "float_add", "vector.count", "buffer0.bytes", ...
+// Names of all features, in order: "float_add", "vector.count", "buffer0.bytes", ...
 std::vector<std::string> AnsorFeatureNames();
 
-// Written into what is trained on features; another number, other features.
+// Written into models that are trained on these features; a change of the features changes it.
 inline constexpr int kAnsorFeatureVersion = 1;
 
 struct FeatureRows {
-  std::vector<int> stages;    // by row: the stage whose buffer it describes
+  std::vector<int> stages;    // by row: the stage whose buffer the row describes
   std::vector<float> values;  // row after row, AnsorLayout::kWidth each
 
   int size() const { return static_cast<int>(stages.size()); }
@@ -82,16 +82,16 @@ struct FeatureRows {
     return std::span(values).subspan(static_cast<size_t>(row) * AnsorLayout::kWidth,
                                      AnsorLayout::kWidth);
   }
-  // A row after the other, by its stage's name; a line for each number but zeros.
+  // Prints each row under its stage's name, with one line for each number that is not zero.
   std::string ToText(const ScheduleState& state) const;
 };
 
-// One row for each stage that has loops, in the order in which their statements stand in the
-// program. Every number but flags is sign(x) log2(1 + |x|). Ansor (Zheng et al., OSDI 2020) as
-// published, from the loop structure alone, with its quirks:
-//  - multiply-adds are never told from multiplications and additions;
+// Returns one row for each stage that has loops, in the order of their statements in the program.
+// Every number except flags is sign(x) log2(1 + |x|). The features are those of Ansor (Zheng et
+// al., OSDI 2020) as published, computed from the loop structure alone, with its quirks:
+//  - multiply-adds are never distinguished from multiplications and additions;
 //  - positions of annotated loops are "none" or "mixed";
-//  - the stored index costs nothing, nor does what is named before a statement;
+//  - the stored index costs nothing, nor do values that are named before a statement;
 //  - lines are divided, for each loop that no index holds, by the innermost loop's extent;
 //  - unique bytes are those of the first statement that touches the buffer within the outermost
 //    loop; distances of a serial reuse, and its "iterations", are TouchedRegions'.
@@ -101,14 +101,14 @@ struct FeatureRows {
 //  - strides are exact where indices are linear (there: the last factor on the way);
 //  - buffers of equal lines and bytes keep their order, the stored one first;
 //  - a packed buffer has its packed dimensions, an aligned one no padding;
-//  - indices into buffers within loops count from the region's begin, taken to lie inside the
-//    tensor; sums kept in a local tile have indices that cost nothing; a name within a vector
-//    counts as a name; an index with // or % written in the computation is not simplified;
+//  - indices into buffers within loops count from the start of the region, which is assumed to lie
+//    inside the tensor; indices of sums in a local tile cost nothing; a name within a vector counts
+//    as a name; an index with // or % written in the computation is not simplified;
 //  - loops are those of the main part, without the tails of splits that do not divide;
 //  - the unrolling limit is the stage's own, since it has no effect on stages within;
-//  - on a GPU, loops are as the schedule has them, nothing flattened.
+//  - on a GPU, loops are those of the schedule, without flattening.
 FeatureRows AnsorFeatures(const ScheduleState& state);
-// The same of nests that were found already.
+// The same for nests that were computed before.
 FeatureRows AnsorFeatures(const ScheduleState& state, const LoopNests& nests);
 
 enum class ReuseKind : uint8_t { kLoopMultipleRead, kSerialMultipleReadWrite, kNone };
@@ -120,17 +120,17 @@ struct Reuse {
   double count = 0;
 };
 
-// What the statements of a program, one after another, touch within each loop.
+// The regions that the statements of a program, added in order, touch within each loop.
 class TouchedRegions {
  public:
   TouchedRegions(int loops, int buffers);
 
-  // A statement's turn: its buffers are touched within all its loops.
+  // Adds the next statement: it touches its buffers within all its loops.
   void AddUpdate(const LoopNest& nest);
   void AddInitialization(const LoopNest& nest);
-  // How an access of the statement that came last meets the same element again.
+  // Returns the reuse of an element by an access of the statement that was added last.
   Reuse FindReuse(const LoopNest& nest, const NestAccess& access) const;
-  // Elements that the first statement to touch the buffer touches within the loop.
+  // Number of elements of the buffer that the first statement to touch it touches in the loop.
   int64_t FirstTouched(int loop, int buffer) const { return At(loop, buffer).first; }
 
  private:
@@ -141,7 +141,7 @@ class TouchedRegions {
   struct Touch {
     int count = 0;      // accesses
     int64_t first = 0;  // elements touched by the first
-    int64_t least = 0;  // by the one that touches least
+    int64_t least = 0;  // minimum over the accesses
   };
   void Add(int loop, const NestAccess& access, int level);
   const Touch& At(int loop, int buffer) const { return touches_[loop * buffers_ + buffer]; }

@@ -1,4 +1,4 @@
-// EstimatedSeconds: how long a state should take, by the formula of its target.
+// EstimatedSeconds: estimated seconds of a state, by the formula of its target.
 #pragma once
 
 #include <string>
@@ -7,24 +7,24 @@
 
 namespace schedulegym {
 
-// Of a processor AnalyticalCost with the options, in their version; of a GPU PrunerCost.
+// CPUs: AnalyticalCost with these options, in the version that they give. GPUs: PrunerCost.
 double EstimateSeconds(const ScheduleState& state, const AnalyticalCostOptions& options = {});
 
-// Of AnalyticalCostOptions::version.
+// The largest AnalyticalCostOptions::version.
 inline constexpr int kLastEstimateVersion = 2;
 
-// What records name as their toolchain: "analytical", "analytical 2", or "analytical, pruner draft
-// 1".
+// Returns the toolchain of records: "analytical", "analytical 2" or "analytical, pruner draft 1".
 std::string FormulaName(const Target& target, int version = 1);
 
-// Whether the formula has the facts that it needs to order schedules: of a GPU the bandwidth.
+// Returns whether the target has the facts that ranking schedules needs: the bandwidth of a GPU.
 bool CanEstimate(const Target& target);
-// Throws InputError "`who` on target ...: key 'bandwidth' is missing, ..." where it lacks them.
+// Throws InputError "`who` on target ...: key 'bandwidth' is missing, ..." if it lacks them.
 void CheckCanEstimate(const Target& target, const std::string& who);
 
-// Whether its seconds stand for measured ones: not of `opencl`, whose speed of units is unknown.
+// Returns whether the seconds may replace measured ones. False for `opencl`: the speed of its units
+// is unknown.
 bool HasFormula(const Target& target);
-// Throws InputError for a target whose formula lacks facts.
+// Throws InputError if HasFormula is false.
 void CheckHasFormula(const Target& target);
 
 }  // namespace schedulegym

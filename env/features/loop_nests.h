@@ -14,20 +14,20 @@ namespace schedulegym {
 struct LoopNest {
   int stage = 0;
   std::vector<NestLoop> loops;  // outermost first; those of stages around come first
-  int outer = 0;                // so many are of stages around: the buffer lives within these
-  std::optional<int> first_reduction;  // of a reduction: before this level cells are initialised
-  int flat_level = 0;  // the loops from this level on are vectors, or unrolled, if automatically
-  std::vector<NestAccess> accesses;  // the stored buffer, then those read as they first appear
+  int outer = 0;                // number of loops of enclosing stages; the buffer lives in these
+  std::optional<int> first_reduction;  // of a reduction: cells are initialised before this level
+  int flat_level = 0;  // loops from this level on are vectors or unrolled (also automatically)
+  std::vector<NestAccess> accesses;  // the stored buffer, then the reads in order of appearance
   OperationCounts operations;        // of one iteration
   double iterations = 1;
   double outer_iterations = 1;
-  // Elements of the buffer in memory: of the region that one run of the nest computes.
+  // Elements in memory of the region of the buffer that one run of the nest computes.
   int64_t stored_elements = 1;
-  bool is_parameter = false;  // the caller gives the buffer's memory
+  bool is_parameter = false;  // the caller provides the buffer's memory
   bool is_prepared = false;   // a packed weight: runs once, outside of the timed call
 };
 
-// A statement's turn: the update of a nest, or the initialisation of its cells.
+// One statement of the program: the update of a nest, or the initialisation of its cells.
 struct NestStep {
   int nest = 0;
   bool initializes = false;
@@ -35,8 +35,8 @@ struct NestStep {
 
 struct LoopNests {
   std::vector<LoopNest> nests;  // in the order of their updates
-  std::vector<NestStep> steps;  // as the program has them
-  int loops = 0;                // their ids are below
+  std::vector<NestStep> steps;  // in the order of the program
+  int loops = 0;                // number of loops; ids are smaller
 };
 
 LoopNests FindLoopNests(const ScheduleState& state);

@@ -8,29 +8,29 @@
 
 namespace schedulegym {
 
-// The numbers of a loop.
+// Features of a loop.
 struct TreeLoopLayout {
   static constexpr int kExtent = 0;  // log2(1 + extent)
   static constexpr int kParallel = 1;
   static constexpr int kVectorized = 2;
   static constexpr int kUnrolled = 3;
-  static constexpr int kReduction = 4;  // a statement's first reduction, or within it
+  static constexpr int kReduction = 4;  // a statement's first reduction loop, or within it
   static constexpr int kShared = 5;     // by several statements
-  static constexpr int kDepth = 6;      // loops around it
-  static constexpr int kPosition = 7;   // among the loops in the same loop
+  static constexpr int kDepth = 6;      // number of loops around it
+  static constexpr int kPosition = 7;   // among the loops directly in the same loop
   static constexpr int kWidth = 8;
 };
 
-// Written into what is trained on trees; another number, other trees.
+// Written into models that are trained on trees; a change of the trees changes it.
 inline constexpr int kProgramTreeVersion = 1;
 
 struct ProgramNode {
-  int parent = -1;     // its position, which is smaller; -1 at the root
-  int statement = -1;  // position among the nests; -1 of a loop
+  int parent = -1;     // position of the parent, which is smaller; -1 at the root
+  int statement = -1;  // position among the nests; -1 for a loop
   std::array<float, TreeLoopLayout::kWidth> loop = {};
 };
 
-// Every loop has a node within; children in the program's order.
+// Every loop has at least one child. Children are in the order of the program.
 std::vector<ProgramNode> TreeOf(const LoopNests& nests);
 
 }  // namespace schedulegym

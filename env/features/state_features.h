@@ -1,4 +1,4 @@
-// StateFeatures: a schedule with the numbers that models know it by, each computed once.
+// StateFeatures: a schedule with the features that models use, each computed once.
 #pragma once
 
 #include <memory>
@@ -12,8 +12,8 @@
 
 namespace schedulegym {
 
-// A value: copies share what was computed for one of them. Numbers are computed when they are first
-// asked for; threads may ask at once.
+// A value: copies share computed features. Features are computed on first use. Threads may call it
+// concurrently.
 class StateFeatures {
  public:
   explicit StateFeatures(ScheduleState state);
@@ -38,11 +38,11 @@ class StateFeatures {
   std::shared_ptr<Parts> parts_;
 };
 
-// Of each; nothing is computed yet.
+// Wraps each state; computes nothing yet.
 std::vector<StateFeatures> WithFeatures(std::span<const ScheduleState> states);
 
-// Places of the estimate's numbers, after Ansor's. Seconds are in nanoseconds; every number but the
-// flag and the shares is log2(1 + x).
+// Positions of the estimate's numbers, after Ansor's. Times are in nanoseconds. Every number except
+// the flag and the shares is log2(1 + x).
 struct EstimatedLayout {
   static constexpr int kSeconds = AnsorLayout::kWidth;
   static constexpr int kCompute = kSeconds + 1;
@@ -59,19 +59,19 @@ struct EstimatedLayout {
   static constexpr int kResults = kSeconds + 12;
   static constexpr int kKeepsResults = kSeconds + 13;  // 0 or 1
   static constexpr int kBusyShare = kSeconds + 14;     // of the cores
-  static constexpr int kSteps = kSeconds + 15;    // for each that the computation itself asks for
-  static constexpr int kShare = kSeconds + 16;    // of the whole program's seconds
-  static constexpr int kProgram = kSeconds + 17;  // the whole program's seconds
+  static constexpr int kSteps = kSeconds + 15;         // per step of the computation itself
+  static constexpr int kShare = kSeconds + 16;         // of the whole program's seconds
+  static constexpr int kProgram = kSeconds + 17;       // the whole program's seconds
   static constexpr int kWidth = kSeconds + 18;
 };
 
 inline constexpr int kEstimatedFeatureVersion = 2;
 
-// Rows as AnsorFeatures', kWidth numbers each. Of packed weights, which run outside of the timed
-// call, the estimate is all zeros.
+// Returns the rows of AnsorFeatures, extended to kWidth numbers. The estimate of packed weights is
+// all zeros, since they run outside of the timed call.
 std::vector<float> EstimatedFeatures(const ScheduleState& state);
 
-// Of the places after Ansor's, in order.
+// Names of the features after Ansor's, in order.
 std::vector<std::string> EstimatedFeatureNames();
 
 }  // namespace schedulegym

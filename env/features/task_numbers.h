@@ -1,4 +1,4 @@
-// TaskNumbers: what a computation and its target are like, as numbers within [0, 1].
+// TaskNumbers: features of a computation and of its target, within [0, 1].
 #pragma once
 
 #include <vector>
@@ -15,17 +15,17 @@ struct TaskNumbersLayout {
   static constexpr int Size(int definitions) { return kTarget + kDag + definitions * kRow; }
 };
 
-// Written into what is trained on these numbers; another number, other numbers.
+// Written into models that are trained on these numbers; a change of the numbers changes it.
 inline constexpr int kTaskNumbersVersion = 1;
 
-// The observation `task` names each of them.
+// The observation `task` lists the names of these numbers.
 std::vector<float> TargetNumbers(const Target& target);
-// The computation, then so many of its definitions, the last first.
+// Numbers of the computation, then of `definitions` of its definitions, the last one first.
 std::vector<float> DagNumbers(const ComputeDag& dag, int definitions);
 
-// The ten numbers that TenSet appends to each statement's (Zheng et al., NeurIPS 2021 Datasets and
-// its code), 1 where the printed computation has a word; here they are found in its operators.
-// Winograd's and the last are always 0.
+// The ten numbers that TenSet appends to the features of each statement (Zheng et al., NeurIPS 2021
+// Datasets and its code). TenSet sets one to 1 if the printed computation contains a word; here the
+// operators decide. Winograd's and the last are always 0.
 struct WordPlaces {
   static constexpr int kMax = 0, kMin = 1, kAdd = 2, kConvolution = 3, kWinograd = 4;
   static constexpr int kDepthwise = 5, kDense = 6, kSoftmax = 7, kBatched = 8;
