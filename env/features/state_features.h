@@ -59,7 +59,7 @@ struct EstimatedLayout {
   static constexpr int kResults = kSeconds + 12;
   static constexpr int kKeepsResults = kSeconds + 13;  // 0 or 1
   static constexpr int kBusyShare = kSeconds + 14;     // of the cores
-  static constexpr int kSteps = kSeconds + 15;         // per step of the computation itself
+  static constexpr int kSteps = kSeconds + 15;         // iterations per computed point
   static constexpr int kShare = kSeconds + 16;         // of the whole program's seconds
   static constexpr int kProgram = kSeconds + 17;       // the whole program's seconds
   static constexpr int kWidth = kSeconds + 18;

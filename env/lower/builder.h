@@ -1,5 +1,4 @@
-// ProgramBuilder: a LoopProgram under construction, with the buffers that stages have at the
-// moment.
+// ProgramBuilder: a LoopProgram under construction, with the current buffers of stages.
 #pragma once
 
 #include <limits>
@@ -20,13 +19,13 @@ struct Region {
   std::vector<int64_t> extent;
 };
 
-// Where a stage's values are while its consumers run.
+// The buffer and the region that hold a stage's values while its consumers run.
 struct Residence {
   int buffer = -1;
   Region region;
 };
 
-// A variable and its value, to be put around a statement.
+// A variable and its value, bound around a statement (Wrap).
 struct Binding {
   int variable = 0;
   Expr value;
@@ -42,17 +41,17 @@ class ProgramBuilder {
   LoopProgram& program() { return program_; }
   Residence& residence(int stage) { return residences_[stage]; }
   const Residence& residence(int stage) const { return residences_[stage]; }
-  // Of stages computed further in: the region that loops around count on. What they are read from
-  // holds just that, so they compute no more.
+  // By stage, for stages computed further in: the region that enclosing loops assume. The stage's
+  // sources hold only the data for this region, so the stage computes no more.
   std::vector<std::optional<Region>>& limits() { return limits_; }
 
-  // Of a value that a let gives it, or of a loop.
+  // Adds the variable of a loop, or of a let with the value `definition`.
   int AddVariable(const std::string& name, Range range, Expr definition = nullptr);
   Expr definition(int variable) const { return definitions_[variable]; }
-  // Threads of a GPU, virtual ones too, run the iterations of the variable's loop.
+  // Marks a variable whose loop runs on threads (or virtual threads) of a GPU.
   void MarkThreads(int variable) { is_threads_[variable] = true; }
   bool is_threads(int variable) const { return is_threads_[variable]; }
-  // A dense buffer for a region of the stage, in its layout and alignment.
+  // Adds a dense buffer for a region of the stage, in the stage's layout and alignment.
   int AddBuffer(const Stage& stage, const std::vector<int64_t>& extent, MemoryScope scope);
   int AddBuffer(Buffer buffer);
 
@@ -60,23 +59,23 @@ class ProgramBuilder {
     return [this](int variable) { return program_.variables[variable].range; };
   }
   Expr Simplified(const Expr& expr) const { return Simplify(expr, ranges()); }
-  // The expression itself where it is linear, else a variable of that value: one of `bindings`, or
-  // a new one, added to them.
+  // Returns the expression if it is linear; else a variable of that value, from `bindings` or new
+  // and added to them.
   Expr Named(const std::string& name, const Expr& value, std::vector<Binding>& bindings);
 
-  // Indices into the buffer where the stage lives, for an element of the tensor.
+  // Returns the indices of an element of the tensor in the stage's current buffer.
   std::vector<Expr> LocateElement(int stage, std::vector<Expr> indices) const;
-  // The same for an element given by its offsets within the region.
+  // The same for an element that is given by its offsets within the region.
   std::vector<Expr> LocateOffset(const Stage& stage, std::vector<Expr> offsets) const;
 
-  // Counts statements, of which null is none; beyond a limit the schedule is refused.
+  // Counts a statement (null counts none) and returns it. See too_large for the limit.
   StatementPtr Count(StatementPtr statement);
   bool too_large() const { return statements_ > kMostStatements || has_too_much_code(); }
   double most_code() const { return most_code_; }
-  // Of what has been counted so far, stores alone.
+  // Considers the statements counted so far, and only their stores.
   bool has_too_much_code() const { return code_ > most_code_; }
 
-  // While it lives, what is counted stands in a loop of this kind and extent.
+  // During its lifetime, counted statements belong to a loop of this kind and extent.
   class CodeScope {
    public:
     CodeScope(ProgramBuilder& builder, LoopKind kind, int64_t extent);
@@ -96,8 +95,8 @@ class ProgramBuilder {
   const ScheduleState& state_;
   double most_code_;
   double code_ = 0;
-  double copies_ = 1;   // that unrolled loops make of what is counted
-  int64_t vector_ = 1;  // extent of the vector loop around it
+  double copies_ = 1;   // copies of a counted statement by unrolled loops
+  int64_t vector_ = 1;  // extent of the enclosing vector loop
   LoopProgram program_;
   std::vector<Expr> definitions_;  // by variable
   std::vector<bool> is_threads_;   // likewise
@@ -106,27 +105,27 @@ class ProgramBuilder {
   int statements_ = 0;
 };
 
-// Wraps a statement in bindings, the first outermost. Null stays null: nothing to do.
+// Wraps a statement in bindings, the first outermost. Null (no statement) stays null.
 StatementPtr Wrap(const std::vector<Binding>& bindings, StatementPtr statement);
-// One statement after another; nulls are left out; null if none remains.
+// Returns the statements in sequence, without nulls; null if none remains.
 StatementPtr Sequence(std::vector<StatementPtr> statements);
 
-// The region of `producer` that is read while the bound loops of `nest` stand still, by the nest's
-// stage and what is computed within it. Regions keep within the tensor: one that would stand out is
-// shifted inward. New variables go to `bindings`.
+// Returns the region of `producer` that the nest's stage, and stages computed within it, read while
+// the bound loops of `nest` are fixed. A region that would leave the tensor is shifted inward. New
+// variables are added to `bindings`.
 Region RequiredRegion(ProgramBuilder& builder, const Nest& nest, int producer,
                       const std::vector<bool>& live, std::vector<Binding>& bindings);
 
-// Constants.
+// True if the condition is this constant.
 bool IsTrue(const Expr& condition);
 bool IsFalse(const Expr& condition);
 
-// All of them at once; true if there is none.
+// Returns the conjunction of the conditions; true if there is none.
 Expr Conjunction(const std::vector<Expr>& conditions);
-// The other way round: appends what a condition is a conjunction of.
+// The inverse: appends the conjuncts of a condition.
 void CollectConjuncts(const Expr& condition, std::vector<Expr>& conjuncts);
 
-// Null sides do nothing; null if both are.
+// A null side does nothing. Returns null if both sides are null.
 StatementPtr MakeIf(Expr condition, StatementPtr then_body, StatementPtr else_body);
 
 }  // namespace schedulegym

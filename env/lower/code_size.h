@@ -1,4 +1,4 @@
-// CodeSize: how much code a loop program makes, which is what compiling it costs.
+// CodeSize: estimated size of a loop program's machine code, which determines compile time.
 #pragma once
 
 #include <cstdint>
@@ -11,20 +11,20 @@
 
 namespace schedulegym {
 
-// Operations on vectors or scalars that stand in the code once loops are unrolled.
+// Number of vector or scalar operations in the code after unrolling.
 double CodeSize(const LoopProgram& program, const Target& target);
 
-// What storing a value of this type adds, in a vector loop of such an extent (1: in none).
+// Operations of a store of this value and type in a vector loop of extent `vector` (1: no loop).
 double StoreOperations(const Expr& value, DType type, int64_t vector, const Target& target);
 
-// What storing one value of the expression adds; functions count as many.
+// Operations of a store of one value of the expression. A function counts as many.
 double CodeOperations(const Expr& expr);
 
-// kInvalidSchedule for what cannot be lowered; kCompile, with the number found where it is known,
-// for what makes more than `most` operations (code_size.h).
+// kInvalidSchedule if the state cannot be lowered; kCompile if CodeSize exceeds `most`, with the
+// number found where it is known.
 Result<void> CheckCodeSize(const ScheduleState& state, double most);
 
-// About that many, from the loops alone, without lowering: tails count as often as they may occur.
+// Estimates CodeSize from the loops alone, without lowering. Counts every tail that may occur.
 double QuickCodeSize(const ScheduleState& state);
 
 }  // namespace schedulegym

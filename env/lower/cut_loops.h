@@ -1,5 +1,4 @@
-// CutLoops: loops whose iterations wait for each other become loops between the places where they
-// wait.
+// CutLoops: cuts loops whose iterations wait for each other into loops between their barriers.
 #pragma once
 
 #include <cstdint>
@@ -9,21 +8,19 @@
 namespace schedulegym {
 
 enum class CutLoopKind : uint8_t {
-  // Virtual threads, as a device runs them: barriers stay, and no branch is around one. What fills
-  // shared memory does not depend on virtual threads, and runs once, whatever branch a thread is
-  // in.
+  // Virtual threads, for a device: barriers stay, and no branch encloses one. Statements that fill
+  // shared memory do not depend on virtual threads. They run once, whichever branch a thread takes.
   kVthread,
-  // Threads, as a processor runs them: barriers go.
+  // Threads, for a CPU: barriers are removed.
   kThread,
 };
 
-// Shared buffers whose names end so have a cell for each thread, which fills it where the thread
-// is.
+// Suffix of the names of shared buffers with one cell per thread. Each thread fills its own cell.
 inline constexpr char kPartialSuffix[] = ".partial";
 
-// for t { A; barrier; B } becomes for t { A } and for t { B }. A loop of another kind that holds a
-// barrier goes outside. Local buffers that live across a barrier get a dimension for each loop that
-// was cut around them. New variables and shapes go to the program.
+// for t { A; barrier; B } becomes for t { A } and for t { B }. A loop of another kind that contains
+// a barrier moves outside. Local buffers that live across a barrier get one dimension for each
+// enclosing loop that was cut. New variables and shapes are written to the program.
 StatementPtr CutLoops(LoopProgram& program, const StatementPtr& statement, CutLoopKind kind);
 
 }  // namespace schedulegym

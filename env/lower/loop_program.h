@@ -1,5 +1,4 @@
-// LoopProgram: the explicit loops, buffers and stores that a schedule means; what backends
-// translate.
+// LoopProgram: the explicit loops, buffers and stores of a lowered schedule, the input of backends.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +16,7 @@ namespace schedulegym {
 enum class LoopKind : uint8_t {
   kSerial,
   kUnrolled,  // the body is repeated with the variable as a constant
-  kVector,    // innermost, begins at 0; all lanes of a store happen at once
+  kVector,    // innermost, begins at 0; all lanes of a store execute at once
   kParallel,  // iterations are independent and may run on any thread in any order
   kVthread,
   kBlockX,
@@ -31,12 +30,12 @@ enum class LoopKind : uint8_t {
 // "serial", "unrolled", "vector", "parallel", "vthread", "blockIdx.x", ...
 const char* LoopKindName(LoopKind kind);
 
-// Of a GPU: a virtual thread, a block or a thread runs each iteration.
+// True for loops of a GPU: a virtual thread, a block or a thread runs each iteration.
 constexpr bool IsGpuLoop(LoopKind kind) { return kind >= LoopKind::kVthread; }
 constexpr bool IsThreadLoop(LoopKind kind) { return kind >= LoopKind::kThreadX; }
 
-// Memory that is indexed like an array: element (i, j, ...) lies at i * strides[0] +
-// j * strides[1] + ... elements. Every valid index is within shape.
+// Memory that is indexed like an array: element (i, j, ...) has the offset i * strides[0] +
+// j * strides[1] + ... in elements. Every valid index is within shape.
 struct Buffer {
   std::string name;
   DType type = DType::kF32;
@@ -44,24 +43,24 @@ struct Buffer {
   std::vector<int64_t> strides;
   MemoryScope scope = MemoryScope::kGlobal;
   int parameter = -1;  // index into LoopProgram::parameters, -1 for a temporary
-  // Of the first element: in the parameter's memory, a multiple of 64; of a shared buffer in the
-  // shared memory of its kernel.
+  // Offset of the first element: in the parameter's memory, a multiple of 64; for a shared buffer,
+  // in the shared memory of its kernel.
   int64_t byte_offset = 0;
 
-  // Elements from the first to the one after the last reachable.
+  // Elements from the first to one past the last reachable element.
   int64_t ElementSpan() const;
   int64_t SizeInBytes() const { return ElementSpan() * schedulegym::SizeInBytes(type); }
 };
 
 struct LoopVariable {
   std::string name;
-  Range range;  // every value it takes; used by simplification and validation
+  Range range;  // contains every value it takes; used by simplification and validation
 };
 
 struct Statement;
 using StatementPtr = std::shared_ptr<const Statement>;
 
-// for variable in begin .. begin + extent; a loop of extent 0 does not exist.
+// for variable in begin .. begin + extent; extent is at least 1.
 struct For {
   int variable = 0;
   int64_t begin = 0;
@@ -83,13 +82,13 @@ struct If {
   StatementPtr else_body;  // may be null
 };
 
-// The buffer exists within body; its cells hold nothing at its begin.
+// The buffer exists within body; its cells are uninitialized at the start.
 struct Allocate {
   int buffer = 0;
   StatementPtr body;
 };
 
-// buffer[indices] = value. Reads in value name buffers by position, with one index a dimension.
+// buffer[indices] = value. Reads in value name buffers by position, with one index per dimension.
 struct Store {
   int buffer = 0;
   std::vector<Expr> indices;
@@ -100,8 +99,8 @@ struct Block {
   std::vector<StatementPtr> statements;
 };
 
-// Every thread of a block waits here for all others. What they stored to shared memory before, all
-// of them see after.
+// Every thread of a block waits here for all others. Their earlier stores to shared memory are then
+// visible to all of them.
 struct Barrier {};
 
 struct Statement {
@@ -118,7 +117,7 @@ struct Parameter {
   std::string name;
   DType type = DType::kF32;
   bool is_output = false;
-  int64_t bytes = 0;       // of what the pointer leads to: plain tensor, or packed weight
+  int64_t bytes = 0;       // size of the pointed-to data: plain tensor or packed weight
   bool is_packed = false;  // a weight in the layouts that `packs` writes; aligned to 64 bytes
 };
 
@@ -139,7 +138,7 @@ struct LoopProgram {
   StatementPtr body;
   std::vector<WeightPack> packs;
 
-  // Readable, one statement a line, indented by two; equal programs print alike.
+  // Prints one statement per line, indented by two spaces; equal programs print alike.
   std::string ToText() const;
 };
 

@@ -1,4 +1,4 @@
-// Lower: what a schedule state means, as explicit loops.
+// Lower: translates a schedule state into explicit loops.
 #pragma once
 
 #include "env/base/result.h"
@@ -7,11 +7,11 @@
 
 namespace schedulegym {
 
-// kInvalidSchedule for states whose meaning would be too large a program.
+// kInvalidSchedule if the program would be too large.
 Result<LoopProgram> Lower(const ScheduleState& state);
 
-// The same, and kCompile for what stores more than `most_code` operations (CodeSize) as
-// soon as that is known, which is long before all of it is.
+// The same, but returns kCompile once the stores exceed `most_code` operations (CodeSize), which
+// is long before the lowering is complete.
 Result<LoopProgram> LowerWithin(const ScheduleState& state, double most_code);
 
 }  // namespace schedulegym

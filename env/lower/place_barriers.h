@@ -1,4 +1,4 @@
-// Barriers: where the threads of a block wait for each other.
+// PlaceBarriers: inserts the barriers at which the threads of a block wait for each other.
 #pragma once
 
 #include "env/base/result.h"
@@ -6,21 +6,21 @@
 
 namespace schedulegym {
 
-// The statement with barriers between what stores to shared memory and what else uses the same
-// bytes, in order and from one iteration of a serial loop to the next. A barrier stands as far out
-// as its two sides do. Within the statements that fill a buffer there is none for that buffer: each
-// of its cells belongs to one thread. Nor is there one for a buffer of which each thread reads what
-// it stored itself alone; the statement holds the loops of all threads.
-// Those that stand there already count: where they are enough, none is added.
+// Returns the statement with barriers between stores to shared memory and other uses of the same
+// bytes, in order and between iterations of a serial loop. A barrier is placed at the nesting level
+// of its two sides. Statements that fill a buffer need none for that buffer: each of its cells
+// belongs to one thread. A buffer of which each thread reads only its own stores needs none either.
+// The statement contains the loops of all threads. Existing barriers count: no redundant one is
+// added.
 StatementPtr PlaceBarriers(const LoopProgram& program, const StatementPtr& statement);
 
 int CountBarriers(const Statement& statement);
 
-// What the sequential form takes for granted. Every barrier is reached by all threads of a block or
-// by none: it stands in no vector loop or virtual thread, and under no condition that threads may
-// see differently. No byte of shared memory is stored to for one buffer while another still reads
-// it. There is a barrier wherever PlaceBarriers would have one: between two iterations of a loop,
-// too, where the sequential form waits by itself. kInvalidSchedule with the first exception.
+// Checks the assumptions of the sequential form. All threads of a block or none reach a barrier: it
+// is in no vector loop or virtual thread, and under no condition that may differ between threads.
+// No byte of shared memory is stored to for one buffer while another still reads it. PlaceBarriers
+// would add no barrier, not even between two iterations of a loop, where the sequential form waits
+// by itself. Returns kInvalidSchedule with the first violation.
 Result<void> CheckBarriers(const LoopProgram& program);
 
 }  // namespace schedulegym

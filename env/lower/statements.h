@@ -1,5 +1,4 @@
-// Statements: what passes over loop programs look for in statements, and copies with other
-// expressions.
+// Statements: traversal of loop programs, and copies with other expressions.
 #pragma once
 
 #include <functional>
@@ -9,9 +8,10 @@
 
 namespace schedulegym {
 
-// The statements directly within one, in order; a branch's else side last. None is null.
+// Returns the direct children of a statement, in order; the else side of a branch is last. None of
+// them is null.
 std::vector<StatementPtr> PartsOf(const Statement& statement);
-// The same statement with other parts, as many and in the same order.
+// Returns the statement with other children, as many and in the same order.
 StatementPtr WithParts(const Statement& statement, std::vector<StatementPtr> parts);
 
 // Calls `visit` for the statement and for all within it, outermost first.
@@ -26,11 +26,11 @@ using AccessVisitor = std::function<void(int buffer, bool is_store)>;
 void ForEachAccess(const Statement& statement, const AccessVisitor& visit);
 
 bool HasBarrier(const Statement& statement);
-// Whether memory that a block shares is allocated within it.
+// Returns whether the statement allocates memory that a block shares.
 bool AllocatesShared(const LoopProgram& program, const Statement& statement);
 
-// A copy in which each expression is what `expr` makes of it, variables that loops and lets bind
-// are those that `bound` has for them, and stores have the indices of `prefix` before their own.
+// How Mapped copies: `expr` maps each expression, `bound` maps the variables that loops and lets
+// bind, and `prefix` gives indices that are inserted before those of a store.
 struct StatementMap {
   std::function<Expr(const Expr&)> expr;
   std::function<int(int variable)> bound;

@@ -1,4 +1,4 @@
-// Validate: proves that a LoopProgram touches only what it may.
+// Validate: proves that a LoopProgram makes only legal accesses.
 #pragma once
 
 #include "env/base/result.h"
@@ -6,14 +6,14 @@
 
 namespace schedulegym {
 
-// Proves every access within its buffer's shape (loop ranges, lets and enclosing conditions
-// considered), every parallel loop free of races on what outlives an iteration, every variable
-// bound once, vector loops innermost, every barrier reached by all threads, and shared buffers
-// apart while they are in use. The error names the first statement it could not prove.
+// Proves that every access is within its buffer's shape (given loop ranges, lets and enclosing
+// conditions), parallel loops have no races on buffers that outlive an iteration, variables are
+// bound once, vector loops are innermost, all threads reach every barrier, and shared buffers do
+// not overlap while in use. The error names the first statement without a proof.
 Result<void> Validate(const LoopProgram& program);
 
-// kInvalidSchedule, naming the first buffer whose elements share cells, whose strides are not one
-// for each dimension, or which leaves its parameter or is not aligned within it.
+// kInvalidSchedule if elements of a buffer share cells, if a buffer has not one stride for each
+// dimension, or if it leaves its parameter or is misaligned in it. Names the first such buffer.
 Result<void> CheckBufferLayout(const LoopProgram& program);
 
 }  // namespace schedulegym

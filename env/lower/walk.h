@@ -1,4 +1,4 @@
-// Walker: turns one stage's loops, and what is computed within them, into statements.
+// Walker: lowers one stage's loops, and the stages computed within them, to statements.
 #pragma once
 
 #include <deque>
@@ -14,15 +14,15 @@ namespace schedulegym {
 
 class Walker {
  public:
-  // `live` tells the stages that outputs depend on.
+  // `live` marks the stages on which outputs depend.
   Walker(ProgramBuilder& builder, const std::vector<bool>& live);
 
-  // All of a stage over a region, into the buffer where it resides.
+  // Lowers a stage over a region, into its current buffer.
   StatementPtr LowerStage(int stage, const Region& region);
 
  private:
-  // What the innermost statement of a walk over a nest does. All but kUpdate walk over the spatial
-  // loops alone.
+  // Action of the innermost statement of a walk over a nest. All modes except kUpdate visit the
+  // spatial loops only.
   enum class Mode {
     kUpdate,
     kInitialize,
@@ -36,16 +36,16 @@ class Walker {
   // one cell for each combination of the spatial loops from `position` on.
   struct Tile {
     int buffer = -1;
-    std::optional<int> position;  // set once the reduction begins; none where no tile fits
+    std::optional<int> position;  // set when the reduction begins; nullopt if no tile fits
   };
-  // Partial results of a reduction whose loops are bound to threads, in memory of the block: one
-  // cell for each thread, and for each combination of the spatial loops from `position` on.
+  // Partial results of a reduction whose loops are bound to threads, in shared memory: one cell for
+  // each thread and each combination of the spatial loops from `position` on.
   struct Partials {
     int buffer = -1;
     int position = 0;
-    std::vector<Expr> outer;  // threads around
+    std::vector<Expr> outer;  // enclosing threads
     std::vector<int> loops;   // positions of the bound loops
-    bool fills = false;       // the job stores to them, rather than read them
+    bool fills = false;       // the job stores to them instead of reading them
   };
   struct Job {
     Nest nest;
@@ -77,8 +77,8 @@ class Walker {
   static std::shared_ptr<const LoopNames> NamesAsScheduled(const Stage& scheduled,
                                                            const Stage& reordered);
 
-  // Position from which on all spatial loops are unrolled or vectors, at a reduction loop; none if
-  // the nest has no such place.
+  // Position of a reduction loop from which on all spatial loops are unrolled or vectors; nullopt
+  // if there is none.
   std::optional<int> TilePosition(const Nest& nest) const;
   bool AccumulatesInPlace(const Nest& nest) const;
   bool MustExpand(const Job& job, int position) const;
@@ -91,16 +91,16 @@ class Walker {
   ProgramBuilder& builder_;
   const std::vector<bool>& live_;
   std::vector<std::vector<int>> attached_;  // stages computed at loops of each stage, in order
-  std::vector<std::string> open_names_;     // of the loops around
-  std::vector<int> open_threads_;           // variables of loops of threads around
+  std::vector<std::string> open_names_;     // of the enclosing loops
+  std::vector<int> open_threads_;           // variables of the enclosing loops of threads
   std::vector<int> partials_;               // buffers of the kernel that is being lowered
   std::deque<Stage> reordered_;             // stages with loops in another order
-  int depth_ = 0;                           // stages around
+  int depth_ = 0;                           // number of enclosing stages
 };
 
-// The iterations of the loop at `position`, of the given extent, in which every condition that the
-// loop decides (a linear comparison in the nest's conditions, or at the top of its select) holds
-// whatever the other loops do. None where no condition depends on the loop, or no iteration is so.
+// Returns the iterations of the loop at `position` (of this extent) in which every condition that
+// the loop decides (a linear comparison in the nest's conditions or at the top of its select) holds
+// for all values of the other loops. nullopt if no condition depends on it or no iteration matches.
 std::optional<Range> SurelyTrueIterations(ProgramBuilder& builder, const Nest& nest, int position,
                                           int64_t extent);
 

@@ -1,4 +1,4 @@
-// StateEditor: a state under construction, seen only while one primitive is applied.
+// StateEditor: a state under construction, used while one primitive is applied.
 #pragma once
 
 #include <memory>
@@ -15,37 +15,37 @@ class StateEditor {
   static ScheduleState::Data& DataOf(const ScheduleState& state) { return *state.data_; }
 
   explicit StateEditor(const ScheduleState& state);
-  // Changes what nobody else holds in place.
+  // Reuses the state's data in place unless another state shares them.
   explicit StateEditor(ScheduleState&& state);
 
   const Stage& stage(int id) const { return state_.stage(id); }
   int size() const { return state_.size(); }
-  // As edited so far, without the primitive.
+  // The state as edited so far; its trace lacks the primitive.
   const ScheduleState& state() const { return state_; }
 
-  // The stage, copied if somebody else holds it, to be changed in place.
+  // Returns the stage for changes in place; copies it first if another state shares it.
   Stage& Edit(int id);
   // Replaces the operation of a stage; `op` is before inlining.
   void SetOp(int id, StageOpPtr op);
-  // A fresh stage at the root, placed in the order just before or just after `neighbour`.
+  // Adds a fresh stage at the root, just before or just after `neighbour` in the order.
   int AddBefore(int neighbour, StageOp op);
   int AddAfter(int neighbour, StageOp op);
-  // A name no stage has: base.suffix, with a number if need be.
+  // Returns an unused stage name: base.suffix, with a number if necessary.
   std::string FreshName(const std::string& base, const std::string& suffix) const;
-  // Moves everything computed at loop `node` of stage `id` to loop `new_node`.
+  // Moves all stages computed at loop `node` of stage `id` to loop `new_node`.
   void MoveAttached(int id, int node, int new_node);
-  // Has the readers of a stage that is inlined now, or is no more, updated.
+  // Marks the readers of a stage for UpdateInlining after the stage was inlined or un-inlined.
   void ChangeInlining(int id);
-  // Recomputes Stage::effective where a new operation, or inlining, makes it another.
+  // Recomputes Stage::effective of stages that a new operation or inlining changes.
   void UpdateInlining();
 
   ScheduleState Finish(Primitive primitive) &&;
 
  private:
-  // What has become of a stage since its effective operation was found.
+  // Changes of a stage since its effective operation was computed.
   struct Change {
     bool has_new_op = false;
-    bool is_new_to_readers = false;  // these see another operation, or none
+    bool is_new_to_readers = false;  // readers inline another operation, or none
   };
 
   int Add(size_t position, StageOp op);
@@ -56,9 +56,9 @@ class StateEditor {
   bool IsInlined(int id) const { return stage(id).location == Location::kInlined; }
   StageOpPtr EffectiveOf(int id) const;
 
-  ScheduleState state_;          // held by nobody else
-  std::vector<Change> changes_;  // by stage, as far as there are some
-  bool is_taken_ = false;        // more steps will follow, most likely
+  ScheduleState state_;          // not shared with other states
+  std::vector<Change> changes_;  // by stage; may be shorter than the list of stages
+  bool is_taken_ = false;        // made from an rvalue: more steps are likely to follow
 };
 
 }  // namespace schedulegym

@@ -1,5 +1,4 @@
-// Field: one named member of a primitive; text, parsing, hash and equality come from the list of
-// them.
+// Field: one named member of a primitive. Text, parsing, hash and equality use the list of fields.
 #pragma once
 
 #include <string_view>
@@ -14,7 +13,7 @@ struct Field {
   std::string_view help;  // one phrase for `list primitives`
 };
 
-// A primitive P gives `P::kName`, `P::kHelp` and a tuple of fields `P::Fields()`.
+// A primitive P defines `P::kName`, `P::kHelp` and a tuple of fields `P::Fields()`.
 template <typename P, typename Visitor>
 constexpr void ForEachField(const Visitor& visitor) {
   std::apply([&](const auto&... field) { (visitor(field), ...); }, P::Fields());

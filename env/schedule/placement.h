@@ -1,4 +1,4 @@
-// Placement: where stages are computed relative to each other, and whether that can be.
+// Placements: where stages are computed relative to each other, and whether that is legal.
 #pragma once
 
 #include "env/base/result.h"
@@ -6,26 +6,26 @@
 
 namespace schedulegym {
 
-// The places of a state's stages, one of them changed in thought.
+// The places of a state's stages, with one hypothetical change.
 class Placements {
  public:
   explicit Placements(const ScheduleState& state) : state_(state) {}
 
-  // The stage is computed at loop `loop` of stage `target`.
+  // Assumes that the stage is computed at loop `loop` of stage `target`.
   Placements& MoveTo(int stage, int target, int loop);
-  // The stage is computed at the root.
+  // Assumes that the stage is computed at the root.
   Placements& MoveToRoot(int stage);
-  // The loops of the stage stand in another order, given by their old positions.
+  // Assumes another order of the stage's loops, given by their old positions.
   Placements& Reorder(int stage, const std::vector<int>& order);
 
-  // Whether the stage, or something around it, stands in `target` at loop position `loop` or
-  // deeper. A stage stands in itself.
+  // Returns whether the stage, or a stage around it, is computed in `target` at loop position
+  // `loop` or deeper. A stage counts as within itself.
   bool IsWithin(int stage, int target, int loop) const;
-  // Whether a loop around the stage's nest is parallel.
+  // Returns whether a loop around the stage's nest is parallel.
   bool IsInParallel(int stage) const;
-  // Whether a loop of the stage, or of what is computed within it, is parallel.
+  // Returns whether a loop of the stage, or of a stage computed within it, is parallel.
   bool HoldsParallel(int stage) const;
-  // Every stage that is computed at a loop has all its consumers within that loop.
+  // Checks that every stage computed at a loop has all its consumers within that loop.
   Result<void> Check() const;
 
  private:

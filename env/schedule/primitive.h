@@ -13,21 +13,21 @@
 
 namespace schedulegym {
 
-// The closed set. Only Apply (apply.h) switches on the kind.
+// The closed set. Only Check and Apply (state.h) dispatch on the kind.
 using Primitive = std::variant<Split, Fuse, Reorder, FollowSplit, FollowFusedSplit, Parallel,
                                Vectorize, Unroll, Bind, Pragma, StorageAlign, ComputeAt,
                                ComputeInline, ComputeRoot, CacheRead, CacheWrite, Rfactor, Pack>;
 
-// Stage names by id, as traces write them.
+// Names of stages by id, as written in traces.
 using StageNames = std::vector<std::string>;
 
 std::string_view NameOf(const Primitive& primitive);
 bool operator==(const Primitive& a, const Primitive& b);
 uint64_t HashOf(const Primitive& primitive);
 
-// "split(stage=C, loop=0, lengths=[4, 16])"; fields with their default value are left out.
+// "split(stage=C, loop=0, lengths=[4, 16])". Fields with their default value are omitted.
 std::string ToText(const Primitive& primitive, const StageNames& names);
-// Of one line; unknown names, fields and left-over fields are errors that name what exists.
+// Parses one line. An error for unknown names and unknown or extra fields; it lists valid ones.
 Result<Primitive> ParsePrimitive(std::string_view line, const StageNames& names);
 
 // For `list primitives`.

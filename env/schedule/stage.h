@@ -1,4 +1,4 @@
-// Stage: one tensor's computation and the loops that a schedule has given it.
+// Stage: the computation of one tensor and its loops in a schedule.
 #pragma once
 
 #include <cstdint>
@@ -30,7 +30,7 @@ enum class Annotation : uint8_t {
   kThreadZ,
 };
 
-// As printed before a loop: "for", "unrolled", "vector", "parallel", "vthread", "blockIdx.x", ...
+// The text of a printed loop: "for", "unrolled", "vector", "parallel", "vthread", "blockIdx.x", ...
 const char* AnnotationName(Annotation annotation);
 
 constexpr bool IsUnrolledOrVector(Annotation annotation) {
@@ -43,7 +43,7 @@ enum class StageKind : uint8_t { kInput, kCompute, kCache, kPack, kRfactor };
 struct ReadAccess {
   int stage = 0;
   std::vector<Expr> indices;
-  std::vector<std::optional<Affine>> affine;  // none where the index is not affine
+  std::vector<std::optional<Affine>> affine;  // nullopt if the index is not affine
 };
 
 // How a buffer's dimensions are stored: dimension d is split into (d // tile[d], d % tile[d])
@@ -56,21 +56,21 @@ struct Layout {
   bool empty() const { return tile.empty(); }
 };
 
-// What a stage computes, without its loops. Shared by all states that agree on it.
+// The computation of a stage, without its loops. States with the same computation share it.
 struct StageOp {
   std::string name;
   StageKind kind = StageKind::kCompute;
   int tensor = -1;  // position in the DAG, -1 for stages that primitives added
-  int source = -1;  // of added stages: the stage they were made from
+  int source = -1;  // for added stages: the stage from which they were made
   DType type = DType::kF32;
   MemoryScope scope = MemoryScope::kGlobal;
   Layout layout;
   std::vector<Axis> axes;  // spatial first; spatial extents are the buffer's shape
-  int spatial = 0;         // how many axes are spatial
+  int spatial = 0;         // number of spatial axes
   Combiner combiner = Combiner::kNone;
   Expr body;  // variable i is axes[i]; reads name stages; null for inputs
-  // body restricted to where it may contribute: of a sum over select(c, x, 0), c's conjuncts, and
-  // x. Without such a select `conditions` is empty and `value` is body.
+  // `body`, split into a value and the conditions under which it contributes: for a sum over
+  // select(c, x, 0), the conjuncts of c, and x. Otherwise there are no conditions; value is body.
   std::vector<Expr> conditions;
   Expr value;
   std::vector<ReadAccess> reads;  // of body, in order of appearance
@@ -85,7 +85,7 @@ StageOpPtr FinishStageOp(StageOp op);
 // One node of the tree of loops: an axis, a part of a split or a fusion. The first nodes of a
 // stage are its axes.
 struct LoopNode {
-  int64_t extent = 1;  // when the whole tensor is computed
+  int64_t extent = 1;  // if the whole tensor is computed
   bool reduction = false;
 };
 
@@ -118,8 +118,8 @@ struct StageLoop {
 enum class Location : uint8_t { kRoot, kInlined, kAt };
 
 struct Stage {
-  StageOpPtr op;         // as the DAG and the cache primitives have it
-  StageOpPtr effective;  // op with inlined producers substituted; what loops compute
+  StageOpPtr op;         // as defined by the DAG and the cache primitives
+  StageOpPtr effective;  // op with inlined producers substituted; the loops compute this
   std::vector<LoopNode> nodes;
   std::vector<Relation> relations;  // in order of application
   std::vector<StageLoop> loops;
@@ -129,15 +129,15 @@ struct Stage {
   int64_t auto_unroll_max_step = 0;
   std::vector<StorageAlignment> alignments;
 
-  // No primitive has changed the loops yet.
+  // True if no primitive has changed the loops yet.
   bool is_fresh() const { return relations.empty() && untouched_order(); }
   bool untouched_order() const;
-  // Position in loops of a node, -1 if it is no loop.
+  // Returns the position of a node in loops, or -1 if it is no loop.
   int FindLoop(int node) const;
 };
 using StagePtr = std::shared_ptr<const Stage>;
 
-// One loop for each axis, in order.
+// Returns a stage with one loop for each axis, in order.
 Stage FreshStage(StageOpPtr op);
 
 }  // namespace schedulegym

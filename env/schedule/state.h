@@ -17,12 +17,11 @@ namespace schedulegym {
 // The ordered primitives of a schedule.
 using Trace = std::vector<Primitive>;
 
-// First line "trace 1", then one primitive a line; '#' begins a comment, empty lines are free. The
-// names are those of the state that the trace ends in (stage ids only ever grow). Reading a trace
-// is replaying it: see ReplayText in state.h.
+// Writes "trace 1", then one primitive per line. '#' starts a comment; empty lines are ignored.
+// `names` are those of the final state (stage ids only grow). ReplayText reads a trace.
 std::string TraceToText(const Trace& trace, const StageNames& names);
 
-// A value: copying shares, threads may read freely.
+// A value: copies share their data. Threads may read it concurrently.
 class ScheduleState {
  public:
   // The naive program: every definition at the root, one serial loop for each axis.
@@ -35,14 +34,14 @@ class ScheduleState {
   const std::vector<StagePtr>& stages() const { return data_->stages; }
   const Stage& stage(int id) const { return *data_->stages[id]; }
   int size() const { return static_cast<int>(data_->stages.size()); }
-  // Ids, producers before consumers.
+  // Stage ids, producers before consumers.
   const std::vector<int>& order() const { return data_->order; }
 
   // Stages that read `id` directly, through inlined stages; without repeats.
   std::vector<int> Consumers(int id) const;
   bool is_output(int id) const;
   StageNames Names() const;
-  // Id of a stage of this name, or -1.
+  // Returns the id of the stage with this name, or -1.
   int Find(std::string_view name) const;
 
   Trace trace() const;
@@ -53,9 +52,9 @@ class ScheduleState {
 
  private:
   friend class StateEditor;
-  // Some steps in a row, at least one.
+  // Consecutive steps, at least one.
   struct TraceNode {
-    int index = 0;  // of the first
+    int index = 0;  // of the first step
     std::vector<Primitive> steps;
     std::shared_ptr<const TraceNode> previous;
   };
@@ -64,7 +63,7 @@ class ScheduleState {
     std::vector<StagePtr> stages;
     std::vector<int> order;
     std::shared_ptr<TraceNode> last;
-    // What is found out of the above, which stays as it is from then on.
+    // Computed from the members above, which do not change afterwards.
     Once<Key> key;
     Once<std::string> trace_text;
 
@@ -75,15 +74,15 @@ class ScheduleState {
   std::shared_ptr<Data> data_;
 };
 
-// Whether the primitive is legal here, and if not, why. Agrees with Apply.
+// Returns an error with the reason if the primitive is illegal in this state. Agrees with Apply.
 Result<void> Check(const ScheduleState& state, const Primitive& primitive);
-// The state after the primitive; kIllegal with the reason otherwise.
+// Returns the state after the primitive; kIllegal with the reason if it is illegal.
 Result<ScheduleState> Apply(const ScheduleState& state, const Primitive& primitive);
-// The same, made of what was given, where it is held nowhere else; that stays as it is if the
-// primitive is illegal.
+// The same, but reuses the data of `state` if no other state shares them. `state` is unchanged if
+// the primitive is illegal.
 Result<ScheduleState> Apply(ScheduleState&& state, const Primitive& primitive);
-// All of a trace from the naive program; the error names the line (line 1 is "trace 1"): kParse
-// where it is no primitive of the task's stages, kIllegal where it may not be applied.
+// Applies a whole trace to the naive program. The error names the line (line 1 is "trace 1"):
+// kParse if it is no primitive of the task's stages, kIllegal if the primitive is illegal there.
 Result<ScheduleState> Replay(std::shared_ptr<const Task> task, const Trace& trace);
 Result<ScheduleState> ReplayText(std::shared_ptr<const Task> task, std::string_view text);
 

@@ -1,4 +1,4 @@
-// Thread scope: which memory of a GPU a stage lives in, and so whose region of it is computed.
+// ThreadScope: the GPU memory of a stage, which determines whether a block or a thread computes it.
 #pragma once
 
 #include "env/program/memory_scope.h"
@@ -6,20 +6,21 @@
 
 namespace schedulegym {
 
-// A thread or a virtual thread runs each iteration.
+// True if a thread or a virtual thread runs each iteration.
 constexpr bool IsThreadLoop(Annotation annotation) {
   return annotation == Annotation::kVthread || annotation >= Annotation::kThreadX;
 }
 
-// Of a stage that is computed at a loop. Copies live where the schedule says. Others are a thread's
-// own if they are computed within a loop of threads, or if no loop of their kernel is one, and else
-// the block's.
+// Returns the memory of a stage that is computed at a loop. Copies have the schedule's scope. Other
+// stages are local to a thread if computed within a loop of threads, or if their kernel has none;
+// else the block shares them.
 MemoryScope ScopeOnGpu(const ScheduleState& state, int stage);
 
-// Whether the stage is computed within a loop of threads of another one.
+// Returns whether the stage is computed within a loop of threads of another stage.
 bool IsWithinThreads(const ScheduleState& state, int stage);
 
-// The block shares it: one execution computes what all threads read, rather than what one does.
+// True if the block shares the stage: one execution computes the region that all threads read, not
+// the region of one thread.
 bool IsForBlock(const ScheduleState& state, int stage);
 
 }  // namespace schedulegym

@@ -1,4 +1,4 @@
-// StageRef: a stage as primitives name it.
+// StageRef: the reference to a stage in primitives.
 #pragma once
 
 #include <cstdint>
@@ -16,8 +16,8 @@ struct StageRef {
   bool operator==(const StageRef&) const = default;
 };
 
-// The stride of a buffer's dimension `axis`, in elements, is the least that leaves `offset` when
-// divided by `factor`.
+// The stride of a buffer's dimension `axis`, in elements, is the smallest possible one with
+// remainder `offset` modulo `factor`.
 struct StorageAlignment {
   int axis = 0;
   int64_t factor = 1;
