@@ -1,4 +1,4 @@
-// The search spaces that come with the project.
+// BuiltinSpaces: the search spaces of the project.
 #pragma once
 
 #include <functional>

@@ -1,4 +1,4 @@
-// How much code a schedule may make, by the space it is of.
+// CodeLimit: the limit on a schedule's code size, by space.
 #pragma once
 
 #include <memory>
@@ -8,11 +8,11 @@
 
 namespace schedulegym {
 
-// `most` operations (env/lower/code_size.h), or more where the task's reference schedule makes
-// much itself: what cannot be had in less, such as long rows of padding conditions.
+// Returns `most` operations (env/lower/code_size.h), or more if the task's reference schedule is
+// large itself: some tasks need much code, such as long rows of padding conditions.
 double MostCodeOf(const std::shared_ptr<const Task>& task, double most);
 
-// The same, by the option `code` of a space, or that option's default. Throws InputError for an
+// The same with the option `code` of a space, or that option's default. Throws InputError for an
 // unknown space.
 double MostCodeIn(const Spec& space, const std::shared_ptr<const Task>& task);
 

@@ -1,4 +1,4 @@
-// GpuRegisters: how many registers a thread of a kernel takes, estimated from its schedule.
+// GpuRegisters: estimated registers of a kernel's thread, from the schedule.
 #pragma once
 
 #include <cstdint>
@@ -11,16 +11,16 @@ namespace schedulegym {
 
 struct RegisterEstimate {
   int stage = 0;             // at the root: its kernel
-  int64_t accumulators = 0;  // of 32 bits: cells that a thread keeps, of all its virtual threads
+  int64_t accumulators = 0;  // of 32 bits: cells of a thread over all its virtual threads
   double registers = 0;
-  int64_t most = 0;  // that a thread of a block of this size has
+  int64_t most = 0;  // limit for a thread in a block of this size
 };
 
-// Of each kernel.
+// Returns the estimate of each kernel.
 std::vector<RegisterEstimate> EstimateRegisters(const ScheduleState& state);
 
-// kIllegal where a kernel for an NVIDIA card would keep more than its threads have: ptxas then
-// moves values to local memory.
+// kIllegal if a kernel for an NVIDIA GPU needs more registers than its threads have: ptxas would
+// spill values to local memory.
 Result<void> CheckRegisters(const ScheduleState& state);
 
 }  // namespace schedulegym

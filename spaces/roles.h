@@ -1,4 +1,4 @@
-// Role: what part a stage plays in a schedule.
+// Role: the class of a stage that determines how it is scheduled.
 #pragma once
 
 #include <optional>
@@ -12,35 +12,35 @@ namespace schedulegym {
 enum class Role {
   kInput,
   kMap,    // no reduction
-  kHeavy,  // a reduction that reads the same elements again and again, or works along vectors
-  kRow,    // a reduction along contiguous memory that reads each element once or so
+  kHeavy,  // a reduction that reads the same elements many times, or has a vector dimension
+  kRow,    // a reduction along contiguous memory that reads each element about once
 };
 Role RoleOf(const ScheduleState& state, int stage);
 
-// Dimensions of results along which vectors may lie: every read is of neighbours, or of one element
-// for all lanes, or can be copied so.
+// Dimensions of results that can be vectorized: along them every read is contiguous, or one element
+// for all lanes, or can be copied into such a layout.
 std::vector<int> VectorDimensions(const ScheduleState& state, const NestFacts& facts);
 
-// The stage of the partial results (rfactor) that this one adds up, where computing them reads
-// elements again and again; -1 for none, and for what is a partial result itself.
+// The stage of the partial results (rfactor) that this stage adds up, if computing them reads
+// elements many times. -1 if there is none and for partial results themselves.
 int HeavyPartials(const ScheduleState& state, int stage);
 
-// The stage copies elements, one each, without arithmetic; a select between them is none.
+// True if the stage copies elements one by one, without arithmetic or a select between elements.
 bool IsCopy(const StageOp& op);
-// Calls exp, tanh, pow and the like.
+// True if the stage calls exp, tanh, pow or similar, or divides floating-point values.
 bool CallsFunctions(const StageOp& op);
 
-// The one stage that reads it, through inlined ones, if it reads element for element over the same
-// axes and not both reduce.
+// The only reader (through inlined stages), if it reads element for element over the same axes and
+// at most one of both is a reduction.
 std::optional<int> MatchedReader(const ScheduleState& state, int stage);
 
-// The one reader of a reduction, if it is a map of the same axes that reads it element for element;
-// -1 otherwise.
+// The only reader of a reduction, if it is a map over the same axes that reads it element for
+// element; else -1.
 int MatchedConsumer(const ScheduleState& state, int stage);
 
-// Of each stage: how many of its leading dimensions are those of `anchor`, along every way that its
-// values take to the anchor; -1 where some way does not lead there, the stage is an output, or
-// stands elsewhere.
+// By stage: the number of leading dimensions that it shares with `anchor` along every path of its
+// readers to the anchor. -1 if some path does not end there, or if the stage is an input, an output
+// or not at the root.
 std::vector<int> CommonRows(const ScheduleState& state, int anchor);
 
 }  // namespace schedulegym

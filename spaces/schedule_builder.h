@@ -1,5 +1,4 @@
-// ScheduleBuilder: a schedule in the making, whose loops are named by their nodes and not by
-// position.
+// ScheduleBuilder: a schedule under construction, whose loops are named by node, not position.
 #pragma once
 
 #include <cstdint>
@@ -11,11 +10,11 @@
 
 namespace schedulegym {
 
-// Whether loops that would take one step each are made, too: with them, every decision can be read
-// off the loops again (structure.h).
+// Whether to create loops of one iteration, too. With them every decision can be read back from the
+// loops (schedulegym/schedule_skeleton.h).
 enum class LoopDetail { kNeeded, kAll };
 
-// The first illegal step stops a builder: later ones do nothing, and Finish tells the reason.
+// After the first illegal step, later steps do nothing and Finish returns the error.
 class ScheduleBuilder {
  public:
   explicit ScheduleBuilder(ScheduleState state, LoopDetail detail = LoopDetail::kNeeded)
@@ -28,21 +27,21 @@ class ScheduleBuilder {
 
   // Applies a step that must be legal.
   void Do(const Primitive& primitive);
-  // Applies a step if it is legal, and says whether.
+  // Applies a step if it is legal. Returns whether it was.
   bool Try(const Primitive& primitive);
 
   // The node of an axis that has not been split.
   static int NodeOfAxis(int axis) { return axis; }
-  // Nodes of all parts, outermost first. Lengths are those of the inner parts; of 1 they are left
-  // out, and where the inner ones cover the whole extent the outermost part is left out too: its
-  // entry is then -1, as are those of lengths 1.
+  // Splits a node. Returns the nodes of all parts, outermost first. `lengths` are those of the
+  // inner parts. A part of length 1 is omitted, and so is the outermost part if the inner ones
+  // cover the whole extent; the entry of an omitted part is -1.
   std::vector<int> Split(int stage, int node, const std::vector<int64_t>& lengths);
-  // The same for the levels of a tiled nest: in all detail no part of a loop of several steps is
-  // left out.
+  // The same for the levels of a tiled nest. With LoopDetail::kAll no part of a loop of several
+  // iterations is omitted.
   std::vector<int> SplitLevels(int stage, int node, const std::vector<int64_t>& lengths);
-  // The node of the fused loop; of one loop that itself.
+  // Returns the node of the fused loop; a single node is returned unchanged.
   int Fuse(int stage, const std::vector<int>& nodes);
-  // All loops in the order given; -1 is left out.
+  // Orders all loops as given; entries of -1 are ignored.
   void Reorder(int stage, const std::vector<int>& nodes);
   void Unroll(int stage, int node);
   void Vectorize(int stage, int node);

@@ -19,8 +19,7 @@ MemoryScope ScopeOnGpu(const ScheduleState& state, int stage);
 // Returns whether the stage is computed within a loop of threads of another stage.
 bool IsWithinThreads(const ScheduleState& state, int stage);
 
-// True if the block shares the stage: one execution computes the region that all threads read, not
-// the region of one thread.
+// True if the block shares it: one execution computes the region that all threads read, not one.
 bool IsForBlock(const ScheduleState& state, int stage);
 
 }  // namespace schedulegym

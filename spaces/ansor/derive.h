@@ -1,4 +1,4 @@
-// Derive: from a computation to the sketches that rules allow.
+// Derive: derives the sketches of a computation from rules.
 #pragma once
 
 #include <cstdint>
@@ -12,19 +12,19 @@
 
 namespace schedulegym {
 
-// Breadth first, as the published code does it: all stages from the last to the first, at each the
-// rules in order until one decides. Never empty if some rule fits every stage. Loops become vectors
-// of so many elements, and blocks of stages that are not tiled have so many warps, at most.
+// Derives breadth first, like the published code: all stages from last to first, and at each stage
+// the rules in order until one decides. Never empty if some rule fits every stage. Vectors have at
+// most `most_vector` elements; blocks of untiled stages have at most `most_warps` warps.
 std::vector<OpenSketch> DeriveSketches(const std::shared_ptr<const Task>& task,
                                        const std::vector<SketchRule>& rules,
                                        int64_t most_vector = kMostVector,
                                        int64_t most_warps = kMostWarps);
 
-// Of a structure as the rules made it: places of stages that are not tiled, unrolling of
-// reductions, innermost loops in vectors, outermost loops in parallel. A loop whose length neither
-// a tile nor a place decides is offered as a vector where it has so many elements at most, as draws
-// have it. On GPUs vectors of copies, unrolling, and threads of a block of each stage at the root
-// that rules left as it was.
+// Returns the open annotations of a structure that the rules made. CPUs: places of untiled stages,
+// unrolling of reductions, vectorized innermost loops, parallel outermost loops. If neither a tile
+// nor a place decides a loop's length, a vector is offered up to `most_vector` elements, like in
+// sampling. GPUs: vectors of copies, unrolling, and the threads of a block for each stage at the
+// root that the rules left unchanged.
 std::vector<OpenAnnotation> OpenAnnotationsOf(const SketchFacts& facts, const ScheduleState& state,
                                               int64_t most_vector, int64_t most_warps);
 

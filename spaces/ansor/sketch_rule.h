@@ -1,4 +1,4 @@
-// SketchRule: one way to go on with a sketch in the making, at one stage.
+// SketchRule: one way to extend a partial sketch at one stage.
 #pragma once
 
 #include <cstdint>
@@ -11,19 +11,19 @@
 
 namespace schedulegym {
 
-// A sketch in the making.
+// A partial sketch.
 struct Derivation {
   ScheduleState state;
-  // In state.order(): the stage that the next rule looks at; the last stage comes first, and below
-  // zero the sketch is done.
+  // Position in state.order() of the stage for the next rule. Counts down from the last stage;
+  // below zero the sketch is complete.
   int position = 0;
   std::vector<int> open_steps;     // splits of the trace whose lengths, all 1, are open
-  std::vector<std::string> rules;  // applied so far, such as "C: cache_write"
+  std::vector<std::string> rules;  // rules applied so far, such as "C: cache_write"
 
   int stage() const { return state.order()[position]; }
 };
 
-// What rules know of the computation.
+// The facts about the computation that rules use.
 struct SketchFacts {
   explicit SketchFacts(const Task& asked) : task(asked), analysis(Analyze(asked.dag)) {}
 
@@ -31,29 +31,29 @@ struct SketchFacts {
   DagAnalysis analysis;
 };
 
-// Of a rule at a stage: not at all; one of several ways; the only way, so that the rules after it
-// are not asked.
+// Whether a rule fits a stage: no; it applies, and later rules may, too; it decides, so that later
+// rules are skipped.
 enum class RuleFit { kNo, kApplies, kDecides };
 
 struct SketchRule {
   std::string name;
   std::string help;
   RuleFit (*fit)(const SketchFacts& facts, const Derivation& now);
-  // Only where it fits. What it leads to, each with its position moved on.
+  // Requires that the rule fits. Returns the extended sketches, each at its next position.
   std::vector<Derivation> (*apply)(const SketchFacts& facts, const Derivation& now);
 };
 
-// The definition, by position in the DAG, whose whole computation the stage does: its own, or as
-// the cache that was put before it. None for inputs, copies, and what a rfactor made or left.
+// The position in the DAG of the definition that the stage computes completely: its own, or as its
+// write cache. nullopt for inputs, copies, and both stages of an rfactor.
 std::optional<int> DefinitionOf(const ScheduleState& state, int stage);
 
-// Reads its inputs often enough for tiles in several levels to pay (Ansor's condition: of the
-// tensors read at least two, or one if it reduces, are not indexed by some spatial axis). Ansor
-// sees one operation in each stage: of a whole tensor, to which several vectors are added in one
-// definition, each operation reads but one of these.
+// True if the stage reads its inputs often enough for multi-level tiling (Ansor's condition: at
+// least two of its inputs, or one for a reduction, are not indexed by some spatial axis). A stage
+// of Ansor is one operation: if a definition adds several vectors to a whole tensor, each such
+// operation reads only one of the vectors.
 bool NeedsMultiLevelTiling(const SketchFacts& facts, const ScheduleState& state, int stage);
 
-// Takes over the computation of another stage, which copies it.
+// True if the stage computes in place of another stage, which copies it.
 bool IsWriteCache(const ScheduleState& state, int stage);
 
 // Products of the spatial and of the reduction axes.

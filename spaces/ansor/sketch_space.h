@@ -1,4 +1,4 @@
-// The spaces of sketches: structures that rules derive, with lengths and annotations by chance.
+// SketchSpace: structures that rules derive, with random lengths and annotations.
 #pragma once
 
 #include <functional>
@@ -14,35 +14,35 @@
 
 namespace schedulegym {
 
-// Ansor's own space. Options: one switch for each sketch rule; code, the most operations
-// that a candidate's code may hold; warps, the most of a block of a stage that is not tiled, where
-// TVM (0.16, InitThreadBind) draws one; spill (register_spill.h). Throws InputError.
+// Makes Ansor's own space. Options: one switch for each sketch rule; `code`, the largest number of
+// operations in a candidate's code; `warps`, the largest number per block of an untiled stage, for
+// which TVM (0.16, InitThreadBind) samples one; `spill` (register_spill.h). Throws InputError.
 std::unique_ptr<SearchSpace> MakeAnsorSpace(const Spec& spec);
 
-// What becomes of each schedule in the end, and the trace of one without that.
+// `finish` is applied to each complete schedule; `without` returns the trace before `finish`.
 struct Finishing {
   std::function<Result<ScheduleState>(ScheduleState)> finish;
   std::function<Trace(const ScheduleState&)> without;
-  double most_spill = 0;  // not 0: what completes on a GPU keeps its results in registers
+  double most_spill = 0;  // not 0: completed GPU schedules keep their results in registers
 };
 
-// Each length of each open split is a knob, then each annotation. At the origin tiles are of one
-// element, every stage is where the rules put it, nothing is unrolled, in vectors or in parallel.
-// What is open is completed as sketch_space.h has it.
+// Each length of each open split is a knob, then each annotation. At the origin, tiles have one
+// element, stages are where the rules placed them, and no loop is unrolled, vectorized or parallel.
+// Complete (below) fills open choices.
 Sketch SketchOf(OpenSketch open, const Finishing& finishing = {});
 
-// What is decided before; where it is empty, nothing is.
+// Choices that are made before Complete. Empty: none.
 struct GivenChoices {
-  // By open split: for each length the one that it has to be; none where it is open.
+  // By open split: the required value of each length; nullopt if it is open.
   std::vector<std::vector<std::optional<int64_t>>> lengths;
-  // By open annotation: a position in its choices; none where it is open.
+  // By open annotation: a position in its choices; nullopt if it is open.
   std::vector<std::optional<int>> annotations;
 };
 
-// Each way to cut a loop is as likely as any other that has the given lengths; where stages are
-// computed, what is unrolled, in vectors and in parallel as annotate.h has it, but for what is
-// given. The sampler fuses and inlines what no open annotation does. An error where this draw leads
-// nowhere.
+// Samples the open choices. Factorizations that match the given lengths are equally likely. Compute
+// locations, unrolling, vectors and parallel loops are sampled by annotate.h unless given. The
+// sampler also fuses and inlines in ways that no open annotation offers. Returns an error if the
+// sample is illegal.
 Result<ScheduleState> Complete(const OpenSketch& sketch, const GivenChoices& given, Rng& rng);
 
 }  // namespace schedulegym

@@ -1,4 +1,4 @@
-// Stage loops and places: what annotations ask of the loops of a stage.
+// StageLoops: queries on the loops of a stage and its compute locations, for annotations.
 #pragma once
 
 #include <cstdint>
@@ -9,15 +9,15 @@
 
 namespace schedulegym {
 
-// Neither an input nor inlined.
+// True if the stage is neither an input nor inlined.
 bool HasLoops(const Stage& stage);
 
-// Loops were split or fused since the stage began.
+// True if loops of the stage were split or fused.
 bool IsTiled(const Stage& stage);
 
 bool IsReductionLoop(const Stage& stage, const StageLoop& loop);
 
-// Of all loops of a stage, where it stands.
+// Extents of all loops of a stage at its compute location.
 std::vector<int64_t> ExtentsOf(const ScheduleState& state, int stage);
 std::vector<int64_t> ExtentsOf(const LoopStructure& structure, int stage);
 
@@ -32,12 +32,12 @@ struct LoopPlace {
   bool operator==(const LoopPlace&) const = default;
 };
 
-// Loops of one iteration are left out once tiles have their lengths; before, all have one.
+// Loops of one iteration are omitted once tile lengths are set; before, every loop has one.
 enum class PlaceFilter { kLongerThanOne, kAll };
 
-// Where Ansor would compute a stage that it has not tiled, beside the root: loops of its reader (or
-// of what all readers stand in), from the outside, as far as no reduction, unrolled loop or other
-// stage stands in the way.
+// Places, other than the root, where Ansor may compute an untiled stage: loops of its reader (or of
+// the stage that contains all readers), from the outermost inward up to the first reduction,
+// unrolled loop or other stage.
 std::vector<LoopPlace> PlacesFor(const ScheduleState& state, int stage,
                                  PlaceFilter filter = PlaceFilter::kLongerThanOne);
 

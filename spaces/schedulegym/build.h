@@ -14,29 +14,29 @@
 
 namespace schedulegym {
 
-// Inlines what is advised, keeps partial results of reductions along rows, then from the outputs
-// backwards gives every stage its loops: rows with all that they need, blocks of reductions with
-// what reads them, elementwise stages. Of the rules those of structure count here: parity,
-// rows, partial sums. An error where the decisions do not go together.
+// Inlines stages as decided and adds partial results of reductions along rows. Then creates loops
+// for every stage, outputs first: rows with the stages that they need, blocks of reductions with
+// their readers, elementwise stages. Only the structural rules apply here: parity, rows, partial
+// sums. Returns an error if the decisions are incompatible.
 Result<ScheduleState> BuildSchedule(const std::shared_ptr<const Task>& task,
                                     DecisionProvider& decisions,
                                     LoopDetail detail = LoopDetail::kNeeded,
                                     const Rules& rules = {});
-// The same from what is prepared by the same rules.
+// The same from a cache that was prepared with the same rules.
 Result<ScheduleState> BuildSchedule(const SketchCache& sketch_cache, DecisionProvider& decisions,
                                     LoopDetail detail);
 
-// How decisions are drawn.
+// How decisions are sampled.
 struct Sampler {
   RandomTileOptions options;
-  // What draws have found out; threads may share it.
+  // Cache of best tiles that samples share; thread-safe.
   std::shared_ptr<BestTiles> best = std::make_shared<BestTiles>();
-  double most_code = 2500;  // as code_limit.h counts it
+  double most_code = 2500;  // operations, see code_limit.h
 };
 
-// With the advice that `make` gives for a stream of chance. What leads nowhere is drawn again, and
-// so, for a while, is what a quick estimate finds far too long; the last error where all led
-// nowhere.
+// Samples a schedule with the decisions of the provider that `make` returns for a random stream.
+// Samples again on an error and, for the first half of the tries, if a quick estimate of code is
+// far too large. Returns the last error if no sample is accepted.
 Result<ScheduleState> DrawSchedule(
     const SketchCache& sketch_cache, double most_code, Rng& rng,
     const std::function<std::unique_ptr<DecisionProvider>(Rng&)>& make);

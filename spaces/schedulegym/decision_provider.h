@@ -1,5 +1,4 @@
-// DecisionProvider: the decisions that BuildSchedule leaves open, answered by a heuristic or at
-// random.
+// DecisionProvider: makes the decisions that BuildSchedule leaves open, by heuristic or at random.
 #pragma once
 
 #include <cstdint>
@@ -14,33 +13,33 @@ namespace schedulegym {
 struct MapPlan {
   int64_t vector = 1;       // elements of the vectorized loop over the last axis
   int64_t unroll_step = 0;  // auto_unroll_max_step
-  bool parallel = true;     // where it stands at the root and is worth it
-  // Where others are computed within its rows: how many rows at once; 0 for as many as the register
-  // tile of what is computed within asks for.
+  bool parallel = true;     // if it is at the root and the work is large enough
+  // If other stages are computed within its rows: rows per iteration; 0 uses the size of the
+  // register tile of the stages within.
   int64_t rows = 0;
 };
 
-// The decisions that BuildSchedule leaves open; a fixed heuristic answers them, or chance.
+// Makes the decisions that BuildSchedule leaves open.
 class DecisionProvider {
  public:
   virtual ~DecisionProvider() = default;
 
-  // Whether to inline a stage that could be.
+  // Returns whether to inline a stage that can be inlined.
   virtual bool Inline(const ScheduleState& state, int stage) = 0;
-  // How to tile a reduction, at the root or within another stage's block.
+  // Returns the tiling of a reduction, at the root or within another stage's block.
   virtual TilePlan Tile(const ScheduleState& state, const NestFacts& facts) = 0;
   virtual MapPlan Map(const ScheduleState& state, int stage) = 0;
-  // Whether a reduction is computed within the blocks of the one elementwise stage that reads it.
+  // Returns whether to compute a reduction within the blocks of its only, elementwise reader.
   virtual bool FuseConsumer(const ScheduleState& state, int stage) = 0;
-  // Of a reduction along contiguous memory with `extent` terms in a row: how many partial results
-  // to keep, a divisor of the extent; 1 for none.
+  // Returns the number of partial results of a reduction along contiguous memory with `extent`
+  // contiguous terms: a divisor of the extent; 1 for none.
   virtual int64_t Lanes(const ScheduleState& state, int stage, int64_t extent) = 0;
-  // Among how many outer loops of `trips` iterations each (outermost first) a producer that is read
-  // in blocks may be computed: 0 for the root.
+  // Returns the number of the reader's outer loops, at most `most`, within which to compute a
+  // producer that is read in blocks; 0 for the root.
   virtual int Depth(const ScheduleState& state, int stage, int most) = 0;
 };
 
-// The same sensible decisions every time, from facts about the task and the target.
+// Deterministic, good decisions from facts about the task and the target.
 class HeuristicDecisionProvider : public DecisionProvider {
  public:
   bool Inline(const ScheduleState& state, int stage) override;
@@ -51,7 +50,7 @@ class HeuristicDecisionProvider : public DecisionProvider {
   int Depth(const ScheduleState& state, int stage, int most) override;
 };
 
-// Decisions drawn at random, with a good share of sensible ones.
+// Random decisions, many of which are the heuristic's.
 class RandomDecisionProvider : public DecisionProvider {
  public:
   // `best` and `rng` outlive this.

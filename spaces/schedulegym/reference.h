@@ -7,8 +7,8 @@
 
 namespace schedulegym {
 
-// Of any computation; the same each time. On a GPU a sketch of `ansor` with fixed tiles. Where this
-// leads nowhere, a plainer one, and in the end the naive program.
+// Accepts any computation; deterministic. On a GPU it is a sketch of `ansor` with fixed tiles. If
+// this fails, a simpler schedule is used, and finally the naive program.
 ScheduleState ReferenceSchedule(std::shared_ptr<const Task> task);
 
 }  // namespace schedulegym

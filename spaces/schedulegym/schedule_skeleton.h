@@ -1,4 +1,4 @@
-// ScheduleSkeleton: the decisions of a schedule that change which loops and copies there are.
+// ScheduleSkeleton: the decisions of a schedule that determine which loops and copies exist.
 #pragma once
 
 #include <cstdint>
@@ -16,35 +16,35 @@ namespace schedulegym {
 // By stage.
 struct ScheduleSkeleton {
   std::map<int, bool> inlined;
-  std::map<int, bool> fused;               // into the blocks of the map that reads it
+  std::map<int, bool> fused;               // into the blocks of the map that is its reader
   std::map<int, int64_t> lanes;            // partial results, 1 for none
   std::map<int, NestFacts> nests;          // reductions that are tiled
-  std::map<int, int> vectors;              // of those: the dimension along which vectors lie
-  std::map<int, std::vector<int>> packed;  // of those: the stages read in panels
+  std::map<int, int> vectors;              // for `nests`: the vectorized dimension
+  std::map<int, std::vector<int>> packed;  // for `nests`: the stages read in panels
   std::vector<int> maps;                   // elementwise stages with loops
-  std::map<int, int> depths;               // producers that may move: among so many loops, at most
+  std::map<int, int> depths;               // movable producers: largest number of loops around
   StageNames names;
-  std::vector<std::string> rules;  // what was decided, such as "Y: pack W"
+  std::vector<std::string> rules;  // the decisions, such as "Y: pack W"
 };
 
-// Every structure that the rules allow, the plain one first; at most `most`.
+// Returns every structure that the rules allow, the plain one first; at most `most`.
 std::vector<ScheduleSkeleton> FindSkeletons(const SketchCache& sketch_cache, int most);
 
-// All of these are given a finished schedule that BuildSchedule made in all detail, and answer what
-// an advice that says so would make again.
+// The functions below read a finished schedule that BuildSchedule made with LoopDetail::kAll. They
+// return decisions from which BuildSchedule makes it again.
 
-// How closely. Breeding reads loosely, as it did from the first, so that a seed breeds what it did:
-// a fused loop of one iteration, which stays serial, is not parallel to it, and loops that decide
-// count in where a copy stands.
+// Precision of reading. Mutation uses kLoose, so that a seed keeps giving the same schedules: a
+// fused loop of one iteration, which stays serial, does not count as parallel, and deciding loops
+// count in the position of a copy.
 enum class PlanReading : uint8_t { kLoose, kExact };
 
-// Of the stage of `facts`; none where its loops are not those of a tiled nest.
+// Reads the plan of the stage of `facts`; nullopt if its loops are not those of a tiled nest.
 std::optional<TilePlan> ReadTilePlan(const ScheduleState& finished, const NestFacts& facts,
                                      PlanReading reading = PlanReading::kLoose);
 MapPlan ReadMapPlan(const ScheduleState& finished, int stage);
-// Partial results of a stage in lanes, 1 for none.
+// Reads the number of a stage's partial results in lanes, 1 for none.
 int64_t ReadLanes(const ScheduleState& finished, int stage);
-// How many loops stand around a stage that is computed within another, 0 at the root.
+// Reads the number of loops around a stage that is computed within another; 0 at the root.
 int ReadDepth(const ScheduleState& finished, int stage);
 
 }  // namespace schedulegym

@@ -1,4 +1,4 @@
-// The space `schedulegym`: schedules that BuildSchedule makes by chance, under switches.
+// SchedulegymSpace: random schedules of BuildSchedule, with a switch for each rule.
 #pragma once
 
 #include <memory>
@@ -14,11 +14,10 @@ namespace schedulegym {
 // Throws InputError for options out of range.
 std::unique_ptr<SearchSpace> MakeSchedulegymSpace(const Spec& spec);
 
-// At the origin tiles are of one element, nothing is in vectors, unrolled or in parallel; what is
-// read in panels is packed, at first at the root, once a tile has more than one element along them.
-// A point whose decisions do not go together is illegal; some points are the same schedule. What is
-// open is completed as `sampler` draws, within the structure: lengths may be others than the knobs
-// have.
+// At the origin, tiles have one element and no loop is vectorized, unrolled or parallel. Stages
+// read in panels are packed once a tile has more than one element along them, at first at the root.
+// A point with incompatible decisions is illegal; some points are the same schedule. Open choices
+// are completed by `sampler` within the structure, also with lengths that no knob offers.
 KnobSpace KnobsOf(std::shared_ptr<const SketchCache> sketch_cache, const ScheduleSkeleton& skeleton,
                   const Sampler& sampler = {});
 

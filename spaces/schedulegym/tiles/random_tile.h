@@ -1,4 +1,4 @@
-// RandomTile: a tiling drawn at random, most often a sensible one.
+// RandomTile: random tilings, most of which fit the registers.
 #pragma once
 
 #include "env/base/rng.h"
@@ -9,17 +9,17 @@ namespace schedulegym {
 
 struct RandomTileOptions {
   Rules rules;
-  double sensible = 0.75;         // share of draws that fit the registers
+  double sensible = 0.75;         // share of samples that fit the registers
   double heuristic = 0.05;        // share of tilings that are HeuristicTile's
-  int64_t most_operations = 512;  // vector operations that one unrolled body may hold
+  int64_t most_operations = 512;  // largest number of vector operations in one unrolled body
 };
 
-// `best` remembers what other draws have found out.
+// Samples a tiling. `best` caches results of earlier calls.
 TilePlan RandomTile(const ScheduleState& state, const NestFacts& facts,
                     const RandomTileOptions& options, BestTiles& best, Rng& rng);
 
-// Sizes mostly move to a neighbour: one more or less, twice or half, the next divisor. Panels of
-// packed operands follow the register tile. May answer the plan itself.
+// Mutates a tiling. Sizes mostly move to a neighbour: one more or less, twice or half, the next
+// divisor. Panels of packed operands follow the register tile. May return the plan unchanged.
 TilePlan MutateTilePlan(const ScheduleState& state, const NestFacts& facts, const TilePlan& plan,
                         const RandomTileOptions& options, BestTiles& best, Rng& rng);
 

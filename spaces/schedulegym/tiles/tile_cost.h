@@ -1,4 +1,4 @@
-// TileCost: what a reduction should cost with a given register tile.
+// TileCost: estimated cycles of a reduction with a given register tile.
 #pragma once
 
 #include <cstdint>
@@ -12,9 +12,9 @@
 
 namespace schedulegym {
 
-// What is fixed before the register tile.
+// Decisions made before the register tile.
 struct TileSetting {
-  std::vector<int> unrolled;    // reductions that stand unrolled in the innermost loop
+  std::vector<int> unrolled;    // reductions that are unrolled in the innermost loop
   std::vector<int64_t> blocks;  // by dimension: steps of a reduction while the tile is in registers
 };
 
@@ -22,12 +22,12 @@ class TileCost {
  public:
   TileCost(const ScheduleState& state, const NestFacts& facts, TileSetting setting);
 
-  // Cycles of one core for the whole nest; the packing of inputs that vectors need is included,
-  // weights are packed for nothing.
+  // Cycles of one core for the whole nest. Includes packing of inputs that vectors need; packing of
+  // weights is free.
   double Cycles(const RegisterTile& tile) const;
   // The cheapest tile that fits the registers.
   RegisterTile Best() const;
-  // Most results in registers for so many vectors along the vectors' dimension.
+  // Largest number of steps along other dimensions that fit the registers with `along` vectors.
   int64_t Room(int64_t along) const;
 
  private:
@@ -45,7 +45,7 @@ class TileCost {
                    const std::vector<int64_t>& size) const;
   double PanelBytes(const Read& read, const RegisterTile& tile) const;
   double PackCycles(const RegisterTile& tile) const;
-  // Places read at once along dimensions that every read moves along.
+  // Number of places that are read at once along dimensions shared by all reads.
   double Streams(const RegisterTile& tile) const;
   void TryVector(int vector, RegisterTile& best, double& least) const;
 
@@ -57,7 +57,7 @@ class TileCost {
   double stays_ = 1;            // of one tile
   bool shares_loads_ = false;   // neighbouring results read some of the same elements
   int lanes_ = 4;
-  int64_t registers_ = 16;  // that results and what they are made of may fill
+  int64_t registers_ = 16;  // available for results and their operands
   double l1_bytes_ = 0, l2_bytes_ = 0;
 };
 
@@ -66,10 +66,10 @@ struct CostedTile {
   double cycles = 0;
 };
 
-// Finding one costs as much as building several schedules. Threads may ask at once.
+// Caches best tiles: finding one costs as much as building several schedules. Thread-safe.
 class BestTiles {
  public:
-  // As TileCost::Best for a reduction in one piece, the short loops of it unrolled.
+  // TileCost::Best for a reduction in one piece, with its short loops unrolled.
   RegisterTile Of(const ScheduleState& state, const NestFacts& facts);
   CostedTile Of(const ScheduleState& state, const NestFacts& facts, const TileSetting& setting);
 
@@ -78,7 +78,7 @@ class BestTiles {
   std::map<Key, CostedTile> known_;
 };
 
-// The reduction in one piece, the short loops of it unrolled.
+// The setting of a reduction in one piece, with its short loops unrolled.
 TileSetting WholeSetting(const NestFacts& facts);
 
 }  // namespace schedulegym

@@ -1,4 +1,4 @@
-// TilePlan: how the loops of one reduction are tiled, as plain data, and the steps that make it so.
+// TilePlan: the tiling of one reduction's loops as plain data, and the steps that apply it.
 #pragma once
 
 #include <cstdint>
@@ -9,19 +9,19 @@
 
 namespace schedulegym {
 
-// A copy of an operand laid out in the panels that the register tile reads.
+// A copy of an operand in panels that the register tile reads.
 struct PackPlan {
-  int stage = 0;      // what is copied
-  int dimension = 0;  // of the facts: along it panels lie
+  int stage = 0;      // the stage that is copied
+  int dimension = 0;  // of the facts: the dimension that is cut into panels
   int64_t panel = 1;  // elements of a panel along that dimension
-  int at = -1;        // how many outer loops of the nest stand around the copy; -1 for the root
+  int at = -1;        // number of outer loops of the nest around the copy; -1 for the root
 
   bool operator==(const PackPlan&) const = default;
 };
 
 // Loops, outermost first:
-//   outer (the first `parallel` of them fused into one parallel loop; then those that decide,
-//   unrolled; then the rest), reduction blocks, the outer loops that are inside of them, middle,
+//   outer (the first `parallel` of them fused into one parallel loop; then the deciding ones,
+//   unrolled; then the rest), reduction blocks, the outer loops inside of them, middle,
 //   reductions, unrolled register tile, vector.
 struct TilePlan {
   struct Levels {
@@ -33,10 +33,10 @@ struct TilePlan {
   };
   RegisterTile tile;
   std::vector<Levels> levels;   // by dimension
-  std::vector<int> outer;       // spatial dimensions, without those that decide
+  std::vector<int> outer;       // spatial dimensions, without deciding ones
   std::vector<int> reductions;  // reduction dimensions
   int parallel = 0;
-  int inside = 0;  // how many of the last outer loops stand within the blocks
+  int inside = 0;  // how many of the last outer loops are within the blocks
   std::vector<PackPlan> packs;
   int64_t unroll_step = 0;  // auto_unroll_max_step, 0 for none
 
@@ -48,29 +48,29 @@ struct TilePlan {
   int64_t OuterTrips(const NestFacts& facts, int dimension) const;
 };
 
-// The nest as tiled, for what is computed at its loops.
+// The tiled nest, for stages that are computed at its loops.
 struct TiledNest {
   int stage = 0;
   std::vector<int> outer;    // nodes of the outer loops after fusion, outermost first
   std::vector<int> loop_of;  // by position in the plan's outer: its node after fusion, -1 for none
 };
 
-// Tiles the stage of `facts`, which has been packed already.
+// Tiles the stage of `facts`, which is already packed.
 TiledNest ApplyTile(ScheduleBuilder& builder, const NestFacts& facts, const TilePlan& plan);
 
-// The same where the results go through `consumer`, of the same axes: its loops are blocked, and
-// the reduction is computed within a block. What is a lane to the one may be a term of a sum to
-// the other; a block then holds all of them.
+// The same if `consumer`, with the same axes, reads the results: its loops are blocked, and the
+// reduction is computed within a block. The lanes of the one may be the terms of the other's sum;
+// a block then contains all of them.
 TiledNest ApplyFusedTile(ScheduleBuilder& builder, const NestFacts& facts, const TilePlan& plan,
                          int consumer);
 
-// Which structures of schedules may be used; each is a switch of the space `schedulegym`.
+// The allowed structures of schedules; each is a switch of the space `schedulegym`.
 struct Rules {
   bool pack = true;           // inputs are copied into panels that the register tile reads
   bool layout = true;         // weights are rewritten into such panels, once
   bool tails = true;          // tiles need not divide
-  bool register_tile = true;  // the innermost tile is drawn for the registers it fills
-  bool parity = true;         // loops that decide whether terms count are cut so that they vanish
+  bool register_tile = true;  // the innermost tile is sampled to fit the registers
+  bool parity = true;         // deciding loops are cut so that terms that do not count vanish
   bool rows = true;           // stages that share rows are computed row by row
   bool partial_sums = true;   // reductions along memory keep partial results in lanes
   bool fuse = true;           // a reduction is computed within the blocks of the map that reads it
