@@ -1,4 +1,4 @@
-// AgentMaker: agents by their specs.
+// AgentMaker: makes agents and refiners from their specs.
 #pragma once
 
 #include <functional>
@@ -10,8 +10,8 @@
 
 namespace schedulegym {
 
-// Of a setup whose agent has its name. Throws InputError for a bad spec, and where its options or
-// the space do not fit one of the tasks.
+// Makes the agent of a setup whose agent has the factory's name. Throws InputError for a bad spec,
+// and if its options or the space do not fit one of the tasks.
 using AgentFactory = std::function<std::unique_ptr<Agent>(const AgentContext& context)>;
 
 using AgentEntry = RegistryEntry<AgentFactory>;
@@ -19,31 +19,31 @@ using AgentRegistry = Registry<AgentFactory>;
 
 class AgentMaker {
  public:
-  // Refiners go on from the best of a search; names of the two need not differ.
+  // A refiner continues from the best schedule of a search. The two registries may share names.
   explicit AgentMaker(AgentRegistry agents, AgentRegistry refiners = AgentRegistry("refiner"))
       : agents_(std::move(agents)), refiners_(std::move(refiners)) {}
-  // Of lists, as plugins make them.
+  // Takes lists, such as plugins make.
   AgentMaker(std::vector<AgentEntry> agents, std::vector<AgentEntry> refiners)
       : agents_("agent", std::move(agents)), refiners_("refiner", std::move(refiners)) {}
 
-  // The setup's agent. Whatever is wrong with it, or with it for one of the tasks, throws
-  // InputError here, before anything is asked of it; an unknown name with those that exist.
+  // Makes the setup's agent. Throws InputError for options that do not fit, in general or for one
+  // of the tasks, and for an unknown name (the message lists those that exist).
   std::unique_ptr<Agent> Make(const AgentContext& context) const;
-  // The same of a refiner.
+  // Makes a refiner in the same way.
   std::unique_ptr<Agent> MakeRefiner(const AgentContext& context) const;
 
  private:
   AgentRegistry agents_, refiners_;
 };
 
-// The same context with another setup, which outlives what is made of it: of an agent within one.
+// Returns the context with another setup, for an inner agent. `setup` outlives that agent.
 AgentContext WithSetup(const AgentContext& context, const AgentSetup& setup);
 
-// Chance for an agent over so many tasks, of a run's: what the run draws afterwards does not depend
-// on the agent.
+// Returns the random stream of an agent over `tasks` of the run's tasks. The later draws of `run`
+// do not depend on the agent.
 Rng DrawAgentStream(int tasks, Rng& run);
-// That of each task, out of an agent's, so that its proposals do not depend on what the others'
-// turns drew.
+// Splits an agent's stream into one for each task. The proposals of a task then do not depend on
+// the draws of other tasks.
 std::vector<Rng> TaskStreams(const AgentContext& context);
 
 }  // namespace schedulegym

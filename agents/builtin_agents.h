@@ -13,31 +13,31 @@
 namespace schedulegym {
 
 AgentRegistry BuiltinAgents();
-// With other makers of those that may ask for a network.
+// Other makers for the agents that can use a network.
 using ModelAgentMaker = std::unique_ptr<Agent> (*)(const AgentContext& context,
                                                    const NetworkReader& networks);
 struct NetworkMakers {
   AgentFactory mcts;        // with a trained policy as its prior, or a network as its model
   AgentFactory flextensor;  // method=q
-  // Of each agent whose model may be a trained network.
+  // Makes the factory of an agent whose model may be a trained network.
   std::function<AgentFactory(ModelAgentMaker make)> by_model;
 };
 AgentRegistry BuiltinAgents(NetworkMakers makers);
-// What `--refine` may name.
+// The refiners that `--refine` accepts.
 AgentRegistry BuiltinRefiners();
 
-// Of these, and of `others`.
+// Makes the built-in agents and refiners, and `others`.
 AgentMaker BuiltinAgentMaker(std::vector<AgentEntry> others = {});
 
-// One of the project's own agents without a run, which has its setup to itself.
+// A built-in agent outside of a run. It owns its setup.
 class SingleTaskAgent : public Agent {
  public:
-  // `others` may be asked for beside the project's own. The space outlives it. Throws InputError as
-  // AgentMaker does.
+  // Inner agents may be built-in ones or `others`. The space outlives this object. Throws
+  // InputError as AgentMaker does.
   SingleTaskAgent(Spec agent, const SearchSpace& space,
                   const std::vector<std::shared_ptr<const Task>>& tasks, Rng rng,
                   std::optional<Budget> budget = {}, std::vector<AgentEntry> others = {});
-  // The same of a setup.
+  // The same, from a setup.
   SingleTaskAgent(AgentSetup setup, const SearchSpace& space, Rng rng,
                   std::vector<AgentEntry> others = {});
   SingleTaskAgent(const SingleTaskAgent&) = delete;

@@ -9,14 +9,14 @@
 
 namespace schedulegym {
 
-// Options: width, how many places are kept (32, as Halide's beam search has it by default: Adams et
-// al., 2019; 4 of what is measured), passes (5), reward, the `model` or what is `measured`, model,
-// order and round, as agent mcts has them. Where `networks` reads them, model may be the file of
-// one. Throws InputError.
+// Options: width, the number of places kept (32, the default of Halide's beam search, Adams et al.,
+// 2019; 4 if reward=measured); passes (5); reward, `model` or `measured`; model, order and round,
+// as in agent mcts. If `networks` can read them, `model` may be a network's file. Throws
+// InputError.
 std::unique_ptr<Agent> MakeBeamAgent(const AgentContext& context, const NetworkReader& networks);
 
-// A beam of one, in one pass, by the model, as ProTuner is compared with it. Options: model, order
-// and round, as agent mcts has them. Throws InputError.
+// A beam of width one, in one pass, ranked by the model: the greedy baseline of ProTuner. Options:
+// model, order and round, as in agent mcts. Throws InputError.
 std::unique_ptr<Agent> MakeGreedyAgent(const AgentContext& context, const NetworkReader& networks);
 
 }  // namespace schedulegym

@@ -1,4 +1,4 @@
-// BestStates: the best schedules that a search has judged so far; DrawStates: many drawn at once.
+// BestStates: the best schedules that a search has scored so far; DrawStates: many random ones.
 #pragma once
 
 #include <functional>
@@ -22,24 +22,24 @@ struct ScoredState {
   ScheduleState state;
 };
 
-// A score for each state, higher is better; none for what cannot be judged.
+// Returns a score for each state, higher is better; nullopt for one that cannot be scored.
 using StateEvaluator =
     std::function<std::vector<std::optional<double>>(const std::vector<ScheduleState>& states)>;
 
-// The best schedules that a search has judged so far, each once.
+// The best schedules that a search has scored so far, each once.
 class BestStates {
  public:
-  // Of what is offered, not yet copied.
+  // A candidate for the list. Refers to its state; Take copies it if it is good enough.
   struct Offer {
     double score = 0;
     const ScheduleState* state = nullptr;
   };
 
-  // At most so many, none of them among `seen`, which outlives this.
+  // Keeps at most `most` schedules, none of them in `seen`, which outlives this object.
   BestStates(int most, const std::set<Key>& seen) : most_(most), seen_(&seen) {}
 
-  // Of equal ones those that came first. To tell states apart costs as much as to judge them: those
-  // that are not good enough are not asked for their keys.
+  // Merges offers into the list. Earlier schedules win ties. Computing a key costs as much as a
+  // score, so Take computes keys only of offers that are good enough.
   void Take(std::vector<Offer> offers);
 
   // Best first.
@@ -52,7 +52,7 @@ class BestStates {
   std::vector<ScoredState> states_;
 };
 
-// Cheaper than StateKey, under which traces of one schedule are the same.
+// A hash of the trace. Cheaper than StateKey, which is equal for all traces of one schedule.
 Key TraceKey(const ScheduleState& state);
 
 struct DrawnState {
@@ -60,7 +60,7 @@ struct DrawnState {
   Key trace;  // TraceKey
 };
 
-// What so many draws led to, whichever of the threads made them.
+// Returns the successful ones of `draws` random draws. Independent of the number of threads.
 std::vector<DrawnState> DrawStates(const SearchSpace& space,
                                    const std::shared_ptr<const Task>& task, int draws, int threads,
                                    Rng& rng, const StopToken& stop = {});

@@ -1,4 +1,4 @@
-// FreshAgent: the agent that searches each task by fresh schedules, as its options say.
+// FreshAgent: an agent that searches each task with a search over FreshSchedules.
 #pragma once
 
 #include <cstdint>
@@ -11,19 +11,18 @@
 
 namespace schedulegym {
 
-// Far above what anybody wants of a count.
+// The upper limit of count options, far above useful values.
 inline constexpr int kMostOfACount = 1'000'000;
 
-// `retries`, 1000 unless it is given: how many draws of a space in a row may lead nowhere or repeat
-// before it counts as exhausted. Throws InputError, as the other; `who` begins its line, such as
-// "agent hill".
+// Reads `retries` (default 1000): failed or repeated draws in a row after which a space counts as
+// exhausted. Throws InputError, as ReadShare does. `who` begins the message, such as "agent hill".
 int64_t ReadRetries(SpecReader& reader, const std::string& who);
-// A number from 0 to 1.
+// Reads a number from 0 to 1.
 double ReadShare(SpecReader& reader, const std::string& who, const std::string& key,
                  double default_value);
 
-// A `Search` is made of options, FreshSchedules and chance. `read(reader, who)` gives the options
-// of the spec, `who` being "agent NAME"; `retries` each of these agents has. Throws InputError.
+// Makes an agent of Search(options, FreshSchedules, Rng). `read(reader, who)` reads the options;
+// `who` is "agent NAME". Every such agent has the option `retries`. Throws InputError.
 template <typename Search, typename Read>
 std::unique_ptr<Agent> MakeFreshAgent(const AgentContext& context, const Read& read) {
   const std::string who = "agent " + context.setup.agent.name;

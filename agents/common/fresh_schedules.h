@@ -1,4 +1,4 @@
-// FreshSchedules: schedules of a task that were not proposed before.
+// FreshSchedules: draws schedules of a task that were not proposed before.
 #pragma once
 
 #include <cstdint>
@@ -14,33 +14,32 @@
 
 namespace schedulegym {
 
-// What it gives is admitted by the space, and is given once, unless measuring it had no result.
+// Returns only schedules that the space admits, each once unless its measurement had no result.
 class FreshSchedules {
  public:
-  // So many draws in a row that lead nowhere or to what is known mean that nothing is left. Of the
-  // context it has space and stop token; long draws end with Interrupted.
+  // `retries`: failed or repeated draws in a row after which a space counts as exhausted. Uses the
+  // context's space and stop token; long draws throw Interrupted.
   FreshSchedules(const AgentContext& context, std::shared_ptr<const Task> task, int64_t retries);
 
-  // A draw of the space; none when nothing is left.
+  // Draws from the space; nullopt if nothing is left.
   std::optional<Proposal> Draw(Rng& rng);
-  // A mutation of the schedule, each as likely as the space makes it; none when no new one is
-  // found in so many draws as say that about all were seen.
+  // Returns a random mutation of the schedule, by the space's probabilities; nullopt if 100 draws
+  // find no new one.
   std::optional<Proposal> Near(const ScheduleState& state, Rng& rng);
-  // One knob of a sketch a step up or down; none where the schedule is no point of one, and as of
-  // Near.
+  // Moves one knob of a sketch one step up or down. nullopt if the schedule is not a point of a
+  // sketch, or as for Near.
   std::optional<Proposal> Adjacent(const ScheduleState& state, Rng& rng);
-  // What so many mutations in a row lead to, or where that is known, further ones; with none, the
-  // schedule itself where it is new. None when no new one is found.
+  // Applies `mutations` mutations in a row, then further ones until the schedule is new. With 0,
+  // returns the schedule itself if it is new. nullopt if no new one is found.
   std::optional<Proposal> Beyond(ScheduleState state, int64_t mutations, Rng& rng);
 
-  // Whether what somebody else made may be given, as these may, and if not, why; from now on it is
-  // known.
+  // Marks a schedule from elsewhere as known. Returns why it may not be proposed, if so.
   Result<void> Claim(const Proposal& proposal);
 
-  // Those of the space.
+  // The space's sketches of the task.
   const std::vector<Sketch>& sketches();
 
-  // In the order in which they come.
+  // Takes trials in their order.
   void Learn(const Trial& trial);
 
  private:
@@ -51,8 +50,8 @@ class FreshSchedules {
   std::shared_ptr<const Task> task_;
   int64_t retries_;
   std::optional<int64_t> limit_;
-  std::optional<std::vector<Sketch>> sketches_;  // none: not asked for yet
-  std::unordered_set<Key, KeyHash> drawn_;       // here
+  std::optional<std::vector<Sketch>> sketches_;  // nullopt until first used
+  std::unordered_set<Key, KeyHash> drawn_;       // by this object
   std::unordered_set<Key, KeyHash> told_;        // known from elsewhere
 };
 

@@ -23,66 +23,66 @@ struct FieldPlace {
   auto operator<=>(const FieldPlace&) const = default;
 };
 
-// The version of FillRow's numbers.
+// The version of the columns that FillRow writes.
 inline constexpr const char* kKnobRowMeaning = "knobs 1";
 
 class KnobField {
  public:
-  // The space outlives it. Throws InputError, which names `asker`, where it has no sketches.
+  // The space outlives it. Throws InputError, with `asker` in the message, if it has no sketches.
   KnobField(const SearchSpace& space, std::shared_ptr<const Task> task, const std::string& asker);
 
   const std::shared_ptr<const Task>& task() const { return task_; }
   int sketches() const { return static_cast<int>(grids_.size()); }
   const KnobSpace& knobs(int sketch) const { return *grids_[sketch].knobs; }
-  // At most so many places exist.
+  // An upper bound of the number of places.
   double size() const { return size_; }
-  // All of them in one order; the position is below size(), which is below 2^53.
+  // Enumerates all places. `position` is in [0, size()); size() is below 2^53.
   FieldPlace PlaceAt(int64_t position) const;
   int decisions(int sketch) const { return static_cast<int>(grids_[sketch].decisions.size()); }
-  // That which a knob is a part of.
+  // Returns the decision that a knob is a part of.
   int DecisionOf(int sketch, int knob) const;
-  // Where each decision is the way at this share, in [0, 1), of its ways.
+  // Returns the place whose decisions have their values at these shares, in [0, 1), of their ways.
   FieldPlace AtShares(int sketch, std::span<const double> shares) const;
   FieldPlace Origin(int sketch) const { return {sketch, knobs(sketch).Origin()}; }
-  // Whether the space knows that fewer schedules exist than places, as tables do.
+  // True if the space lists its schedules, as tables do; there may be fewer than places.
   bool is_listed() const { return is_listed_; }
-  // False only in spaces that list their schedules, such as tables; elsewhere State says more.
+  // False only in spaces that list their schedules; in others, State reports errors.
   bool Exists(const FieldPlace& place) const;
 
-  // A sketch, then each decision, alike in chance; where a space lists its schedules, one of them.
-  // None where the draw led nowhere. All lengths of a tile that have to divide are one decision.
+  // Draws a sketch, then each decision, uniformly. A space that lists its schedules draws one of
+  // them. nullopt if the draw failed. All lengths of a tile that have to divide are one decision.
   std::optional<FieldPlace> Draw(Rng& rng) const;
-  // One decision drawn until it is another one; none where no such place was found.
+  // Redraws one decision until it differs; nullopt if no such place was found.
   std::optional<FieldPlace> Redrawn(const FieldPlace& place, Rng& rng) const;
-  // Whether the sketch has a decision of this kind with several ways.
+  // Returns whether the sketch has a decision of this kind with several ways.
   bool HasKind(int sketch, KnobKind kind) const;
-  // One decision of this kind as another one: of a tile whose lengths have to divide a random
-  // factor is carried from one level to another, as MetaSchedule's mutator does; any other is drawn
-  // anew. None where no such place was found.
+  // Changes one decision of this kind. For a tile whose lengths have to divide, moves a random
+  // factor from one level to another, as MetaSchedule's mutator does. Redraws any other. nullopt if
+  // no such place was found.
   std::optional<FieldPlace> Mutated(const FieldPlace& place, KnobKind kind, Rng& rng) const;
-  // One knob that is no length of a tile one value up or down.
+  // Moves one knob that is not a tile length one value up or down.
   std::vector<FieldPlace> Steps(const FieldPlace& place) const;
-  // The least factor that both values allow from one level of a tile to another, mostly a prime.
+  // Moves the least factor, mostly a prime, between two levels of a tile that both allow it.
   std::vector<FieldPlace> FactorMoves(const FieldPlace& place) const;
-  // A fixed number of moves of a sketch by position, none where it is not there: for each ordered
-  // pair of levels of a tile the least factor that both allow, then, with `others`, each knob that
-  // is no length of a tile one value down, then up.
+  // Returns a fixed number of moves, by position; nullopt for moves that do not exist. First, for
+  // each ordered pair of levels of a tile, the move of the least factor that both allow. Then, with
+  // `others`, each knob that is not a tile length one value down, then up.
   std::vector<std::optional<FieldPlace>> MoveSlots(const FieldPlace& place, bool others) const;
-  // One level of a tile raised to the next length that divides its product with another level,
+  // Raises one level of a tile to the next length that divides its product with another level,
   // which takes the rest.
   std::vector<FieldPlace> DivisorMoves(const FieldPlace& place) const;
 
-  // Numbers that need no schedule: which sketch, and for each knob, by name over all sketches, its
-  // position over the last one and log2(1 + its meaning); -1 where there is none.
+  // Features that need no schedule: the sketch, and for each knob (by name over all sketches) its
+  // position over the last one and log2(1 + its meaning); -1 for knobs that the sketch lacks.
   int columns() const { return columns_; }
   void FillRow(const FieldPlace& place, std::span<float> row) const;
   std::vector<float> Row(const FieldPlace& place) const;
   // The first column of a knob.
   int ColumnOf(int sketch, int knob) const { return grids_[sketch].columns[knob]; }
 
-  // The schedule there. A value that does not go with those before it acts as the next lower one.
+  // Builds the schedule. A value that does not fit those before it acts as the next lower one.
   Result<ScheduleState> State(const FieldPlace& place) const;
-  // None where the schedule is no point of any sketch.
+  // nullopt if the schedule is not a point of any sketch.
   std::optional<FieldPlace> PlaceOf(const ScheduleState& state) const;
 
  private:

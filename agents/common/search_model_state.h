@@ -1,4 +1,4 @@
-// SearchModelState: what a search knows of one task's schedules.
+// SearchModelState: the proposed and measured schedules of one task.
 #pragma once
 
 #include <map>
@@ -17,31 +17,31 @@
 namespace schedulegym {
 
 struct SearchModelState {
-  std::set<Key> seen;                     // proposed or told of
+  std::set<Key> seen;                     // proposed, or known from earlier searches
   std::map<Key, MeasuredState> measured;  // successes; a record may replace an earlier one
 
-  // What the trial teaches, which is remembered; none where it says nothing about the schedule,
-  // which may be proposed again then.
+  // Stores the trial and returns its measurement. nullopt if it has no information about the
+  // schedule, which may then be proposed again.
   std::optional<MeasuredState> Take(const Trial& trial);
 
-  // What was measured, the fastest first.
+  // Successes, the fastest first.
   std::vector<const MeasuredState*> Ranked() const;
 
-  // About twice as many as wanted: unseen schedules one decision apart from the best eight that
-  // were measured, the better these are the more, for when a model is blind to what matters. With
-  // `niches` every other one is of the best of a niche.
+  // Returns about 2 * `wanted` unseen schedules one decision away from the eight best measured,
+  // more from the better ones. They help if the model misses what matters. With `niches`, every
+  // other parent is the best of a niche.
   std::vector<Proposal> Neighbours(const SearchSpace& space, int wanted, bool niches, Rng& rng,
                                    const StopToken& stop = {}) const;
 };
 
 // Equal for schedules that inline, copy, pack and factor the same stages and compute each at the
-// same loop of the same other one; tiles, annotations and layouts may differ.
+// same loop of the same other stage. Tiles, annotations and layouts may differ.
 //
-// A search that asks only for the best moves to one niche as soon as that one's tiles are a little
-// better refined than those of the others, and never learns what these would have reached.
+// A search that proposes only the best converges on one niche as soon as its tiles are slightly
+// better tuned than the others'. It then never measures what the other niches can reach.
 Key NicheOf(const ScheduleState& state);
 
-// The first of each niche, in the given order; `most` at most.
+// Returns the first of each niche, in the given order; at most `most`.
 std::vector<const MeasuredState*> FirstOfNiches(const std::vector<const MeasuredState*>& order,
                                                 int most);
 

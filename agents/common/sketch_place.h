@@ -1,5 +1,4 @@
-// SketchPlace: a schedule as a point of the knobs of one of its space's sketches; genes are parts
-// of one.
+// SketchPlace: a schedule as a point of the knobs of a sketch; its genes, and crossover of two.
 #pragma once
 
 #include <cstdint>
@@ -21,29 +20,28 @@ struct SketchPlace {
   KnobPoint point;
 };
 
-// Of the first sketch that has such a point; none where the schedule is no point of any.
+// The point of the first sketch that has one; nullopt if no sketch has one.
 std::optional<SketchPlace> FindPlace(const std::vector<Sketch>& sketches,
                                      const ScheduleState& state);
 
-// One knob a step up or down, each as likely; none where that leads out of the grid.
+// Moves a uniformly drawn knob one step up or down; nullopt if that leaves the grid.
 std::optional<KnobPoint> StepFrom(const SketchPlace& place, Rng& rng);
 
-// Single-point crossover: the first knobs of one point, then those of the other, cut at random; all
-// lengths of a tile are of one parent.
+// Single-point crossover at a random position: the first knobs of one point, then the rest of the
+// other. All lengths of a tile come from one parent.
 KnobPoint CrossedPoint(const SketchPlace& first, const KnobPoint& second, Rng& rng);
 
-// Throws InputError, which names `asker` ("agent droplet"), where the space has none.
+// Throws InputError, with `asker` ("agent droplet") in the message, if the space has no sketches.
 std::vector<Sketch> RequiredSketches(const SearchSpace& space,
                                      const std::shared_ptr<const Task>& task,
                                      const std::string& asker);
 
-// Of its trace: lengths of a split together, and what is unrolled.
+// Counts the genes of a trace: each split's lengths are one gene, each unroll is one.
 int64_t CountGenes(const ScheduleState& state);
 
-// Single-point crossover, cut at random: where both parents are points of one of the sketches, of
-// its knobs (sketch_place.h); else the first steps of one trace, then the other's, cut where both
-// have one structure so far. Illegal where there is no such cut, or where the rest does not go with
-// the beginning.
+// Single-point crossover at a random position. If both parents are points of a sketch, crosses
+// their knobs. Else joins the first steps of one trace to the rest of the other, cut where both
+// have the same structure so far. Illegal if there is no such cut, or if the rest does not fit.
 Result<ScheduleState> Crossed(const std::vector<Sketch>& sketches, const ScheduleState& first,
                               const ScheduleState& second, Rng& rng);
 

@@ -1,4 +1,4 @@
-// BetterTiming: which of two timings of one task is the better one, for sure.
+// BetterTiming: tests whether one timing of a task is significantly better than another.
 #pragma once
 
 #include <cstdint>
@@ -12,12 +12,12 @@ namespace schedulegym {
 
 enum class BetterTest : uint8_t {
   // The mean of the samples is lower, and a two-sided t-test with equal variances finds a
-  // difference at level `p`; without a test where either has one sample (as published).
+  // difference at level `p`. Without a test if either has one sample (as published).
   kStudent,
-  // The intervals of both ratios to the reference lie apart: those of 95 %, drawn in or out on a
-  // logarithmic scale as those of a normal distribution would be for level 1 - p.
+  // The intervals of both ratios to the reference are disjoint. The 95 % intervals are rescaled on
+  // a log scale to level 1 - p, as for a normal distribution.
   kVerdict,
-  // The middle is better.
+  // The median is better, without a test.
   kNone,
 };
 
@@ -26,14 +26,14 @@ struct BetterRule {
   double p = 0.05;
 };
 
-// Whether `timing` is better than `best`.
+// Returns whether `timing` is better than `best`.
 bool IsBetter(const BetterRule& rule, const Timing& timing, const Timing& best);
 
-// Whether a two-sided t-test with equal variances finds a difference at level p; always where
+// Returns whether a two-sided t-test with equal variances finds a difference at level `p`. True if
 // either has fewer than two samples.
 bool DifferByStudent(std::span<const float> a, std::span<const float> b, double p);
 
-// The option `p`: a level up to 1, which stands for no test. `who` begins the line of its
+// Reads the option `p`, a level up to 1; 1 stands for no test. `who` begins the message of its
 // InputError, such as "agent droplet".
 void ReadLevel(SpecReader& reader, const std::string& who, BetterRule& rule);
 

@@ -1,4 +1,4 @@
-// Descent: a search over a knob space, whose points are told of by their schedules.
+// Descent: runs a search over a knob space as proposals and results of schedules.
 #pragma once
 
 #include <cstdint>
@@ -15,37 +15,37 @@
 
 namespace schedulegym {
 
-// Where to go next on a grid of knobs; ask and tell.
+// A search over a grid of knobs; ask and tell.
 class KnobSearch {
  public:
   virtual ~KnobSearch() = default;
 
-  // The next points to measure, about `count`; none when the search has ended.
+  // Returns about `count` points to measure next; empty if the search has ended.
   virtual std::vector<KnobPoint> Next(int count) = 0;
-  // What measuring them gave, in order; none for a failure. As many as Next answered, or fewer
-  // where the search was interrupted.
+  // Takes the results of Next's points in order; nullopt for a failure. There are fewer than points
+  // if the search was interrupted.
   virtual void Tell(std::span<const std::optional<Timing>> results) = 0;
 };
 
-// What is known of states, by key: a timing, or that measuring them gave none.
+// Timings by state key; nullopt if measuring gave none.
 using KnownTimings = std::map<Key, std::optional<Timing>>;
 
 class Descent {
  public:
   enum class Repeats : uint8_t {
-    kNever,   // what is known is taken as it is
-    kAlways,  // every point that the search names is measured, however often it names it
+    kNever,   // uses known results without measuring again
+    kAlways,  // measures every point of the search, also repeated ones
   };
 
   Descent(std::shared_ptr<const KnobSpace> space, std::unique_ptr<KnobSearch> search,
           Repeats repeats);
 
-  // States to measure, at most `count`; none when it has ended. `known` says what became of those
-  // before, and is told of these. A point that is no schedule counts as a failure.
+  // Returns at most `count` states to measure; empty if the search has ended. `known` holds earlier
+  // results; proposals are added to it. A point that is not a schedule counts as a failure.
   std::vector<Proposal> Propose(int count, KnownTimings& known);
 
-  // Nothing was found out about a proposal: it is proposed again, a few times at most. Then the
-  // search gets no result of it, and `known` forgets it.
+  // Proposes a schedule without a result again, at most a few times. After that, the search gets no
+  // result for it, and `known` drops it.
   void TryAgain(const Trial& trial);
 
  private:
@@ -55,12 +55,12 @@ class Descent {
   std::shared_ptr<const KnobSpace> space_;
   std::unique_ptr<KnobSearch> search_;
   Repeats repeats_;
-  std::vector<std::optional<Key>> asked_;  // by point of the search's last answer
-  std::deque<Proposal> waiting_;           // those of them that are still to be proposed
-  std::map<Key, int> tries_;               // of them, that told nothing
+  std::vector<std::optional<Key>> asked_;  // by point of the search's last Next
+  std::deque<Proposal> waiting_;           // of these, not proposed yet
+  std::map<Key, int> tries_;               // without a result, of these
 };
 
-// For each knob of a space how many values it has.
+// The number of values of each knob.
 std::vector<int> SizesOf(const KnobSpace& space);
 
 }  // namespace schedulegym

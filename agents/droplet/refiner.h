@@ -1,4 +1,4 @@
-// Refiner: droplet from the best schedule that it is told of, over the numbers of its own trace.
+// Refiner: droplet search from the best known schedule, over the numbers of its trace.
 #pragma once
 
 #include <cstdint>
@@ -19,11 +19,11 @@
 
 namespace schedulegym {
 
-// The published one is DPAnsor's (dpansor_search.h), and that of MetaSchedule its post-optimisation
-// (single_step_search.h). The other takes steps of one knob and of two,
-// short ones first, over values in rising order; measures the best anew, before all else and as
-// everything is measured; takes over what is known of other points; and leaves out what cannot be
-// lowered or what the space does not admit.
+// The published one is DPAnsor's (dpansor_search.h). MetaSchedule's is its post-optimisation
+// (single_step_search.h). `kFixed` steps along one knob or two, short steps first, over ascending
+// values. It first measures the best again, under the same conditions as the rest. It reuses known
+// results of other points, and skips points that cannot be lowered or that the space does not
+// admit.
 enum class RefinerMode : uint8_t { kFixed, kPublished, kMetaschedule };
 
 struct RefinerOptions {
@@ -31,25 +31,25 @@ struct RefinerOptions {
   int64_t trials = 100;  // of a task, at most
   BetterRule better;
 
-  // As published.
+  // DPAnsor's.
   static RefinerOptions Published();
-  // MetaSchedule's, which tests nothing.
+  // MetaSchedule's, without a test.
   static RefinerOptions Metaschedule();
 };
 
-// Options `trials` and `p` of a spec; `who` begins the line of an InputError.
+// Reads options `trials` and `p` of a spec; `who` begins the message of an InputError.
 void ReadRefinerOptions(SpecReader& reader, const std::string& who, RefinerOptions& options);
 
-// Of a whole spec of a known name, such as droplet(trials=100, p=0.05). Throws InputError.
+// Reads a whole spec of a known name, such as droplet(trials=100, p=0.05). Throws InputError.
 RefinerOptions ReadRefiner(const Spec& spec);
 
 class Refiner : public Agent {
  public:
   Refiner(const RefinerOptions& options, const AgentContext& context);
 
-  // The best is chosen once, when it is first asked for a task: of all that was told until then.
-  // None where nothing succeeded. Each proposal has a RefineNote, in which the search before is for
-  // others to fill in.
+  // Chooses the best of all known trials once, at the first call for a task. Returns nothing if no
+  // trial succeeded. Each proposal has a RefineNote, whose fields about the search before are left
+  // for the caller to fill in.
   std::vector<Proposal> Propose(int task, int count) override;
   void Learn(std::span<const Trial> trials) override;
 
@@ -71,25 +71,25 @@ class Refiner : public Agent {
   std::vector<TaskRefinement> refinements_;  // by task
 };
 
-// By a spec that ReadRefiner takes.
+// Reads the spec with ReadRefiner.
 std::unique_ptr<Agent> MakeRefiner(const AgentContext& context);
 
 // The note of a proposal that goes on from the best schedule of a search.
 struct RefineNote {
-  Key of;  // the state from which
-  // Whether what follows is held to the time that the search before had of it, as published; else
-  // it is measured anew.
+  Key of;  // the start state
+  // True compares results with the earlier time of the start state, as published. False measures it
+  // again.
   bool published = false;
-  BetterRule better = {};  // what counts as better; as published, Student's test
-  // The search before: by whom, and how many trials of the task; unset where that is the run's.
+  BetterRule better = {};  // the test; published: Student's
+  // The search before: its agent, and its trials of the task. Unset if that is the run's.
   std::optional<Spec> agent = {};
   std::optional<int64_t> after = {};
 
-  // refine(of="...", mode=faithful, p=0.1, agent=random, after=300); what is as usual is left out.
+  // refine(of="...", mode=faithful, p=0.1, agent=random, after=300), without defaults.
   std::string ToText() const;
 };
 
-// None of any other note.
+// nullopt for other notes.
 std::optional<RefineNote> ParseRefineNote(const std::string& note);
 
 }  // namespace schedulegym
