@@ -1,4 +1,4 @@
-// ModelTrainer: a network that learns to score schedules from measured programs, before any search.
+// ModelTrainer: trains a network to score schedules from measured programs, before any search.
 #pragma once
 
 #include <cstdint>
@@ -13,16 +13,16 @@
 
 namespace schedulegym {
 
-// What a training is asked for.
+// The arguments of a training.
 struct ModelTrainingRequest {
   Spec model;                      // mlp(...), tlp(...)
-  std::vector<std::string> files;  // of programs (records pack)
-  std::string split = "train";     // whose programs, or all
-  std::string space;               // of one search space; "" for all
-  std::string from;                // a file of the same training, to go on; "" for none
+  std::vector<std::string> files;  // packs of programs (records pack)
+  std::string split = "train";     // the split of the programs, or "all"
+  std::string space;               // programs of this search space; "" for all
+  std::string from;                // a file of the same training to continue; "" for none
   uint64_t seed = 0;
   int threads = 1;
-  // The spaces of the programs, for networks that read partial schedules.
+  // Makes the spaces of the programs, for networks that read partial schedules.
   std::function<std::unique_ptr<SearchSpace>(const Spec& space)> spaces = {};
 };
 
@@ -32,23 +32,23 @@ struct ModelEpoch {
   std::optional<double> pairs;  // share of held-out pairs in the right order
 };
 
-// Of a slice of the work.
+// The state after a slice of the work.
 struct ModelTrainingReport {
-  bool is_describing = false;      // programs are turned into numbers still
-  int64_t done = 0, total = 0;     // programs described, or batches learned from
-  std::vector<ModelEpoch> epochs;  // that ended
+  bool is_describing = false;      // true while programs are turned into features
+  int64_t done = 0, total = 0;     // programs described, or batches trained on
+  std::vector<ModelEpoch> epochs;  // finished epochs
   bool is_over = false;
-  bool diverged = false;  // a loss was not finite: it ended with the last good weights
+  bool diverged = false;  // a loss was not finite: training ended with the last good weights
 };
 
 class ModelTrainer {
  public:
   virtual ~ModelTrainer() = default;
 
-  // For about so many seconds, at least one step; nothing once it is over.
+  // Trains for about `seconds` seconds, at least one step. Does nothing after the end.
   virtual ModelTrainingReport Train(double seconds) = 0;
 
-  // The model as a file, whole or not at all. Throws InputError before the first batch.
+  // Writes the model to a file, whole or not at all. Throws InputError before the first batch.
   virtual void Save(const std::string& path) = 0;
 };
 

@@ -8,7 +8,7 @@
 
 namespace schedulegym {
 
-// By two uniform draws (Box and Muller, 1958).
+// Draws a number from two uniform draws (Box and Muller, 1958).
 inline double DrawNormal(Rng& rng) {
   const double radius = std::sqrt(-2 * std::log(1 - rng.Uniform()));
   return radius * std::cos(2 * std::numbers::pi * rng.Uniform());

@@ -1,4 +1,4 @@
-// ParallelFor: the same work for each of several numbers, on several threads.
+// ParallelFor: runs the same work for each of several numbers, on several threads.
 #pragma once
 
 #include <functional>
@@ -10,16 +10,15 @@
 
 namespace schedulegym {
 
-// Calls work(0) to work(count - 1), each once, in any order, at most `threads` at a time; from this
-// thread alone where that is 1. Of what they throw, the first by number is thrown on once all have
-// ended. Once `stop` is set no more are called, and Interrupted is thrown. Threads are started at
-// each call: for work of milliseconds, such as a generation or a round's draws; what is shorter
-// goes to WaitingThreads.
+// Calls work(0) to work(count - 1), each once, in any order, at most `threads` at a time; only on
+// this thread if `threads` is 1. After all have ended, rethrows the exception with the lowest
+// number. Once `stop` is set, calls no more and throws Interrupted. Each call starts its threads:
+// use it for work of milliseconds, such as a generation or a round's draws, and WaitingThreads for
+// less.
 void ParallelFor(int count, int threads, const std::function<void(int)>& work,
                  const StopToken& stop = {});
 
-// Threads that wait from one batch of work to the next; started when first asked for. A copy has
-// its own.
+// Threads that wait between batches of work. They start at the first call. A copy has its own.
 class WaitingThreads {
  public:
   WaitingThreads() = default;
@@ -38,8 +37,8 @@ class WaitingThreads {
   std::unique_ptr<WorkerThreads> crew_;
 };
 
-// What a search may keep busy while it thinks about a task: the cores that its kernels run on, for
-// no kernel does meanwhile, as far as this machine has them.
+// The number of threads for a search of a task: the cores of its kernels, as far as this machine
+// has them. No kernel runs meanwhile.
 int SearchThreads(const Task& task);
 
 }  // namespace schedulegym

@@ -1,4 +1,4 @@
-// Plugin: a shared library of agents; what it says of itself before anything in it is called.
+// Plugin: a shared library of agents, and the ABI tag that is checked before any call into it.
 #pragma once
 
 #include <cstdint>
@@ -13,17 +13,17 @@
 
 namespace schedulegym {
 
-// Rises where old plugins would no longer be understood.
+// Increases if old plugins are no longer compatible.
 inline constexpr uint32_t kPluginApi = 1;
 
-// Agents cross the door as C++ values: both sides are to have been built from the same headers, in
-// the same way. `api` and `size` stay where they are in all numbers of the API.
+// Agents cross the library boundary as C++ values, so both sides must be built from the same
+// headers in the same way. `api` and `size` keep their positions in all API versions.
 struct PluginAbiTag {
   uint32_t api = 0;
   uint32_t size = 0;         // of this struct
-  uint32_t structs[9] = {};  // bytes of those that cross
+  uint32_t structs[9] = {};  // bytes of the types that cross
   char headers[68] = {};     // SHA-256 of the public headers, hexadecimal
-  char build[64] = {};       // machine, standard library and what changes its types
+  char build[64] = {};       // machine, standard library and options that change its types
 };
 
 static_assert(sizeof(PluginAbiTag) == 176, "it has no gaps, whose bytes would be anything");
@@ -49,7 +49,7 @@ static_assert(sizeof(PluginAbiTag) == 176, "it has no gaps, whose bytes would be
 #define SG_PLUGIN_LIBRARY "another library"
 #endif
 
-// Of the build that compiles this. It says what the headers are (schedulegym_add_plugin).
+// The tag of the current build. schedulegym_add_plugin (CMake) defines SG_PLUGIN_HEADERS.
 #ifdef SG_PLUGIN_HEADERS
 constexpr PluginAbiTag AbiTagOfThisBuild() {
   return {kPluginApi,
@@ -67,10 +67,10 @@ using PluginAgents = std::vector<AgentEntry>;
 
 #define SG_PLUGIN_EXPORT __attribute__((visibility("default")))
 
-// Once in a plugin, followed by the body of a function that fills `agents`:
+// Use once in a plugin, followed by the body of a function that fills `agents`:
 //   SG_PLUGIN(agents) { agents.push_back({"climber", "patience=20", "climbs", MakeClimber}); }
-// It exports the ABI tag and the two functions by which the agents are made and given back; what
-// the body throws refuses the plugin.
+// Exports the ABI tag and the two functions that make and release the agents. An exception from the
+// body rejects the plugin.
 #define SG_PLUGIN(agents)                                                                     \
   static void FillSchedulegymPlugin(schedulegym::PluginAgents& agents);                       \
   extern "C" {                                                                                \

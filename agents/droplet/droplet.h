@@ -16,7 +16,7 @@ std::unique_ptr<Agent> MakeDropletAgent(const AgentContext& context);
 // DPAnsor (Canesche et al., "Explore as a Storm, Exploit as a Raindrop", arXiv 2406.20037).
 // Options: mode, `faithful` as in TVM pull request 16499, with its faults, or `fixed`; k, the
 // trials of a task for the first search; trials, the maximum for the second; p, the level of its
-// test; agent, the spec of the first search (default: ansor in the same mode).
+// test; agent, the first search (default: ansor, mode=faithful if this one is).
 //
 // Records of earlier searches by that agent or this one count towards k. A repeated search thus
 // continues where it ended, and starts the descent at once after k trials. If the budget is known

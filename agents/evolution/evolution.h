@@ -1,4 +1,4 @@
-// Evolution: schedules bred over generations for what a cost model says of them.
+// Evolution: breeds schedules over generations by the scores of a cost model.
 #pragma once
 
 #include <functional>
@@ -18,24 +18,24 @@ namespace schedulegym {
 // Ansor's (TVM 0.16, sketch_policy.cc).
 struct EvolutionOptions {
   int population = 2048;
-  int generations = 4;  // one more are judged
+  int generations = 4;  // one more is scored
   double mutation = 0.85;
-  // Whether children that are as their parents are judged once more, as published: worth it only
-  // where scores are drawn by chance.
+  // Scores children equal to their parents once more, as published. This helps only if scores are
+  // random.
   bool evaluates_copies = false;
-  int draws = 20;   // for each child, at most, as mutations fail
-  int threads = 1;  // that breed at once; the space must allow that
+  int draws = 20;   // for each child, at most; a mutation may fail
+  int threads = 1;  // breed concurrently; the space must allow that
   StopToken stop = {};
 };
 
-// A child of a schedule; an error means that this draw led nowhere. Threads may ask at once.
+// Returns a child of a schedule, or an error if the draw failed. Threads may call it concurrently.
 using StateMutation = std::function<Result<ScheduleState>(const ScheduleState& state, Rng& rng)>;
-// The space's own, of one decision; the space outlives it.
+// The space's mutation of one decision; the space outlives it.
 StateMutation MutationOf(const SearchSpace& space);
 
-// The `kept` best states of all generations that are not among `seen`, each once, best first. The
-// next generation descends from parents drawn in proportion to their scores (below zero counts as
-// zero), each mutated or, with the rest of the chance, as it is.
+// Returns the `kept` best states of all generations that are not in `seen`, each once, best first.
+// Parents are drawn in proportion to their scores (negative ones count as zero). A child is a
+// mutation, with probability `options.mutation`, or a copy.
 std::vector<ScoredState> Evolve(std::vector<ScheduleState> population, const StateMutation& mutate,
                                 const StateEvaluator& evaluator, const EvolutionOptions& options,
                                 int kept, const std::set<Key>& seen, Rng& rng);

@@ -1,4 +1,4 @@
-// MctsOptions: how the agent `mcts` searches, as its spec says it.
+// MctsOptions: the options of the agent `mcts`, read from its spec.
 #pragma once
 
 #include <optional>
@@ -18,31 +18,31 @@ namespace schedulegym {
 
 enum class MctsForm : uint8_t { kModel, kMeasured, kProtuner };
 
-// What the ways on from a place are: values of a sketch's knobs, or actions of the gym's `modify`
-// or `construct`.
+// The children of a place: values of a sketch's knobs, or actions of the gym's `modify` or
+// `construct`.
 enum class TreeActions : uint8_t { kDecisions, kModify, kConstruct };
 
 struct MctsOptions {
   MctsForm form = MctsForm::kModel;
   TreeActions actions = TreeActions::kDecisions;
-  int depth = 0;  // of walks of actions, at most; none of decisions, which end
-  // Whose word is the prior of uct and puct; none: the model's, or all ways on are alike. Of
-  // kModify.
+  int depth = 0;  // maximum length of walks of actions; not for decisions, which end
+  // The policy that gives the prior of uct and puct. nullopt: the model gives it, or it is uniform.
+  // For kModify.
   std::optional<PolicyFile> policy;
   DecisionAgentOptions agent;
   DecisionOrder order = DecisionOrder::kOutputsFirst;
-  // Of kModel.
+  // For kModel.
   RoundOptions round;
   TreeVisitorOptions visitor;
-  MeasuredTreeOptions measured;  // of kMeasured
-  ProtunerOptions protuner;      // of kProtuner
+  MeasuredTreeOptions measured;  // for kMeasured
+  ProtunerOptions protuner;      // for kProtuner
 };
 
-// Throws InputError for what does not exist, is out of range, or belongs to another form.
+// Throws InputError for options that are unknown, out of range, or belong to another form.
 MctsOptions ReadMctsOptions(const Spec& spec);
 
-// Those of `uct` and `puct` by a model, whose trees are told by it; but `mode`, which only says
-// what the others begin as, `prior` and `tree`. `growth` alone where `branching` makes it act.
+// The parameters of `uct` and `puct` with a model, to describe their trees. Without `mode`, which
+// only sets defaults, `prior` and `tree`. `growth` only if `branching` uses it.
 std::vector<SpecOption> MctsParameters(const MctsOptions& options);
 
 }  // namespace schedulegym

@@ -1,4 +1,4 @@
-// SearchTree: the places that a tree search has opened, and what is known of each.
+// SearchTree: the places that a tree search has opened, with their statistics.
 #pragma once
 
 #include <cstdint>
@@ -17,34 +17,34 @@
 
 namespace schedulegym {
 
-// The values that a search has seen, and where the worse part of them ends.
+// The values that a search has seen, and the upper end of the worse part of them.
 class SeenValues {
  public:
-  // `floor`: the part of the values that counts as the worse one, at least 0 and below 1.
+  // `floor`: the share of the values in the worse part, at least 0 and below 1.
   explicit SeenValues(double floor = 0) : floor_(floor) {}
 
   void Add(double value);
 
   bool empty() const { return worse_.empty(); }
-  // Of those seen, of which there are some.
+  // The extremes of the seen values; at least one value was added.
   double lowest() const { return *lowest_; }
   double highest() const { return *highest_; }
-  // The highest of the worse part, which has at least one value: of n values in their order the one
-  // at floor (n - 1), rounded down.
+  // The highest of the worse part, which has at least one value: of n sorted values the one at
+  // floor (n - 1), rounded down.
   double floor() const { return worse_.top(); }
-  // 0 to 1: from the floor to the highest, or, where these are one, from the lowest. What is below
-  // counts as the low end; where all are alike, all are in the middle.
+  // Scales a value to 0 to 1, from the floor to the highest, or, if these are equal, from the
+  // lowest. Lower values are clamped to 0. If all are equal, returns the middle.
   double InRange(double value) const;
 
  private:
   double floor_;
   std::optional<double> lowest_, highest_;
-  // Two heaps, so that a value costs the logarithm of their number.
+  // Two heaps, so that adding a value costs O(log n).
   std::priority_queue<double> worse_;                                            // highest on top
   std::priority_queue<double, std::vector<double>, std::greater<double>> rest_;  // lowest on top
 };
 
-// Of each way on from a place, in their order: above 0 and together 1.
+// Returns the prior of each child of a place, in order: above 0, with sum 1.
 using PriorOf = std::function<std::vector<double>(const TreePlace& place)>;
 
 class SearchTree {
@@ -54,28 +54,28 @@ class SearchTree {
     int child = 0;  // node
     double prior = 1;
     int64_t visits = 0;
-    int pending = 0;  // descents that were not told yet
+    int pending = 0;  // descents without a value yet
   };
   struct Node {
     std::shared_ptr<const TreePlace> place;
     std::vector<Edge> edges;         // in order of opening
-    std::vector<int> unopened;       // ways on, the next one last
-    std::vector<double> priors;      // by way on; empty without a prior
+    std::vector<int> unopened;       // children, the next one last
+    std::vector<double> priors;      // by child; empty without a prior
     int64_t visits = 0;              // own ones and those of its edges
     double mean = 0;                 // of their values
-    std::optional<double> best;      // value here or below; none before any
-    std::optional<int> best_sample;  // what had it
-    // Of the descents that ended here.
-    std::vector<int> own_samples;  // in the order of telling
-    int64_t own_failures = 0;      // of those: without a value
+    std::optional<double> best;      // highest value here or below; nullopt before any
+    std::optional<int> best_sample;  // the sample with that value
+    // For the descents that ended here.
+    std::vector<int> own_samples;  // in the order of Tell
+    int64_t own_failures = 0;      // samples without a value
     double own_sum = 0;
     std::optional<double> own_best;
     std::optional<int> own_sample;
     bool is_terminal = false;  // nothing is left to decide
-    bool is_dropped = false;   // what is below stands elsewhere, too
+    bool is_dropped = false;   // another node has the same subtree
     bool is_closed = false;    // nothing new is below
   };
-  // From the root to the node whose value is asked for; the edge taken at each but the last.
+  // The nodes from the root to the node to evaluate, and the edge taken at each but the last.
   struct Descent {
     std::vector<int> nodes;
     std::vector<int> edges;
@@ -83,20 +83,20 @@ class SearchTree {
     int leaf() const { return nodes.back(); }
   };
 
-  // Ways on are opened in a drawn order, or by falling prior.
+  // Opens children in a drawn order, or by falling prior.
   SearchTree(std::shared_ptr<const TreePlace> root, const TreeOptions& options, Rng rng,
              PriorOf prior = nullptr);
 
-  // Where a value is wanted next; none where nothing is open any more, or nothing more before those
-  // that wait are told.
+  // Returns the next descent to evaluate. nullopt if nothing is open any more, or nothing until
+  // pending descents have their values.
   std::optional<Descent> Select();
-  // The value of a descent's end; `sample` names what had it. None: that draw led nowhere, which
-  // counts as the lowest value seen so far, and as nothing before any.
+  // Sets the value of a descent's end; `sample` identifies its sample. nullopt: the draw failed. It
+  // counts as the lowest value seen so far, or as nothing before any.
   void Tell(const Descent& descent, std::optional<double> value, int sample);
-  // What was told stands corrected: from now on each sample has the value that this says. Visits
-  // stay what they are.
+  // Corrects the values: from now on each sample has the value that `value_of` returns. Visits stay
+  // the same.
   void Revise(const std::function<std::optional<double>(int sample)>& value_of);
-  // Nothing is found out about a descent's end: it is as if it had never been selected.
+  // Drops a descent without a value, as if it had never been selected.
   void Withdraw(const Descent& descent) { Pend(descent, -1); }
 
   const Node& node(int index) const { return nodes_[index]; }
@@ -105,10 +105,10 @@ class SearchTree {
   const TreePlace& PlaceOf(const Descent& descent) const { return *nodes_[descent.leaf()].place; }
 
  private:
-  // How a step from the end of a descent went: to a node that waits for its value, to one from
-  // which the descent goes on, to one that is counted without asking, or nowhere.
+  // The result of a step from the end of a descent: a node that needs a value, a node from which
+  // the descent continues, a node that counts without a value, or nothing.
   enum class Step : uint8_t { kAsks, kGoesOn, kCounts, kStuck };
-  // Nodes, each with an edge of its own that leads nowhere at present.
+  // Edges that lead nowhere at present, as pairs of node and edge.
   using Ways = std::set<std::pair<int, int>>;
 
   int AddNode(std::shared_ptr<const TreePlace> place);
@@ -119,14 +119,14 @@ class SearchTree {
   Step OpenNext(Descent& descent);
   double PromiseOfUnopened(const Node& node) const;
   ChildFigures FiguresOf(const Node& parent, const Edge& edge) const;
-  double ValueOf(const Node& node) const;  // of one that has a value
+  double ValueOf(const Node& node) const;  // for a node that has a value
   double Scaled(double value) const;
   void Pend(const Descent& descent, int by);
-  // What is known along it, anew; so many visits more of each of its edges.
+  // Recomputes the nodes along the path and adds `visits` to each of its edges.
   void Count(const Descent& descent, int visits);
-  // A value of a descent that ended there; its visit is counted by the sample.
+  // Adds a value of a descent that ended there; Recount counts its visit.
   void TakeOwn(Node& node, std::optional<double> value, int sample);
-  // From what stands below and was told of itself.
+  // Recomputes a node from its children and its own values.
   void Recount(Node& node) const;
 
   TreeOptions options_;
@@ -135,14 +135,14 @@ class SearchTree {
   std::vector<Node> nodes_;
   std::map<Key, int> by_key_;  // where nodes are joined or dropped
   SeenValues seen_;
-  int waiting_ = 0;  // descents that were not told yet
+  int waiting_ = 0;  // descents without a value yet
 };
 
-// How the next decision is chosen from what was found below each way on.
+// Chooses the next decision from the values below each child of the root.
 enum class RootRule : uint8_t { kBest, kMean, kVisits };
 // "best", "mean", "visits".
 const char* RootRuleName(RootRule rule);
-// The edge of the root that the rule prefers; none where none was visited.
+// The edge of the root that the rule prefers; nullopt if none was visited.
 std::optional<int> ChooseAtRoot(const SearchTree& tree, RootRule rule);
 
 }  // namespace schedulegym

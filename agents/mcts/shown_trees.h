@@ -13,15 +13,15 @@
 
 namespace schedulegym {
 
-// What measuring a sample gave; none where it was not measured, or failed.
+// Returns the measured seconds of a sample; nullopt if it was not measured, or failed.
 using SecondsOfSample = std::function<std::optional<double>(int sample)>;
 
-// The `most` most visited nodes, at least the root. What was measured of others counts above them.
+// Shows the `most` most visited nodes, at least the root. They include the times of hidden nodes.
 TreeView ViewOf(const SearchTree& tree, const SecondsOfSample& seconds, int most);
 
-// The sample of the best value of each tree, where it has one.
+// The sample of the best value of each tree that has one.
 std::set<int> BestSamplesOf(const std::vector<SearchTree>& trees);
-// Trees whose samples these are, to be looked at; `values` says what they are.
+// Views of trees with these samples, for display; `values` describes their values.
 std::vector<TreeView> ViewsOf(const std::vector<SearchTree>& trees, const StateRollout& rollout,
                               const std::string& task, const std::string& values);
 

@@ -1,4 +1,4 @@
-// TreeEnsemble: several search trees of one root, in lock step.
+// TreeEnsemble: several search trees with the same root, advanced in lock step.
 #pragma once
 
 #include <memory>
@@ -14,30 +14,30 @@ namespace schedulegym {
 struct TreeEnsembleOptions {
   TreeOptions tree;
   int trees = 1;
-  // Of these, the last ones: their rollouts are greedy. As each takes many samples, they have no
-  // more rollouts than as many samples as the other trees have, where there are others.
+  // The number of trees, the last ones, with greedy rollouts. Each of these takes many samples, so
+  // such a tree gets rollouts only up to the samples of the other trees, if there are any.
   int greedy = 0;
   int leaves = 1;   // descents of each tree in a step
   double near = 0;  // share of all rollouts that are neighbours of the best samples
 };
 
-// All that the trees ask for in a step is rolled out at once, so that they share one batch for the
-// model, and a seed repeats on any number of threads.
+// Rolls out all requests of a step at once. The trees then share one batch for the model, and a
+// seed gives the same result on any number of threads.
 class TreeEnsemble {
  public:
   // The rollout outlives it.
   TreeEnsemble(const std::shared_ptr<const TreePlace>& root, const TreeEnsembleOptions& options,
                TreeRollout& rollout, Rng rng, const PriorOf& prior = nullptr);
 
-  // Rolls out until at least so many samples were judged; fewer where nothing is open any more. How
-  // many were.
+  // Rolls out until at least `samples` samples are scored, fewer if nothing is open any more.
+  // Returns their number.
   int Advance(int samples);
 
-  // Samples from elsewhere, whose neighbours may be worth a look.
+  // Adds samples from elsewhere to the elite, whose neighbours are rolled out.
   void Welcome(std::span<const std::optional<Rolled>> samples);
 
   const std::vector<SearchTree>& trees() const { return trees_; }
-  // The best samples so far, best first: some, no two of one value.
+  // The best samples so far, best first: a limited number, no two with the same value.
   const std::vector<Rolled>& elite() const { return elite_; }
 
  private:

@@ -1,4 +1,4 @@
-// NetworkEnvironment: episodes of an agent that gives slots of trials to the tasks of a network.
+// NetworkEnvironment: episodes in which an agent gives slots of trials to a network's tasks.
 #pragma once
 
 #include <memory>
@@ -14,23 +14,23 @@
 
 namespace schedulegym {
 
-// Action 0 stops; action i gives a slot to task i - 1. It is paid for the network's latency, which
-// is judged beside that with reference schedules. One thread at a time.
+// Action 0 stops; action i gives a slot to task i - 1. The reward is computed from the network's
+// latency relative to that of the reference schedules. One thread at a time.
 class NetworkEnvironment {
  public:
-  // No episode has begun. Throws InputError as CheckNetwork does. The watch outlives it.
+  // Starts without an episode. Throws InputError as CheckNetwork does. The watch outlives it.
   NetworkEnvironment(std::shared_ptr<const NetworkParts> parts, const NetworkWatch& watch,
                      uint64_t seed = 0);
 
-  // What follows depends on the seed alone, as far as the measurer repeats itself.
+  // Later draws depend on the seed alone, if the measurer is repeatable.
   void Seed(uint64_t seed) { rng_ = Rng(seed); }
 
-  // Begins an episode, and warms it up. Before the first, the references are measured. Throws
-  // MachineError where that fails. If the watch's stop is set meanwhile, or anything is thrown, no
-  // episode has begun; so with Step.
+  // Begins an episode and warms it up. The first call measures the references and throws
+  // MachineError if that fails. If the watch's stop is set meanwhile, or an exception is thrown,
+  // there is no episode. The same holds for Step.
   void Reset();
-  // Takes an action. What is illegal costs an action and changes nothing else. A bug if no episode
-  // runs.
+  // Takes an action. An illegal action costs an action and changes nothing else. It is a bug to
+  // call it without a running episode.
   StepResult Step(int action);
 
   const NetworkParts& parts() const { return *parts_; }
@@ -38,23 +38,23 @@ class NetworkEnvironment {
   bool has_begun() const { return episode_ != nullptr; }
   bool has_ended() const { return ended_; }
   const NetworkEpisode& episode() const { return *episode_; }
-  // Of this episode, in order.
+  // The actions of this episode, in order.
   const std::vector<int>& actions() const { return actions_; }
   int illegal_actions() const { return illegal_; }
-  // Why the last action was illegal, "" if it was not.
+  // The reason why the last action was illegal, "" if it was legal.
   const std::string& reason() const { return reason_; }
 
-  // One byte for each action, 1 where it is legal.
+  // Writes one byte for each action, 1 if it is legal.
   void WriteMask(std::span<int8_t> mask) const;
-  // NetworkObservationSize(rows) numbers.
+  // Writes NetworkObservationSize(rows) numbers.
   void WriteObservation(std::span<float> numbers) const;
-  // What a legal action does; kIllegal with the reason for others.
+  // Describes a legal action; kIllegal with the reason for others.
   Result<std::string> Describe(int action) const;
 
-  // The seed and the actions of the episode. kIllegal for one that has begun and does not repeat.
+  // The seed and the actions of the episode. kIllegal for a begun episode that is not repeatable.
   Result<std::string> ToText() const;
-  // Plays the actions again. kParse or kIllegal with the reason, and nothing changes, where the
-  // text is another's.
+  // Replays the actions of a text. Returns kParse or kIllegal with the reason, and changes nothing,
+  // if the text does not belong to this environment.
   Result<void> Resume(std::string_view text);
 
  private:
@@ -69,7 +69,7 @@ class NetworkEnvironment {
   std::shared_ptr<const NetworkParts> parts_;
   NetworkWatch watch_;
   Rng rng_;
-  Rng begin_;  // as rng_ was when the episode began
+  Rng begin_;  // rng_ at the beginning of the episode
   std::vector<double> references_;
   std::unique_ptr<NetworkEpisode> episode_;
   std::vector<int> actions_;

@@ -1,4 +1,4 @@
-// SlotSearch: what slots of trials are spent on: a live search, or a recorded one.
+// SlotSearch: spends slots of trials, in a live search or along a recorded one.
 #pragma once
 
 #include <atomic>
@@ -19,26 +19,25 @@
 
 namespace schedulegym {
 
-// What slots are spent on: a search that goes on, or one that was recorded.
+// Spends slots in a live search or along a recorded one.
 class SlotSearch {
  public:
   virtual ~SlotSearch() = default;
 
-  // One slot for a task that is not finished: a turn of its curve.
+  // Spends one slot, a turn of its curve, on a task that is not finished.
   virtual void Spend(int task) = 0;
   virtual const TaskCurve& curve(int task) const = 0;
-  // What a search keeps of a task beside its curve; null of what was recorded.
+  // The state of a live search of the task; nullptr for a recorded one.
   virtual const TaskRun* run(int task) const { return (void)task, nullptr; }
 };
 
-// Slots that take the next recorded turn of their task; nothing runs.
+// Replays the next recorded turn of the task; nothing runs.
 class RecordedSlots : public SlotSearch {
  public:
-  // One curve of each task, drawn; tasks in the order in which they come first. The curves outlive
-  // it.
+  // Draws one curve for each task; tasks are in order of first appearance. The curves outlive it.
   RecordedSlots(std::span<const RecordedCurve> curves, Rng rng);
 
-  // A task is finished with its last recorded turn.
+  // A task is finished after its last recorded turn.
   void Spend(int task) override;
   const TaskCurve& curve(int task) const override { return seen_[task]; }
 
@@ -50,13 +49,13 @@ class RecordedSlots : public SlotSearch {
   std::vector<TaskCurve> seen_;
 };
 
-// The task scheduler whose choices come from outside.
+// A task scheduler that returns the task chosen by its caller.
 class SlotScheduler : public TaskScheduler {
  public:
-  // The task of the next slot.
+  // Sets the task of the next slot.
   void Choose(int task) { next_ = task; }
 
-  // Names a task once for each choice.
+  // Returns the task once for each choice.
   std::optional<int> Next(const SchedulerView& view) override {
     return (void)view, std::exchange(next_, std::nullopt);
   }
@@ -65,16 +64,16 @@ class SlotScheduler : public TaskScheduler {
   std::optional<int> next_;
 };
 
-// Who looks on while slots are spent.
+// The observer of a search, and the flag that stops it.
 struct NetworkWatch {
   TuneObserver& observer;
-  const std::atomic<bool>* stop = nullptr;  // set: ends a slot between candidates
+  const std::atomic<bool>* stop = nullptr;  // ends a slot between candidates once set
 };
 
-// Stays where it was made: its parts know each other.
+// Not movable: its parts refer to each other.
 class LiveSlots : public SlotSearch {
  public:
-  // No slot was spent. Parts and watch outlive it.
+  // Starts without spent slots. Parts and watch outlive it.
   LiveSlots(const NetworkParts& parts, Rng rng, const NetworkWatch& watch);
   LiveSlots(const LiveSlots&) = delete;
   LiveSlots& operator=(const LiveSlots&) = delete;

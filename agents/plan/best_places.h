@@ -1,4 +1,4 @@
-// BestPlaces: the best open places that an explorer has looked at, each once.
+// BestPlaces: the best open places that an explorer has scored, each once.
 #pragma once
 
 #include <functional>
@@ -12,12 +12,12 @@ namespace schedulegym {
 
 class BestPlaces {
  public:
-  // At most so many; the book outlives this.
+  // Keeps at most `most` places; the book outlives this object.
   BestPlaces(const PlaceBook& book, int most) : book_(&book), most_(most) {}
 
-  // Whether it is among them now, and was not.
+  // Returns whether the place was added.
   bool Offer(double score, const FieldPlace& place);
-  // Best first; of equal ones those that came first.
+  // Best first; earlier ones first among equals.
   std::vector<ScoredPlace> Take() const;
 
  private:

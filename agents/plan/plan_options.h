@@ -1,4 +1,4 @@
-// Plan options: what agents of plans read alike, from defaults of their own.
+// Plan options: readers of the options that plan agents share, with defaults of each agent.
 #pragma once
 
 #include <optional>
@@ -16,21 +16,21 @@ struct PlanDefaults {
   int plan = 64;
   int chains = 128;
   double epsilon = 0.05;
-  std::optional<int> spare = {};  // none: 2, published 1
+  std::optional<int> spare = {};  // nullopt: 2, published 1
 };
 
-// Option `mode`: improved, unless it is `faithful`.
+// Reads `mode`: returns whether it is improved (default) rather than `faithful`.
 bool ReadsImproved(SpecReader& reader);
-// Options `plan`, `early`, `epsilon`, `local` and `spare`.
+// Reads `plan`, `early`, `epsilon`, `local` and `spare`.
 PlanOptions ReadPlanOptions(RangedReader& reader, const PlanDefaults& defaults);
-// Option `labels`: whether a model fits log speed, as improved ones do, or speed.
+// Reads `labels`: returns whether a model fits log speed (default if improved) or speed.
 bool ReadsLogLabels(SpecReader& reader, bool improved);
-// Options `trees`, `columns`, `acquire`, `contextual`, `bounded` and `labels` of a forest.
-// `contextual`: whether its doubt decides the share by chance where nothing is said.
+// Reads `trees`, `columns`, `acquire`, `contextual`, `bounded` and `labels` of a forest.
+// `contextual`: the default of whether the forest's uncertainty sets the random share.
 ForestOptions ReadForestOptions(SpecReader& reader, RangedReader& ranged, bool improved, int plan,
                                 bool contextual);
-// Options `chains`, `steps`, `patience`, `persistent`, `scaled` and `leaders`. Improved, a quarter
-// of the chains begin at the best measured places, and the temperature has no unit.
+// Reads `chains`, `steps`, `patience`, `persistent`, `scaled` and `leaders`. If improved, a quarter
+// of the chains start at the best measured places, and the temperature has no unit.
 AnnealingChains ReadAnnealingChains(SpecReader& reader, RangedReader& ranged,
                                     const PlanDefaults& defaults, int steps = 500);
 

@@ -1,4 +1,4 @@
-// PlanSearch: a search that fits a surrogate, explores places by it, and measures a plan of them.
+// PlanSearch: fits a surrogate, explores places with it, and measures a plan of the best.
 #pragma once
 
 #include <deque>
@@ -20,36 +20,36 @@ struct ScoredPlace {
   FieldPlace place;
 };
 
-// What is thought of places that were not measured.
+// A model that scores places that were not measured.
 class Surrogate {
  public:
   virtual ~Surrogate() = default;
 
-  // Of all that was measured, from nothing; at least one success.
+  // Fits all measurements from scratch; there is at least one success.
   virtual void Fit(const PlaceBook& book) = 0;
-  // The higher, the better; minus infinity of what is no schedule.
+  // Higher is better; minus infinity for a place that is not a schedule.
   virtual std::vector<double> Score(const PlaceBook& book, std::span<const FieldPlace> places) = 0;
-  // The share of the next plan that is drawn by chance; none: as the options have it.
+  // The random share of the next plan; nullopt: PlanOptions::epsilon.
   virtual std::optional<double> ShareByChance(const PlaceBook& book, Rng& rng) {
     (void)book, (void)rng;
     return std::nullopt;
   }
 };
 
-// Looks for open places, the best by a surrogate.
+// Searches for open places with the best scores of a surrogate.
 class Explorer {
  public:
   virtual ~Explorer() = default;
 
-  // At most so many, each once, best first.
+  // Returns at most `count` places, each once, best first.
   virtual std::vector<ScoredPlace> Explore(const PlaceBook& book, Surrogate& surrogate, int count,
                                            Rng& rng) = 0;
 };
 
-// Places in the order in which they are measured; `length`: so many of them make the plan, fewer
-// than it would have.
+// Places in their order of measuring. `length` limits the plan to that many places, below its
+// normal size.
 struct ChosenPlaces {
-  // Implicit: most choosers decide an order alone.
+  // Implicit: most choosers only set an order.
   ChosenPlaces(std::vector<ScoredPlace> places, std::optional<int> most = std::nullopt)
       : order(std::move(places)), length(most) {}
 
@@ -57,7 +57,7 @@ struct ChosenPlaces {
   std::optional<int> length;
 };
 
-// What is chosen of places that come best first, for a plan of `count`.
+// Chooses from places, given best first, for a plan of `count`.
 using Chooser = std::function<ChosenPlaces(std::vector<ScoredPlace> best, int count)>;
 
 struct PlanOptions {
@@ -65,18 +65,18 @@ struct PlanOptions {
   // The size of a plan while fewer than `grows_at` places are measured.
   int early = 64;
   int grows_at = 128;
-  // Shares of a plan: drawn by chance, at its end; neighbours of the best measured.
+  // Shares of a plan: random places, at its end; neighbours of the best measured.
   double epsilon = 0.05;
   double local = 0;
-  // Places that the chooser decides among, for each of a plan.
+  // Places from which the chooser selects, for each place of a plan.
   int candidates = 1;
-  // At least so many are found for each of a plan, as some turn out to be known or refused.
+  // Minimum of places to find for each place of a plan, as some are already known or refused.
   int spare = 2;
-  // All of a plan is drawn by chance, and no surrogate is fitted.
+  // True draws the whole plan at random and fits no surrogate.
   bool is_by_chance = false;
-  // Of what is drawn by chance; empty: any place of the field.
+  // Draws random places; empty: any place of the field.
   PlaceDrawer drawer = {};
-  // Whether the surrogate speaks before anything is measured; empty: it does not.
+  // Returns whether the surrogate can score before anything is measured; empty: it cannot.
   std::function<bool()> knows_before = {};
 };
 
@@ -85,7 +85,7 @@ class PlanSearch : public TaskSearch {
   PlanSearch(const PlanOptions& options, PlaceBook book, std::unique_ptr<Surrogate> surrogate,
              std::unique_ptr<Explorer> explorer, Chooser chooser, Rng rng);
 
-  // Of one plan at a time: the next depends on it.
+  // Returns proposals of one plan at a time; the next plan depends on their results.
   std::vector<Proposal> Propose(int count) override;
   void Learn(std::span<const Trial> trials) override;
 
@@ -102,8 +102,8 @@ class PlanSearch : public TaskSearch {
   std::unique_ptr<Explorer> explorer_;
   Chooser chooser_;
   Rng rng_;
-  std::deque<ScoredPlace> chosen_;  // of the plan, and some more
-  // Of the plan, still to be proposed: by the model, neighbours, by chance.
+  std::deque<ScoredPlace> chosen_;  // for the plan, with spare ones
+  // Places of the plan still to propose: by the model, neighbours, at random.
   int by_model_ = 0, near_ = 0, by_chance_ = 0;
 };
 

@@ -13,20 +13,20 @@
 
 namespace schedulegym {
 
-// TVM's trees (autotvm/tuner/xgboost_cost_model.py), by the loss of all pairs or squared error.
+// TVM's trees (autotvm/tuner/xgboost_cost_model.py), with pairwise rank loss or squared error.
 BoostingOptions TvmTrees(bool ranks, int plan);
 
 struct TreeSurrogateOptions {
   BoostingOptions trees;
-  // Of trees that do not rank: trained on the logarithms of parts of the best speed, not on these.
+  // For trees that do not rank: fits the logarithm of speed over the best speed, not the ratio.
   bool log_labels = false;
-  // Rows of Ansor's features, for which each place is built and lowered, instead of its knobs'.
+  // Uses rows of Ansor's features, for which each place is built and lowered, instead of knobs.
   bool has_loop_features = false;
-  // Of loop features, what the trees add to, the less the more is measured; null: nothing.
+  // Base trees over loop features; their weight falls with the measurements. nullptr: none.
   std::shared_ptr<const TransferredTrees> transferred = {};
 };
 
-// A row of numbers for each place, of its knobs alone.
+// A feature row for each place, from its knobs alone.
 FeatureMatrix KnobMatrix(const KnobField& field, std::span<const FieldPlace> places);
 
 class TreeSurrogate : public Surrogate {
@@ -35,16 +35,16 @@ class TreeSurrogate : public Surrogate {
 
   void Fit(const PlaceBook& book) override;
   std::vector<double> Score(const PlaceBook& book, std::span<const FieldPlace> places) override;
-  // Of trees over knobs: how often they split by each column of a row; empty before the first.
+  // For trees over knobs: the number of splits by each column; empty before the first fit.
   std::vector<int> SplitCounts() const;
 
  private:
-  // The rows of the places, and how many each has; none of what is no schedule.
+  // The rows of the places, and the count for each; none for a place that is not a schedule.
   FeatureMatrix Matrix(const PlaceBook& book, std::span<const FieldPlace> places,
                        std::vector<int>& rows);
   void Describe(const PlaceBook& book, std::span<const FieldPlace> places);
 
-  // How much the trees of earlier searches count now; 0 where there are none.
+  // The current weight of the trees of earlier searches; 0 without any.
   double TransferWeightNow() const;
 
   TreeSurrogateOptions options_;
