@@ -1,4 +1,4 @@
-// TaskCurve: how the search of one task went, turn by turn and trial by trial.
+// TaskCurve: the history of one task's search, by turn and by trial.
 #pragma once
 
 #include <cstdint>
@@ -10,64 +10,64 @@
 
 namespace schedulegym {
 
-// A success: how many times as fast as the reference it is, and the reference's seconds beside it.
+// A success: its speed over the reference's, and the reference's seconds in that measurement.
 struct BestResult {
   double ratio = 0;
   double reference = 0;
 
-  // Of one call. Ratios compare across sessions, seconds of the clock don't.
+  // Seconds of one call. Ratios compare across sessions, measured seconds do not.
   double seconds() const { return 1 / ratio * reference; }
   bool operator==(const BestResult&) const = default;
 };
 
-// One batch of measurements. A turn without trials is one whose agent had nothing left, or that was
+// One batch of measurements. In a turn without trials the agent had nothing left, or it was
 // interrupted.
 struct Turn {
   int64_t trials = 0;
   int64_t failures = 0;            // of the trials
-  int64_t faults = 0;              // of the failures: the machine's, that say nothing of a schedule
+  int64_t faults = 0;              // of the failures, those of the machine, not of a schedule
   double thinking = 0;             // seconds of its agent
   double seconds = 0;              // of the whole turn
-  std::optional<BestResult> best;  // after it; none before the first success
+  std::optional<BestResult> best;  // after it; nullopt before the first success
 
   int64_t successes() const { return trials - failures; }
 };
 
 struct TaskCurve {
-  // Those of earlier searches first: `known_turns`, estimated as their records over the batch,
-  // rounded. They have no seconds.
+  // Turns of earlier searches come first. Their number `known_turns` is estimated as their records
+  // over the batch, rounded. They have no seconds.
   std::vector<Turn> turns;
   int known_turns = 0;
-  // The best ratio after each trial, those of earlier searches first; none before the first
+  // The best ratio after each trial, those of earlier searches first; nullopt before the first
   // success.
   std::vector<std::optional<double>> best_by_trial;
-  // What each trial took of its turn's seconds without the thinking: as its phases do.
+  // A trial's part of its turn's seconds without the thinking, in proportion to its phases.
   std::vector<double> seconds_by_trial;
   int64_t known_trials = 0;
-  std::optional<BestResult> best, known_best;  // of all, and of earlier searches
-  int64_t revised_turns = 0;                   // turns when a result last turned out not to stand
+  std::optional<BestResult> best, known_best;  // of all searches, and of earlier ones
+  int64_t revised_turns = 0;                   // number of turns when a result was last revised
   bool finished = false;                       // its agent has nothing left
 
-  // Of this search.
+  // These functions are about this search only.
   std::span<const Turn> own_turns() const { return std::span(turns).subspan(known_turns); }
   int64_t trials() const { return std::ssize(best_by_trial) - known_trials; }
   int64_t failures() const;
   double seconds() const;
-  // Trials after the last that made the best better; all of them if none did.
+  // Trials after the last that improved the best; all of them if none did.
   int64_t trials_since_gain() const;
-  // Turns with trials, known ones included; and of this search.
+  // Turns with trials, known ones included; and those of this search.
   int rounds() const { return known_turns + own_rounds(); }
   int own_rounds() const;
 
-  // What earlier searches found out, oldest first; once, before the first turn.
+  // Adds records of earlier searches, oldest first; once, before the first turn.
   void AddKnown(std::span<const Record> known, int batch);
   void AddTurn(std::span<const Measurement> measurements, double thinking, double seconds);
-  // The same turn as another curve had after as many, of trials of its own.
+  // Adds the next turn of another curve, with that turn's trials.
   void AddTurnOf(const TaskCurve& other);
-  // Its agent had nothing left: a turn without trials.
+  // Marks the task as finished: its agent returned nothing, a turn without trials.
   void Finish();
-  // Some results of this search did not stand, and `now` is its best. No earlier trial can have
-  // reached more than what stands.
+  // Corrects the curve after results of this search were revised. `now` is its best. Earlier bests
+  // are capped at the best that remains valid.
   void Revise(const std::optional<Measurement>& now);
 
  private:

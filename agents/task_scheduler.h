@@ -1,4 +1,4 @@
-// TaskScheduler: which task gets the next batch of measurements.
+// TaskScheduler: chooses the task of the next batch of measurements.
 #pragma once
 
 #include <cstdint>
@@ -18,57 +18,57 @@
 
 namespace schedulegym {
 
-// What a scheduler may know of a task.
+// The facts of a task that a scheduler may use.
 struct ScheduledTask {
-  std::vector<double> counts = {1};  // how often each network runs it
+  std::vector<double> counts = {1};  // runs of the task in each network
   double flops = 0;
-  std::string tag;  // equal where tasks are alike (SimilarityTag); "" of one that is like no other
+  std::string tag;  // equal for similar tasks (SimilarityTag); "" if similar to none
 
-  double weight() const;  // how often all networks together run it
+  double weight() const;  // runs in all networks together
 };
 
-// How a search stands: a curve for each task, which the run keeps.
+// The state of a search: a curve for each task, owned by the run.
 struct SchedulerView {
   std::span<const ScheduledTask> tasks;
   std::span<const TaskCurve> curves;
   double now = 0;  // seconds since the search began
   int64_t trials_left = 0;
-  std::optional<double> seconds_left;  // where they are limited
+  std::optional<double> seconds_left;  // nullopt: no limit
 };
 
-// Of all curves that a scheduler fitted, how many there were and how many did not converge.
+// The number of curve fits of a scheduler, and of those that did not converge.
 struct FitCounts {
   int64_t fits = 0, fallbacks = 0;
 
   bool operator==(const FitCounts&) const = default;
 };
 
-// A function over how the search stands. What it keeps beside that is its own affair: its chance,
-// or the slot that it gave a task, which it names until the curve shows that the slot is spent.
+// Chooses from the state of the search. It may keep private state, such as its random stream, or a
+// task's slot: it returns that task until the curve shows that the slot is spent.
 class TaskScheduler {
  public:
   virtual ~TaskScheduler() = default;
 
-  // Position of a task that is not finished; none when all are, or when no task promises a gain.
-  // Throws Interrupted where its context's `stop` is set in the midst of it.
+  // Returns the position of an unfinished task; nullopt if all are finished or none is expected to
+  // gain. Throws Interrupted if its context's `stop` is set meanwhile.
   virtual std::optional<int> Next(const SchedulerView& view) = 0;
-  // Measurements of the turn that was chosen last, at most; none: as many as of any other.
+  // The maximum of measurements in the chosen turn; nullopt: the normal number.
   virtual std::optional<int> MostTrials() const { return std::nullopt; }
-  // What spoke for a task in the last choice, in a few words; "" where nothing did.
+  // The reason for a task in the last choice, in a few words; may be "".
   virtual std::string Why(int task) const { return (void)task, ""; }
-  // None of one that fits no curves.
+  // nullopt for a scheduler that fits no curves.
   virtual std::optional<FitCounts> Fits() const { return std::nullopt; }
-  // What it has learned beside the curves, from which the same search may go on; null where that is
-  // nothing.
+  // The learned state beside the curves, from which the same search may continue; null if there is
+  // none.
   virtual ModelState* memory() { return nullptr; }
 };
 
 struct SchedulerContext {
-  std::vector<ScheduledTask> tasks;  // those of every SchedulerView
+  std::vector<ScheduledTask> tasks;  // the tasks of every SchedulerView
   int batch = 1;                     // measurements of a turn; the last turn may have fewer
   Rng rng = Rng(0);
   StopToken stop = {};
-  // Takes what a user should know, a line, before the search begins. May be null.
+  // Receives a line for the user, before the search begins. May be null.
   std::function<void(const std::string&)> say = {};
 };
 

@@ -1,4 +1,4 @@
-// Trainer: an agent's policy that learns before any search.
+// Trainer: trains an agent's policy before any search.
 #pragma once
 
 #include <cstdint>
@@ -14,32 +14,31 @@
 
 namespace schedulegym {
 
-// What a round of learning was like, in the eyes of the model that pays for it.
+// Statistics of a training round, by the cost model that computes its rewards.
 struct TrainedRound {
   int64_t visits = 0;     // schedules
-  double step = 0;        // mean gain of one step: ln of a speed over the one before
-  double best = 0;        // of the best visited over the best of the start: ln
-  double entropy = 0;     // of its actions at the end, in nats; 0 where nothing was learned
-  bool diverged = false;  // a loss was not finite, and nothing was learned from then on
+  double step = 0;        // mean gain of a step: ln of the speed over the one before
+  double best = 0;        // ln of the best visited speed over the best start speed
+  double entropy = 0;     // of the actions at the end, in nats; 0 without training
+  bool diverged = false;  // a loss was not finite, and training stopped there
 };
 
 class Trainer {
  public:
   virtual ~Trainer() = default;
 
-  // One round on the schedules of a task; none where the policy has no room for it.
+  // Trains one round on schedules of a task; nullopt if the task does not fit the policy.
   virtual std::optional<TrainedRound> Train(const std::shared_ptr<const Task>& task) = 0;
 
-  // The policy as a file, whole or not at all.
+  // Writes the policy to a file, whole or not at all.
   virtual void Save(const std::string& path) = 0;
 };
 
-// What a trainer is made from. What is referred to outlives it.
+// The arguments of a trainer. References outlive it.
 struct TrainerContext {
   const Spec& agent;
   const SearchSpace& space;
-  std::vector<std::shared_ptr<const Task>> kinds;  // for the like of which it has room; all of one
-                                                   // target
+  std::vector<std::shared_ptr<const Task>> kinds;  // tasks like these fit the policy; one target
   Rng rng;
 };
 

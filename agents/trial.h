@@ -1,4 +1,4 @@
-// Proposal and Trial: a schedule that an agent gives to be measured, and what became of it.
+// Proposal and Trial: a schedule that an agent proposes, and its result.
 #pragma once
 
 #include <cstdint>
@@ -15,35 +15,35 @@ namespace schedulegym {
 
 struct Proposal {
   ScheduleState state;
-  Key key;  // the state's (StateKey), which is computed once and goes with it from here on
-  // What is to be remembered beside the record: a spec, such as refine(of="..."); "" for nothing.
+  Key key;  // the state's StateKey, computed once
+  // A note to store with the record: a spec, such as refine(of="..."); "" for none.
   std::string note = {};
 };
-// With the key computed here.
+// Computes the key.
 Proposal ProposalOf(ScheduleState state);
 
-// Why an agent is given a schedule.
+// The reason why an agent receives a trial.
 enum class TrialStatus : uint8_t {
-  kMeasured,     // its record says something about it, be it a failure
-  kSaysNothing,  // it was measured, and the record is about the machine alone (MayLearnFrom)
-  kNotReached,   // it was proposed and never measured, for the search ended or was interrupted
+  kMeasured,     // its record is about the schedule, be it a failure
+  kSaysNothing,  // it was measured, but the record is only about the machine (MayLearnFrom)
+  kNotReached,   // it was proposed but not measured, because the search ended or was interrupted
   kKnown,        // an earlier search, or another agent of this one, measured it
-  kRevised,      // it was measured again, for the first record turned out doubtful
+  kRevised,      // it was measured again, because the first record was doubtful
 };
 // "measured", "says_nothing", "not_reached", "known", "revised".
 const char* TrialStatusName(TrialStatus status);
 std::optional<TrialStatus> ParseTrialStatus(std::string_view name);
 
 struct Trial {
-  int task = 0;  // position among those of the run
+  int task = 0;  // position among the run's tasks
   ScheduleState state;
   Key key;
   TrialStatus told = TrialStatus::kMeasured;
-  std::shared_ptr<const Record> record;  // null where it was not reached
+  std::shared_ptr<const Record> record;  // nullptr if it was not measured
 };
 
-// The record, where it says something about the schedule; else null. Such a schedule may be
-// proposed again.
+// Returns the record if it is about the schedule; else nullptr, and the schedule may be proposed
+// again.
 const Record* RecordToLearnFrom(const Trial& trial);
 
 }  // namespace schedulegym

@@ -7,7 +7,7 @@
 
 namespace schedulegym {
 
-// The task scheduler `linear`: one task after the other, each with an equal share of the budget.
+// The task scheduler `linear`: one task after another, each with an equal share of the budget.
 std::unique_ptr<TaskScheduler> MakeLinear(const Spec& spec, const SchedulerContext& context);
 
 // Option `slot` (slot.h). Throws InputError for a bad one.
@@ -25,14 +25,13 @@ std::unique_ptr<TaskScheduler> MakeRoundRobin(const Spec& spec, const SchedulerC
 std::unique_ptr<TaskScheduler> MakeDynamicRoundRobin(const Spec& spec,
                                                      const SchedulerContext& context);
 
-// The task scheduler `swucb`: HARL's; a sliding-window bandit picks the task of each turn.
+// The task scheduler `swucb`, from HARL: a sliding-window bandit chooses the task of each turn.
 inline constexpr const char* kSwucbParameters =
     "window=256, exploration=0.25, alpha=0.2, beta=2, rounds=3, model=FILE";
 
-// Options: the bandit's window and constant (sliding_window_bandit.h), Ansor's alpha and beta and
-// the rounds that its backward slope looks back (curve_slopes.h), by which a task's reward is
-// estimated, and a file of tune --save-model from which the bandit goes on. Throws
-// InputError for one out of range.
+// Options: window and exploration of the bandit (sliding_window_bandit.h); Ansor's alpha and beta,
+// and the rounds of its backward slope (curve_slopes.h), which estimate a task's reward; and a file
+// of tune --save-model from which the bandit continues. Throws InputError for a value out of range.
 std::unique_ptr<TaskScheduler> MakeSwucb(const Spec& spec, const SchedulerContext& context);
 
 }  // namespace schedulegym

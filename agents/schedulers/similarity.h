@@ -1,4 +1,4 @@
-// Similarity: which tasks are so much alike that the speed of one tells what another may reach.
+// Similarity: groups tasks so alike that the speed of one shows what another may reach.
 #pragma once
 
 #include <optional>
@@ -10,35 +10,35 @@
 
 namespace schedulegym {
 
-// Equal for tasks that are alike: the kind of each reduction, producers first, then the integer
-// logarithm of (FLOP + 1) to the base 1.618. "" without a reduction: like no other.
+// Equal for similar tasks: the kind of each reduction, producers first, then the integer logarithm
+// of (FLOP + 1) to the base 1.618. "" without a reduction: similar to no task.
 //
-// Ansor (TVM's task_scheduler.py) joins with that logarithm the tags that users put on operators,
-// and its operator library tags reductions such as convolutions and matrix products only. A DAG has
-// no such tags, and the name it was asked for by is no part of it. So what stands for the tag is
-// what an operator's name means without its sizes: combiner, type, number of axes and of reduction
-// axes, and the arithmetic of a term, without indices and without conditions.
+// Ansor (TVM's task_scheduler.py) combines that logarithm with tags that users set on operators.
+// Its operator library tags only reductions such as convolutions and matrix products. A DAG has no
+// such tags and no operator name. So the tag here is the meaning of an operator's name without its
+// sizes: combiner, type, number of axes and of reduction axes, and the arithmetic of a term,
+// without indices and conditions.
 std::string SimilarityTag(const ComputeDag& dag);
 
-// How a task stands, for the groups. Speed in FLOP a second, none without a valid result.
+// The progress of a task. Speed in FLOP a second, nullopt without a valid result.
 struct TaskProgress {
   std::optional<double> speed;
   int rounds = 0;
 };
 
-// The tasks of one tag are a group, until one turns out to be unlike the others.
+// Tasks with equal tags are a group. A task that turns out to differ leaves it.
 class SimilarityGroups {
  public:
-  // `beta`: how many times slower than the best of its group a task may be.
+  // `beta`: the factor by which a task may be slower than the best of its group.
   SimilarityGroups(std::span<const std::string> tags, double beta);
 
-  // The best speed in the group of a task; none where it is alone or nothing is known.
+  // The best speed in a task's group; nullopt if the task is alone or no speed is known.
   std::optional<double> BestSpeed(int task, std::span<const TaskProgress> progress) const;
-  // After a turn of the task: it leaves when its speed is below the best of the group over beta
-  // though it had more than five rounds more than any other (published; the others' maximum).
+  // Call after a turn of the task. It leaves if its speed is below the group's best over beta,
+  // although it had more than five rounds more than any other (published; the others' maximum).
   void Reconsider(int task, std::span<const TaskProgress> progress);
 
-  // Whether it is like no other, or no longer; and to have it so.
+  // Returns whether the task has no similar task or has left; Leave makes it so.
   bool IsAlone(int task) const { return tags_[task].empty(); }
   void Leave(int task) { tags_[task].clear(); }
 

@@ -1,4 +1,4 @@
-// SlidingWindowBandit: which of several arms to pull next where what they pay may change.
+// SlidingWindowBandit: chooses among arms whose rewards may change over time.
 #pragma once
 
 #include <cstdint>
@@ -9,16 +9,15 @@
 namespace schedulegym {
 
 struct SlidingWindowOptions {
-  // Pulls of all arms together that are remembered; one as long as the whole run makes it plain
-  // UCB.
+  // Number of last pulls, of all arms, that count. A window as long as the run makes it plain UCB.
   int64_t window = 256;
-  // What doubt is worth, in units of a reward.
+  // The weight of the uncertainty, in units of a reward.
   double constant = 0.25;
 
   bool operator==(const SlidingWindowOptions&) const = default;
 };
 
-// One pull and what it paid.
+// A pull and its reward.
 struct ArmPull {
   int arm = 0;
   double reward = 0;
@@ -27,10 +26,10 @@ struct ArmPull {
 };
 
 // SW-UCB (Garivier and Moulines, "On upper-confidence bound policies for switching bandit
-// problems", ALT 2011, section 3), by which HARL chooses the subgraph and the sketch (Zhang, He and
-// Zhang, ICPP 2022; its window and constant are the defaults, known from recollection only). The
-// last `window` pulls are all that it knows: they are what is saved, and an equal sequence of them
-// gives equal choices to the bit. A value.
+// problems", ALT 2011, section 3). HARL uses it to choose the subgraph and the sketch (Zhang, He
+// and Zhang, ICPP 2022; its window and constant are the defaults, known from recollection only).
+// The last `window` pulls are the whole state: they are saved, and equal sequences of them give
+// bitwise equal choices. A value type.
 class SlidingWindowBandit {
  public:
   // At least one arm, a window of at least 1 and a finite constant of at least 0.
@@ -41,17 +40,17 @@ class SlidingWindowBandit {
   // Oldest first, at most `window` of them.
   const std::deque<ArmPull>& pulls() const { return pulls_; }
 
-  // mean + constant * sqrt(ln(pulls in the window) / pulls of the arm in the window); none of an
-  // arm that the window does not hold.
+  // mean + constant * sqrt(ln(pulls in the window) / pulls of the arm in the window); nullopt for
+  // an arm without a pull in the window.
   std::optional<double> Score(int arm) const;
 
-  // The arm of the highest score, the first of equals; first of all one that the window does not
-  // hold.
+  // Returns an arm without a pull in the window, if any; else the arm with the highest score, the
+  // first among equals.
   int Choose() const;
-  // The same among some arms, in their order; none of none.
+  // The same among the arms `open`, in their order; nullopt if it is empty.
   std::optional<int> Choose(std::span<const int> open) const;
 
-  // The oldest pull leaves a full window. The reward is finite.
+  // Drops the oldest pull of a full window. The reward is finite.
   void Learn(int arm, double reward);
 
  private:
@@ -60,19 +59,19 @@ class SlidingWindowBandit {
   std::deque<ArmPull> pulls_;
 };
 
-// Both are HARL's (ICPP 2022), known from recollection only, and lie in [0, 1], for which the
-// bandit's constant is meant.
+// SketchReward and TaskReward are HARL's (ICPP 2022), known from recollection only. They lie in [0,
+// 1], the range for which the bandit's constant is meant.
 
-// Of a sketch: the best throughput that the round found with it over the best of its task so far,
-// the round's own among it; 0 where the round found nothing that runs.
+// The reward of a sketch: the best throughput of the round with it over the best of its task so
+// far, including this round; 0 if no schedule of the round runs.
 double SketchReward(std::optional<double> best_of_round, std::optional<double> best_so_far);
 
-// How much one more round of a task may gain: weight (alpha recent + (1 - alpha) hoped), Ansor's
-// estimate, whose alpha is TVM's (task_scheduler.py). `recent`: seconds a round that were gained
-// lately; `hoped`: seconds that the next one may gain; both at least 0.
+// Estimates the gain of one more round of a task: weight (alpha recent + (1 - alpha) hoped). This
+// is Ansor's estimate, with TVM's alpha (task_scheduler.py). `recent`: seconds gained in each
+// recent round; `hoped`: seconds that the next one may gain; both at least 0.
 double TaskGain(double weight, double recent, double hoped, double alpha = 0.2);
 
-// Of a task: its gain over that of the task that may gain most; 0 where none may.
+// The reward of a task: its gain over the largest gain; 0 if no gain is above 0.
 double TaskReward(std::span<const double> gains, int task);
 
 }  // namespace schedulegym

@@ -1,4 +1,4 @@
-// Slot: what a scheduler gives a task at once.
+// Slot: the amount of search that a scheduler gives a task at once.
 #pragma once
 
 #include <cstdint>
@@ -12,8 +12,8 @@
 
 namespace schedulegym {
 
-// Turns until so many trials were measured, or so many seconds are over: of the task alone, with
-// the thinking of its agent. Slots of trials repeat exactly, slots of seconds do not.
+// A slot is one turn, or turns up to a number of trials or seconds of the task, its agent's time
+// included. Slots of trials repeat exactly, slots of seconds do not.
 enum class SlotKind : uint8_t { kTurn, kTrials, kSeconds };
 
 struct Slot {
@@ -23,28 +23,28 @@ struct Slot {
   bool operator==(const Slot&) const = default;
 };
 
-// Of the key `slot`: turn, trials(n=N) or seconds(s=S). Throws InputError that names the scheduler.
+// Reads the key `slot`: turn, trials(n=N) or seconds(s=S). Throws InputError with the scheduler.
 Slot ReadSlot(SpecReader& reader, const std::string& scheduler, const Slot& usual = {});
 
-// What schedulers of slots without further options are made from.
+// Options of the schedulers that have no others.
 struct SlotOptions {
   Slot slot;
-  int64_t task_patience = 0;  // trials of a task without a gain until it retires; 0: endless
+  int64_t task_patience = 0;  // trials without a gain after which a task retires; 0: never
 };
 // Throws InputError.
 SlotOptions ReadSlotOptions(const Spec& spec);
 
-// The slot that was given last.
+// The last slot, and the task that holds it.
 class GivenSlot {
  public:
   explicit GivenSlot(const Slot& slot) : slot_(slot) {}
 
-  // Whose it is while it is not spent; none when another is due, as when its holder is none of
-  // `active`, ascending.
+  // Returns the task with an unspent slot. nullopt if a new slot is due, for example because the
+  // holder is not in `active`, which is ascending.
   std::optional<int> Holder(const SchedulerView& view, std::span<const int> active) const;
-  // Gives one to a task, and names it.
+  // Gives the task a slot, and returns it.
   int Give(int task, const SchedulerView& view);
-  // Who had it last, spent or not.
+  // The last holder, whether its slot is spent or not.
   std::optional<int> last() const { return task_; }
 
  private:
@@ -55,8 +55,8 @@ class GivenSlot {
   double begin_ = 0;
 };
 
-// Positions of tasks that are not finished and had a gain within their last `patience` trials; 0:
-// endless. Ascending.
+// Positions, ascending, of tasks that are not finished and had a gain within their last `patience`
+// trials (0: no limit).
 std::vector<int> ActiveTasks(std::span<const TaskCurve> curves, int64_t patience = 0);
 
 }  // namespace schedulegym

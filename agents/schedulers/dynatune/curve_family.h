@@ -1,4 +1,4 @@
-// CurveFamily: the shapes that a search's best speed may follow over its trials.
+// CurveFamily: the functions that can model a search's best speed over its trials.
 #pragma once
 
 #include <array>
@@ -10,10 +10,10 @@
 
 namespace schedulegym {
 
-// Over x >= 1, a trial's position, all rising within the bounds of their parameters: the nine that
-// DynaTune combines (Zhang et al., ICLR 2021), from learning curves (Domhan, Springenberg and
-// Hutter, IJCAI 2015), and the power law of its released least-squares predictor. Parameters are in
-// the order in which the shape names them.
+// Functions of x >= 1, the number of a trial. All rise within the bounds of their parameters. Nine
+// are those that DynaTune combines (Zhang et al., ICLR 2021), from learning curves (Domhan,
+// Springenberg and Hutter, IJCAI 2015). The tenth is the power law of its released least-squares
+// predictor. Parameters are in the order of their first use in the formula.
 enum class CurveFamily : uint8_t {
   kWeibull,    // alpha - (alpha - beta) exp(-(kappa x)^delta); beta <= alpha
   kPow4,       // c - (a x + b)^-alpha
@@ -30,7 +30,7 @@ enum class CurveFamily : uint8_t {
 inline constexpr int kMostCurveParameters = 4;
 using CurveParameters = std::array<double, kMostCurveParameters>;
 
-// Of the curve y / y's best so far, which is 1 now.
+// A parameter of the curve y over its best so far, which is 1 now.
 struct CurveParameter {
   const char* name;
   double low, high;  // of the uniform prior
@@ -46,28 +46,28 @@ struct CurveFamilyEntry {
 // In the order of the enum.
 std::span<const CurveFamilyEntry> CurveFamilies();
 const CurveFamilyEntry& EntryOf(CurveFamily family);
-// The nine.
+// The nine families that DynaTune combines.
 std::span<const CurveFamily> CombinedFamilies();
 std::optional<CurveFamily> ParseCurveFamily(std::string_view name);
 
-// Whether the parameters lie within the bounds, and a lower asymptote not above the upper one,
-// which makes the curve rise: what DynaTune asks of the combined families at both ends (its "soft
-// monotonicity") then holds everywhere.
+// Returns whether the parameters lie within the bounds, and a lower asymptote not above the upper
+// one, so that the curve rises. DynaTune requires this of the combined families only at both ends
+// (its "soft monotonicity").
 bool IsPossible(CurveFamily family, std::span<const double> parameters);
 
-// What a curve asks of a point.
+// A point, with the values that the formulas use.
 template <class Real>
 struct CurvePoint {
   Real x, log_x;
 };
 
 double CurveValue(CurveFamily family, std::span<const double> parameters, double x);
-// At all of the points.
+// Computes the curve at all points.
 void CurveValues(CurveFamily family, std::span<const double> parameters,
                  std::span<const CurvePoint<double>> points, std::span<double> values);
 
-// Where a fit may begin: at the table's values, and at what the points look like. x rises, y is
-// scaled so that its largest is 1; at least one point.
+// Start parameters of a fit: the table's values, and estimates from the points. x rises; y is
+// scaled so that its largest is 1. There is at least one point.
 std::vector<CurveParameters> CurveStarts(CurveFamily family, std::span<const double> x,
                                          std::span<const double> y);
 

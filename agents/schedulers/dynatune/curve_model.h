@@ -1,4 +1,4 @@
-// CurveModel: what a search's best speed will be after more trials, and how sure that is.
+// CurveModel: forecasts a search's best speed after more trials, with its uncertainty.
 #pragma once
 
 #include <cstdint>
@@ -14,22 +14,22 @@
 
 namespace schedulegym {
 
-// The defaults are the belief that DynaTune's released code gives its bandit (MCMCPredictor).
+// Defaults are those of the model for the bandit in DynaTune's released code (MCMCPredictor).
 struct CurveModelOptions {
   std::vector<CurveFamily> families = {CurveFamily::kLogPower};  // several are combined
-  bool samples = true;       // else the least squares alone, of which nothing says how sure it is
-  EnsembleOptions ensemble;  // its walkers at least two for each dimension
-  double ball = 1e-6;        // deviation of the walkers' start about the least squares
-  bool recency = false;      // the latest point counts ten times as much as the first
+  bool samples = true;            // else least squares alone, without uncertainty
+  EnsembleOptions ensemble;       // walkers: at least two for each dimension
+  double ball = 1e-6;             // deviation of the walkers' start from the least squares
+  bool recency = false;           // the latest point has ten times the weight of the first
   int most_fit_iterations = 200;  // of the least squares of one curve
 };
 
-// All nine, as their library's defaults combine them (CurveCombinationModel).
+// All nine families, as their library combines them by default (CurveCombinationModel).
 CurveModelOptions CombinedCurveModel();
 // One curve by least squares alone: the released code's MLPredictor, of the power law.
 CurveModelOptions LeastSquaresCurveModel(CurveFamily family = CurveFamily::kPow2);
 
-// Of the curve, not of a measurement about it.
+// A prediction of the curve, not of a measurement.
 struct Forecast {
   double mean = 0;
   double deviation = 0;
@@ -37,28 +37,27 @@ struct Forecast {
 
 class CurveModel {
  public:
-  // `x` rises from 1 on, `y` is the best speed so far in any unit. `horizon`: the farthest x that
-  // will be asked for; a curve that is below 0 or a hundred times the best there is left out, as in
-  // the released code. `prior`: of the parameters of the first family. The same rng, the same
-  // belief. Throws Interrupted where `stop` is set on the way.
+  // `x` rises from 1 on; `y` is the best speed so far in any unit. `horizon`: the largest x for
+  // later calls. A curve that is below 0 there, or above a hundred times the best, is left out, as
+  // in the released code. `prior`: for the parameters of the first family. Equal rngs give equal
+  // models. Throws Interrupted if `stop` is set meanwhile.
   CurveModel(const CurveModelOptions& options, std::span<const double> x, std::span<const double> y,
              double horizon, const CurvePrior& prior, Rng rng, const StopToken& stop = {});
 
-  // Where no fit converged (`has_fallen_back`): that nothing will change, for sure.
+  // If no fit converged (`has_fallen_back`), predicts no change, with deviation 0.
   Forecast At(double x) const;
 
-  // How much higher the curve will be at `to` than it is at `from`, wherever the points lie about
-  // it.
+  // Returns the rise of the curve from `from` to `to`, independent of the points' distance to it.
   Forecast Rise(double from, double to) const;
 
   bool has_fallen_back() const { return !posterior_; }
-  // False where there were too few points for a fit.
+  // False if there were too few points for a fit.
   bool was_fitted() const { return was_fitted_; }
-  // Those whose fits converged.
+  // The families whose fits converged.
   std::span<const CurveFamily> families() const;
-  // What is believed of the first family's parameters, in order; none after a fallback.
+  // The posterior of the first family's parameters, in order; empty after a fallback.
   std::vector<NormalPrior> Parameters() const;
-  // Share of the sampler's moves that were accepted; none of least squares alone.
+  // The accepted share of the sampler's moves; nullopt for least squares alone.
   std::optional<double> acceptance() const { return acceptance_; }
 
  private:
@@ -68,12 +67,12 @@ class CurveModel {
   double scale_;  // of y
   std::optional<CurvePosterior> posterior_;
   bool was_fitted_ = false;
-  std::vector<double> positions_;  // drawn from the posterior; one of least squares alone
+  std::vector<double> positions_;  // drawn from the posterior; one for least squares alone
   std::optional<double> acceptance_;
 };
 
-// What similar searches' curves let expect of another: the mixture of their parameters. Not of the
-// first, the height, which each curve measures by its own best. Empty where nothing is known.
+// Mixes the parameters of similar searches' curves into a prior for another. It leaves out the
+// first parameter, the height, which each curve scales by its own best. Empty without any curves.
 CurvePrior SharedPrior(std::span<const std::vector<NormalPrior>> parameters);
 
 }  // namespace schedulegym

@@ -1,4 +1,4 @@
-// RecordedCurve: how a search of one task went to its end, recorded or drawn.
+// RecordedCurve: the whole search of one task, recorded or drawn.
 #pragma once
 
 #include <cstdint>
@@ -12,43 +12,43 @@
 
 namespace schedulegym {
 
-// How a search of one task went to its end, to be played again.
+// The whole search of one task, for replay.
 struct RecordedCurve {
-  std::string task;              // what was searched, such as a workload
+  std::string task;              // the task, such as a workload
   std::string agent;             // spec
-  std::string measure = "host";  // what told the speeds, a spec; what is not measured says so
+  std::string measure = "host";  // how trials were evaluated, a spec; "host": measured
   uint64_t seed = 0;             // of the search
-  ScheduledTask facts;           // counts as that search had them
-  // Seconds of the reference schedule: at first, the best. None where nobody knows them, for
-  // nothing ever succeeded: such a task has no latency.
+  ScheduledTask facts;           // with that search's counts
+  // Seconds of the reference schedule, initially the best. nullopt if no trial ever succeeded; the
+  // task then has no latency.
   std::optional<double> reference;
-  TaskCurve whole;                // turns with trials alone, none of earlier searches
-  std::vector<int64_t> places;    // of each turn among those of all tasks of its search
-  std::string search, scheduler;  // which search that was, any text, and its scheduler, a spec
+  TaskCurve whole;                // only turns with trials, none of earlier searches
+  std::vector<int64_t> places;    // of each turn, among all turns of its search
+  std::string search, scheduler;  // any id of the search; its scheduler's spec
 
   int64_t trials() const { return whole.trials(); }
   double seconds() const { return whole.seconds(); }
   bool has_latency() const { return reference.has_value(); }
 };
 
-// In the order in which the tasks come first; the curves outlive it.
+// In order of first appearance of the tasks; the curves outlive it.
 using CurvesByTask = std::vector<std::vector<const RecordedCurve*>>;
 CurvesByTask GroupByTask(std::span<const RecordedCurve> curves);
 
-// Ranges are of uniform logarithms.
+// Ranges are log-uniform.
 struct DrawnCurveOptions {
   int trials = 300;
-  int batch = 16;     // trials of a turn; the last may have fewer
-  double jump = 0.3;  // chance of a curve to find something new on the way, 1.1 to 2 times faster
-  double plateau = 0.3;   // chance of a curve to find nothing for a tenth to a half of its trials
+  int batch = 16;         // trials of a turn; the last may have fewer
+  double jump = 0.3;      // probability of a sudden gain, 1.1 to 2 times faster
+  double plateau = 0.3;   // probability of no gain for a tenth to a half of the trials
   double failures = 0.1;  // share of trials that fail
-  double alike = 0.3;     // chance of a task to be like the one before: shape and speed are near
+  double alike = 0.3;     // probability of a shape and speed similar to the task before
 };
 
-// `count` tasks of one search. The best follows one of the nine families that DynaTune combines
-// (curve_family.h) from 0.02 to 0.5 of its final speed, which is 1 to 30 times the reference's; a
-// trial falls short of its shape by chance, so that the best rises in steps. The reference takes 10
-// us to 10 ms, a trial 0.05 to 0.5 s, a turn's thinking 0.1 to 1 s. Each runs once in the network.
+// Draws `count` tasks of one search. The best follows one of the nine families that DynaTune
+// combines (curve_family.h), from 0.02 to 0.5 of its final speed, which is 1 to 30 times the
+// reference's. A trial is randomly slower than its curve, so the best rises in steps. The reference
+// takes 10 us to 10 ms, a trial 0.05 to 0.5 s, a turn's thinking 0.1 to 1 s. Each count is 1.
 std::vector<RecordedCurve> DrawCurves(const DrawnCurveOptions& options, int count, Rng rng);
 
 }  // namespace schedulegym

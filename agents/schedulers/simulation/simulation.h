@@ -1,4 +1,4 @@
-// Simulation: recorded searches played again under any scheduler, without agents or measurers.
+// Simulation: replays recorded searches under any scheduler, without agents or measurers.
 #pragma once
 
 #include <atomic>
@@ -15,10 +15,10 @@ namespace schedulegym {
 struct SimulatedBudget {
   int64_t trials = std::numeric_limits<int64_t>::max();
   std::optional<double> seconds;  // simulated
-  double fit_seconds = 0;         // simulated, of each curve that the scheduler fits
+  double fit_seconds = 0;         // simulated, for each curve that the scheduler fits
 };
 
-// The network's latency from some second on.
+// The network's latency from a time on.
 struct TrajectoryPoint {
   double seconds = 0;
   double latency = 0;
@@ -27,7 +27,7 @@ struct TrajectoryPoint {
 };
 
 struct Trajectory {
-  std::vector<TrajectoryPoint> points;  // the first at 0, latency falls
+  std::vector<TrajectoryPoint> points;  // the first at 0; latency falls
   std::vector<int> order;               // the task of each turn
   double seconds = 0;                   // at its end
   int64_t trials = 0;
@@ -35,14 +35,14 @@ struct Trajectory {
   double latency() const { return points.back().latency; }
 };
 
-// Seconds of one call of the best schedule after so many trials; the reference's while nothing is
-// faster, and 0 where nobody knows those.
+// Seconds of one call of the best schedule with this result; the reference's while nothing is
+// faster, and 0 if those are unknown.
 double SecondsAfter(const RecordedCurve& curve, const std::optional<BestResult>& best);
 
-// Asks the scheduler turn by turn, until a budget is spent, it names nothing or nothing is recorded
-// beyond. The budgets' last turn is not cut, but what it finds beyond them does not count. The
-// network's latency is the sum of the tasks' weights times seconds. `stop`, where given: ends it
-// between turns, or where the scheduler is interrupted.
+// Calls the scheduler turn by turn, until a budget is spent, it returns nullopt or the recording
+// ends. The last turn of the budgets is not cut, but results beyond them do not count. The
+// network's latency is the sum of the tasks' weights times seconds. `stop` (may be null) ends it
+// between turns, or when the scheduler is interrupted.
 Trajectory Simulate(std::span<const RecordedCurve> curves, const SimulatedBudget& budget,
                     TaskScheduler& scheduler, const std::atomic<bool>* stop = nullptr);
 
