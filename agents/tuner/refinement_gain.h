@@ -1,4 +1,4 @@
-// RefinementGain: what going on from the best schedule of a search gave, as notes of trials tell.
+// RefinementGain: the speedup of a refinement over the search's best, from the notes of trials.
 #pragma once
 
 #include <cstdint>
@@ -16,20 +16,20 @@
 namespace schedulegym {
 
 struct RefinementGain {
-  // Of what it ended at over that of the best before; none where the latter, measured anew, failed.
+  // Speed of the final best over the best before; nullopt if the latter failed when measured again.
   std::optional<double> speed;
-  int64_t trials = 0;  // that it took
-  // The search before: by whom, a spec, and how many trials of the task.
+  int64_t trials = 0;  // of the refinement
+  // The search before: its agent, a spec, and its trials of the task.
   std::string agent;
   int64_t after = 0;
 };
 
-// Hears what an agent hears of one task, and follows the last refinement (RefineNote) in it.
+// Takes an agent's trials of one task, and follows the last refinement (RefineNote) among them.
 class GainReader {
  public:
   void Hear(std::span<const Trial> trials);
 
-  // None without a refinement; `agent` is the run's.
+  // Returns nullopt without a refinement; `agent` is the run's.
   std::optional<RefinementGain> Gain(const std::string& agent) const;
 
  private:
@@ -40,23 +40,22 @@ class GainReader {
 
   std::unordered_map<Key, RecordPointer, KeyHash> known_;  // by state, the latest
   int64_t measured_ = 0;                                   // trials of the run
-  std::optional<RefineNote> note_;                         // of the refinement
-  RecordPointer before_;  // what was known of its seed when it began; may be null
+  std::optional<RefineNote> note_;                         // the last refinement's
+  RecordPointer before_;  // the record of its seed when it began; may be null
   int64_t after_ = 0;
-  int64_t trials_ = 0;       // that it took
+  int64_t trials_ = 0;       // of the refinement
   std::vector<Key> states_;  // measured by it, in order
 };
 
-// How the trials of a refinement are dealt out to tasks.
+// A task's share of the trials of a refinement.
 struct RefineShare {
   int task = 0;
   int64_t trials = 0;
 };
 
-// By what each task takes of the whole, such as its count times its latency, the largest first; 0
-// for one that cannot be refined. Too little to measure a task's best and a few steps from it is
-// worth nothing: a share has at least 8 trials, or what is left, and the smallest tasks may get
-// none.
+// Deals trials in proportion to `parts`, such as count times latency, the largest first; 0 for a
+// task that cannot be refined. A share has at least 8 trials, or the rest, since fewer do not
+// suffice for a task's best and a few steps from it. The smallest tasks may get none.
 std::vector<RefineShare> DealTrials(std::span<const double> parts, int64_t trials);
 
 }  // namespace schedulegym

@@ -1,4 +1,4 @@
-// SearchRun: a search that is under way, turn by turn; Tune drives one to its end.
+// SearchRun: a search in progress, turn by turn; Tune runs one to its end.
 #pragma once
 
 #include <cstdint>
@@ -16,39 +16,39 @@ namespace schedulegym {
 
 class SearchRun {
  public:
-  // Options and parts outlive it. Its trials and seconds are the options' until Limit says else.
+  // Options and parts outlive it. The limits are those of the options until Limit is called.
   SearchRun(const std::vector<TunerTask>& tasks, const TunerAgents& agents,
             const TunerOptions& options, const TunerParts& parts);
 
-  // Tells agents, scheduler and observer what is known; once, before the first turn.
+  // Passes known results to agents, scheduler and observer; once, before the first turn.
   void Start();
 
-  // What the search may have spent when it ends; over all tasks, from the beginning.
+  // Sets the limits of the search, over all tasks and from its beginning.
   void Limit(int64_t trials, std::optional<double> seconds);
-  // None while it may go on.
+  // nullopt while it may continue.
   std::optional<StopReason> ReasonToStop() const;
 
-  // One round of the task that the scheduler names, who hears what it gave; a task whose agent has
-  // nothing left is finished. False where the scheduler names none and is not
-  // interrupted.
+  // Runs one round of the task that the scheduler chooses, and adds the results to its curve. A
+  // task whose agent has nothing left is finished. Returns false if the scheduler chooses none and
+  // was not interrupted.
   bool TakeTurn();
-  // What the scheduler sees.
+  // The scheduler's view.
   SchedulerView Stand() const;
-  // How the search of each task went so far, as the scheduler's turns gave it.
+  // The progress of a task, from the turns that the scheduler chose.
   const TaskCurve& curve(int index) const { return curves_[index]; }
-  // Says whose turn it is and why; false, and a reason to stop, where no time is left for it.
+  // Reports a turn and its reason. Returns false, and sets a reason to stop, if no time is left.
   bool BeginTurn(int index, std::string why = {});
-  // From now on the refiner is asked about a task, who is told what is known of it.
+  // Switches a task from its agent to the refiner, which receives the task's known results.
   void BeginRefining(int index);
-  // One for each proposal that was begun, in order; null of one that was cut off.
+  // One for each proposal that was begun, in order; null for one that was cut off.
   using Records = std::vector<std::shared_ptr<const Record>>;
-  // Asks a task's agent or refiner, measures, records and tells once, at most `most`; none when
-  // there is nothing left, no records where it was interrupted. The scheduler hears nothing.
+  // Lets the task's agent or refiner propose at most `most`, measures, stores and reports them to
+  // it. nullopt if nothing is left; no records if interrupted. Does not change the curves.
   std::optional<Records> RunRound(int index, int64_t most);
-  // What turned out doubtful is measured again, outside of the budget, the best first; what there
-  // is no time for is forgotten. References that turned out right are noted.
+  // Measures doubtful results again, outside of the budget, the best first; drops those without
+  // time for it. Stores which references were found right.
   void Reconsider();
-  // Whether every task's reference was found right in every cell.
+  // Returns whether every task's reference was found right in every cell.
   bool AllVerified() const;
 
   std::vector<TaskRun>& runs() { return runs_; }
@@ -65,10 +65,10 @@ class SearchRun {
     return run.refining ? *agents_.refiner : agents_.agent;
   }
   void StartTask(int index);
-  // None where it was interrupted, or the search's seconds were over in its midst.
+  // nullopt if interrupted, or if the search's seconds ran out meanwhile.
   std::optional<std::vector<Proposal>> Ask(int index, int count);
   void LetLearn(const TaskRun& run, std::span<const Trial> trials);
-  // The scheduler's; none, too, where it was interrupted.
+  // The scheduler's choice; nullopt also if it was interrupted.
   std::optional<int> Choose();
   void RunBatch(int index);
   void AddTurn(int index, const Records& records, double thinking, double seconds);

@@ -1,4 +1,4 @@
-// SearchTime: the seconds of a search, and how much may still begin within them.
+// SearchTime: the seconds of a search, and how much work may still begin within them.
 #pragma once
 
 #include <algorithm>
@@ -15,7 +15,7 @@
 
 namespace schedulegym {
 
-// How long work of one kind took lately.
+// The durations of the last few pieces of work of one kind.
 class RecentSeconds {
  public:
   void Note(double seconds) {
@@ -35,39 +35,39 @@ class RecentSeconds {
   std::deque<double> last_;
 };
 
-// What begins last should end in time: that is expected of work as long as the longest of its kind
-// lately. Of the first work of a kind nothing is known, and it begins. What goes on when the whole
-// search's time is up is cut off.
+// Work begins only if it should end in time, assuming that it takes as long as the longest of its
+// kind lately. The first work of a kind always begins. Work still running at the end of the whole
+// search is cut off.
 class SearchTime {
  public:
-  // Begins now. The clock outlives it. Without `seconds` everything fits.
+  // Begins now. The clock outlives this object. Without `seconds` everything fits.
   SearchTime(const Clock& clock, std::optional<double> seconds);
 
-  // Since the beginning.
+  // Seconds since the beginning.
   double Elapsed() const { return clock_.Now() - begin_; }
-  // A part of the search is to end so many seconds after the beginning; that begins now.
+  // Begins a part of the search that ends `seconds` after the search's beginning.
   void Limit(std::optional<double> seconds);
-  // So much is kept free at the end of each part, for finalists.
+  // Reserves `seconds` at the end of each part, for finalists.
   void Reserve(double seconds) { reserve_ = seconds; }
 
-  // Whether the part's time is up, or something did not fit into what is left of it.
+  // Returns whether the part's time is up, or some work did not fit into the rest of it.
   bool IsOver() const;
-  // Whether proposing, a trial and telling fit into the part, which is over if not. `trials`: those
-  // of the task.
+  // Returns whether proposing, a trial and learning fit into the part; else the part is over.
+  // `trials`: of the task.
   bool BeginTurn(const RecentSeconds& trials);
-  // How many of `most` trials at once fit, so that the agent can be told of them; the part is over
-  // if none does. Of a task of which nothing is known it is one.
+  // Returns how many of `most` concurrent trials fit, with time to report them to the agent; the
+  // part is over if none does. Returns 1 for a task without known durations.
   int64_t BeginTrials(const RecentSeconds& trials, int64_t most);
-  // Whether so many seconds are left of the whole search.
+  // Returns whether `seconds` are left of the whole search.
   bool HasLeft(double seconds) const;
-  // Of the part, never below 0; none without a limit.
+  // Seconds left of the part, never below 0; nullopt without a limit.
   std::optional<double> Left() const;
-  // Says when what is measured is to be cut off: once no second is left, or `stop`, which may be
-  // null, is set. Not to be asked when this is gone.
+  // Returns a function that is true once a measurement must be cut off: no second is left, or
+  // `stop`, which may be null, is set. Must not outlive this object.
   std::function<bool()> End(const std::atomic<bool>* stop) const;
 
   RecentSeconds propose, tell;
-  RecentSeconds first_trials;  // of each task, which is prepared for it
+  RecentSeconds first_trials;  // of each task; include its preparation
 
  private:
   double LeftOfPart() const { return *part_ - reserve_ - Elapsed(); }
@@ -80,10 +80,10 @@ class SearchTime {
   bool is_over_ = false;  // something did not fit
 };
 
-// Of the turn of task `index`, from 1 to `most`, with `left` seconds, none where time is endless. A
-// task without a success takes no more than an equal share with the others that have none, by what
-// a trial took on average so far: so that each may come to a latency. `most` to any other, and as
-// long as nothing was measured.
+// Returns the trials for a turn of task `index`, from 1 to `most`; `left` seconds, nullopt without
+// a limit. A task without a success gets at most an equal share of the time among all such tasks,
+// at the average cost of a trial so far, so that each may get a latency. Returns `most` for other
+// tasks, and before the first measurement.
 int64_t TurnTrials(std::span<const TaskCurve> curves, int index, std::optional<double> left,
                    int64_t most);
 

@@ -1,4 +1,4 @@
-// TaskRun: one task of a search and how it stands.
+// TaskRun: the state of one task in a search.
 #pragma once
 
 #include <cstdint>
@@ -17,40 +17,40 @@ class TaskRun {
  public:
   explicit TaskRun(TunerTask asked_for);
 
-  // A trial was measured.
+  // Counts a measured trial.
   void Count(const std::shared_ptr<const Record>& record);
-  // The phases of a measurement, trial or not, and the reference's time if it tells that.
+  // Adds the phases of a measurement, trial or not, and the reference's time if it contains one.
   void NoteTimes(const Measurement& measurement);
-  // Measuring these took so many seconds by the clock: what no phase has was waited.
+  // Adds the waiting time: `seconds` by the clock minus the phases of these measurements.
   void NoteWait(std::span<const Measurement> measurements, double seconds);
-  // What is known of waits, which NoteWait does not tell apart.
+  // Adds known causes of waiting, which NoteWait above does not distinguish.
   void NoteWait(const MeasuringWait& wait);
-  // Once all is noted: what was waited for nothing else was waited for workers.
+  // Call it at the end: attributes the remaining waiting time to workers.
   void DivideWait();
-  // The better of what this search found and what earlier ones knew.
+  // The better of this search's best and the best of earlier searches.
   std::optional<Record> BestSoFar() const;
-  // Measured again, outside of the trials; takes the place of what was known of its schedule.
+  // Replaces the results of a schedule by a repeated measurement, which is not a trial.
   void Replace(const Record& record);
-  // What was measured of this schedule is in doubt, and will not be measured again.
+  // Drops the doubtful result of a schedule that will not be measured again.
   void Forget(const Key& state);
 
   std::optional<double> GflopsOf(const Measurement& measurement) const;
-  // Of this search, one for each schedule.
+  // Those of this search, one for each schedule.
   std::vector<Record> Successes() const;
   bool HasSuccess(const Key& state) const { return FindSuccess(state) != nullptr; }
-  // Valid until the next record; null for what was no success.
+  // Valid until the next record; nullptr without a success.
   const Record* FindSuccess(const Key& state) const;
-  // What the task takes of the whole latency, up to a factor; 0 where there is nothing to refine.
+  // The task's part of the whole latency, up to a factor; 0 if there is nothing to refine.
   double RefinablePart() const;
 
   TunerTask task;
   double flops;
   DoneEvent done;
-  bool refining = false;  // its refiner is asked, no longer its agent
-  bool refined = false;   // and has nothing left
-  GainReader gain;        // hears what they hear
+  bool refining = false;  // uses its refiner, no longer its agent
+  bool refined = false;   // its refiner has nothing left
+  GainReader gain;        // receives the same trials
   RecentSeconds trial_seconds, finalist_seconds;
-  std::optional<double> reference_seconds;  // of one call, as the measurer last had it
+  std::optional<double> reference_seconds;  // of one call, in the last measurement
 
  private:
   void KeepIfBetter(const Record& record);
@@ -58,13 +58,12 @@ class TaskRun {
   std::map<Key, std::shared_ptr<const Record>> successes_;  // by state
 };
 
-// Puts the reference schedule in the place of the run's best where that is slower, or where nothing
-// that was measured succeeded and may be believed: its time is the session's, its ratio 1. Where no
-// success told that time, it is measured now, outside of the trials; where there is no time left
-// for that, it is unknown. The store has nothing of that but a record of this search where the
-// reference was a candidate. Nothing changes where the options know no reference, where nothing
-// succeeded now but an earlier search knew better, or knew something and the reference's time is
-// unknown.
+// Makes the reference schedule the run's best if the best is slower, or if no trustworthy
+// measurement succeeded. Its time is the session's, its ratio 1. If no success contains that time,
+// it is measured now, outside of the trials; it is unknown if no time is left. The store gets no
+// record of this; it has one only if the reference was a candidate of this search. Changes nothing
+// if the options have no reference. Without a success now, it changes nothing if an earlier search
+// found a faster schedule, or found any and the reference's time is unknown.
 void PreferReference(const TunerOptions& options, const TunerParts& parts, const SearchTime& time,
                      TaskRun& run);
 
