@@ -14,12 +14,12 @@ struct ExpertSchedule {
   std::string trace;     // text; empty when there is none for this vector width
 };
 
-// The folder in the source tree that this was built from.
+// The folder in the source tree of this build.
 std::string ExpertFolder();
 
-// What the folder's index.txt lists, in its order: lines `NAME WORKLOAD`, '#' comments. The trace
-// of each is avx512/NAME.trace for targets with vectors of 512 bits, avx2/NAME.trace for all
-// others. Throws InputError for a folder without an index, and for a line that is not of this form.
+// Reads the folder's index.txt, in order: lines `NAME WORKLOAD`, '#' comments. The trace of each is
+// avx512/NAME.trace for targets with vectors of 512 bits, avx2/NAME.trace for all others. Throws
+// InputError for a folder without an index, and for a malformed line.
 std::vector<ExpertSchedule> ReadExperts(const std::string& folder, const Target& target);
 
 }  // namespace schedulegym

@@ -1,4 +1,4 @@
-// Row contest: what was timed for one row, on its way from the process that timed to the row.
+// Interleaved row: the timing of one row, to be sent from the timing process to the bench.
 #pragma once
 
 #include <span>
@@ -11,12 +11,12 @@
 
 namespace schedulegym {
 
-// Of the contenders ours is called kOurs, each library what it is called in BenchOptions::peers.
+// Our contender is named kOurs, each library as in BenchOptions::peers.
 struct InterleavedRow {
   static constexpr const char* kName = "row contest";
   static constexpr const char* kOurs = "schedulegym";
 
-  InterleavedResult timing;  // without entries: there was nothing to time
+  InterleavedResult timing;  // without entries if there was nothing to time
   std::string failure;       // as in BenchRow
 
   static constexpr auto Fields() {
@@ -24,11 +24,11 @@ struct InterleavedRow {
   }
 };
 
-// Of several processes; the first that failed stands for all, for it may lack a kernel of ours. Not
-// empty.
+// Pools rows of several processes, at least one. Returns the first failed one, if any, since it may
+// lack a kernel of ours.
 InterleavedRow PoolInterleavedRows(std::span<const InterleavedRow> interleaved_rows);
 
-// The row of a case whose schedule, if any, stands in it.
+// Makes the row of a case, with its own schedule, if any.
 BenchRow RowOf(const BenchCase& row_case, const std::vector<std::string>& peers,
                const InterleavedRow& interleaved);
 

@@ -1,4 +1,4 @@
-// Peer: a vendor library's kernel for one workload, ready to be timed beside ours.
+// Peer: a vendor library's kernel for one workload, ready to be timed against ours.
 #pragma once
 
 #include <cstdint>
@@ -15,8 +15,8 @@
 
 namespace schedulegym {
 
-// What follows a product or a convolution, in this order: plus a bias by output channel, a scale
-// and a shift by channel, plus a tensor of the output's shape, then the activation.
+// Operations after a product or a convolution, in this order: plus a bias by output channel, a
+// scale and a shift by channel, plus a tensor of the output's shape, then the activation.
 enum class FusedActivation : uint8_t { kNone, kRelu, kRelu6, kGelu, kGeluTanh, kTanh };
 struct Epilogue {
   bool bias = false, scale_shift = false, residual = false;
@@ -38,21 +38,21 @@ struct Convolution {
   int64_t channels_in = 1, channels_out = 1;
   int64_t kernel = 1, stride = 1, padding = 0, dilation = 1, groups = 1;
   bool transposed = false;
-  // Each pixel holds channels of 4 x 4 matrices, see operator `capsule`. The extents above then
-  // count matrices.
+  // Each pixel has channels of 4 x 4 matrices, see operator `capsule`. The extents above then count
+  // matrices.
   bool capsule = false;
   Epilogue epilogue;
 
   std::vector<int64_t> OutputSize() const;
 };
 
-// A matrix product of one batch with bias by column.
+// A matrix product of one batch with a bias for each column.
 struct LinearLayer {
   MatrixProduct product;
   Epilogue epilogue;
 };
 
-// Channels last: the largest value of each window, or, over all of the input, the mean.
+// Channels last: the maximum of each window, or the mean over the whole input.
 struct Pooling {
   int64_t images = 1;
   std::vector<int64_t> size;  // spatial extents of the input: two or three
@@ -79,7 +79,7 @@ struct HeadScores {
   int64_t batch = 1, length = 1, heads = 1, size = 1;
 };
 
-// A workload that comes along, reduced to the shapes that vendor libraries ask for.
+// A workload reduced to the shapes that vendor libraries take.
 struct PeerProblem {
   std::variant<MatrixProduct, Convolution, LinearLayer, Pooling, RowNorm, RowSoftmax, HeadScores>
       shape;
@@ -88,8 +88,8 @@ struct PeerProblem {
   int64_t output_elements = 0;
 };
 
-// Nothing for workloads that no vendor library offers as such. `workload` is taken to be legal: its
-// own factory checks it.
+// nullopt for workloads that no vendor library offers as such. `workload` must be legal: its own
+// factory checks it.
 std::optional<PeerProblem> ProblemOf(const Spec& workload);
 
 class Peer {
@@ -98,24 +98,24 @@ class Peer {
 
   // "openblas" or "onednn".
   virtual std::string name() const = 0;
-  // The library's implementation and layouts, for people.
+  // The library's implementation and layouts, for display.
   virtual std::string detail() const = 0;
-  // Whether operands and result of Run lie as the workload writes them: rows of matrices one after
-  // the other, channels last. Weights alone may be rewritten ahead, untimed, as ours may.
+  // Returns whether operands and result of Run have the workload's layout: row-major matrices,
+  // channels last. Only weights may be rewritten ahead, untimed, as ours may.
   virtual bool is_plain() const = 0;
-  // Takes the plain operands, in signature order, into the library's layouts; untimed. Operands
-  // whose layout is plain are read in place, so all of them must outlive the calls of Run.
+  // Converts the plain operands, in signature order, to the library's layouts; untimed. Operands
+  // with a plain layout are read in place, so all of them must outlive the calls of Run.
   virtual void Load(std::span<const void* const> inputs) = 0;
-  // One call, on the cores it was made for; what is timed.
+  // Runs the kernel once, on its cores; this call is timed.
   virtual void Run() = 0;
-  // Writes the result of the last Run, plain; untimed.
+  // Writes the result of the last Run in plain layout; untimed.
   virtual void Store(void* output) = 0;
 };
 
-// Every way in which the named libraries can compute the problem on so many cores; several of one
-// name are alternatives of which the fastest counts. Empty where there is none. Implementations
-// that call themselves a reference are left out. Throws InputError for an unknown name,
-// MachineError for a library that was missing when this was built.
+// Returns every way in which the named libraries can compute the problem on `cores` cores. Several
+// of one name are alternatives, of which the fastest counts. Empty if there is none. Leaves out
+// implementations that call themselves a reference. Throws InputError for an unknown name,
+// MachineError for a library that was missing at build time.
 std::vector<std::unique_ptr<Peer>> MakePeers(const PeerProblem& problem, int cores,
                                              const std::vector<std::string>& names);
 

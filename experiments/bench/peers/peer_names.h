@@ -1,4 +1,4 @@
-// The vendor libraries that may be timed beside our kernels, and how they are held to a target.
+// Peer names: the vendor libraries of a bench, and environment variables that limit their vectors.
 #pragma once
 
 #include <string>
@@ -8,14 +8,14 @@
 
 namespace schedulegym {
 
-// In the order in which rows show them.
+// In the order of their columns in rows.
 std::vector<std::string> PeerNames();
 
-// Throws InputError for a name that is none of these.
+// Throws InputError for an unknown name.
 void CheckPeerNames(const std::vector<std::string>& names);
 
-// For the environment of the process that loads them ("NAME=value"); none where the target has all
-// that `host` has. A schedule for older vectors is then compared with libraries on such vectors.
+// Environment variables ("NAME=value") that limit the libraries to the target's vectors, for a fair
+// comparison; empty unless these are narrower than the host's. For the process that loads them.
 std::vector<std::string> LibraryLimits(const Target& target, const Target& host);
 
 }  // namespace schedulegym

@@ -1,4 +1,4 @@
-// The commands of the program, each in a file of its own.
+// The commands of the program, each in its own file.
 #pragma once
 
 #include <memory>

@@ -1,4 +1,4 @@
-// Interrupt: how SIGINT and SIGTERM reach a command, so that it may end in order.
+// Interrupt: passes SIGINT and SIGTERM to a command, so that it can end in order.
 #pragma once
 
 #include <atomic>
@@ -11,18 +11,18 @@
 
 namespace schedulegym {
 
-// From now on the two signals end the program with 130 or 143 at once, unless an InterruptScope
-// listens. A write beyond the limit on the size of files fails and does not end it.
+// Installs handlers: the two signals end the program with 130 or 143 at once, unless an
+// InterruptScope exists. A write beyond the file size limit fails without ending the program.
 void InstallSignalHandlers();
 
-// How long work may take between two looks at `flag()`. What an agent thinks may train a model;
-// what is measured is cut off.
+// The maximum seconds of work between two polls of `flag()`. An agent's step may train a model;
+// measuring is cut off.
 inline constexpr int kThinkingSeconds = 10;
 inline constexpr int kSavingSeconds = 10;
 inline constexpr int kMeasuringSeconds = 5;
 
-// While one exists, and somebody has promised to look at `flag()`, the first signal only sets it.
-// Where the promise is not kept the program ends all the same; a second signal ends it at once.
+// While one exists and Promise was called, the first signal only sets `flag()`. The program ends
+// anyway if the promise is not kept. A second signal ends it at once.
 class InterruptScope {
  public:
   InterruptScope();
@@ -30,17 +30,17 @@ class InterruptScope {
   InterruptScope(const InterruptScope&) = delete;
   InterruptScope& operator=(const InterruptScope&) = delete;
 
-  // From now on, or from the signal on if that comes later, `flag()` is looked at, or promised to
-  // be looked at anew, within so many seconds. Each promise takes the place of the last one.
+  // Promises to poll `flag()`, or to promise again, within `seconds` from now, or from the signal
+  // if that is later. Each call replaces the last promise.
   void Promise(int seconds) const;
 
   const std::atomic<bool>* flag() const;
-  // 130 or 143 once a signal has come.
+  // 130 or 143 after a signal; nullopt before.
   std::optional<int> exit_code() const;
 };
 
-// Promises for what it measures, which is cut off (Candidate::end) once a signal has come, and then
-// for what is thought about the result until the next one.
+// Makes promises for its measurements, which are cut off (Candidate::end) after a signal, and then
+// for the agent's work on the results until the next call.
 class InterruptibleMeasurer : public ForwardingMeasurer {
  public:
   InterruptibleMeasurer(std::unique_ptr<Measurer> measurer, const InterruptScope& interrupt)

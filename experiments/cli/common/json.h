@@ -1,4 +1,4 @@
-// JsonValue: what stands in an event's field; objects keep the order of their fields.
+// JsonValue: the value of an event's field; objects keep the order of their fields.
 #pragma once
 
 #include <cstdint>
@@ -28,11 +28,11 @@ class JsonValue {
   JsonValue(std::string value);
   JsonValue(JsonObject value);
   JsonValue(std::vector<JsonValue> value);
-  // Nothing is null.
+  // nullopt becomes null.
   template <typename T>
   JsonValue(const std::optional<T>& value) : JsonValue(value ? JsonValue(*value) : JsonValue()) {}
 
-  // Where JsonField is complete.
+  // Defined where JsonField is complete.
   JsonValue(const JsonValue&);
   JsonValue(JsonValue&&) noexcept;
   JsonValue& operator=(const JsonValue&);
@@ -50,7 +50,7 @@ struct JsonField {
   JsonValue value;
 };
 
-// On one line. Numbers that are not finite become null; bytes that are not UTF-8 are replaced.
+// Writes one line. Numbers that are not finite become null; bytes that are not UTF-8 are replaced.
 std::string ToJson(const JsonObject& object);
 
 }  // namespace schedulegym

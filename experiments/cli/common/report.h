@@ -1,4 +1,4 @@
-// Report: how a command tells what it found: events with --json, else lines for people.
+// Report: writes a command's results: events with --json, else text.
 #pragma once
 
 #include <cstdio>
@@ -16,12 +16,12 @@ namespace schedulegym {
 
 struct ReportOptions {
   bool json = false;
-  bool quiet = false;  // no messages and no progress; errors stay
+  bool quiet = false;  // no messages and no progress; errors are still written
 };
 
-// Where results and messages go. Results are flushed line by line, and each write is checked: the
-// first that is lost is one line on stderr. A closed pipe ends the program at once and in silence,
-// as SIGPIPE does.
+// Writes results and messages. Flushes results line by line and checks each write: the first lost
+// one gives a line on stderr. A closed pipe ends the program at once without a message, as SIGPIPE
+// does.
 class Report {
  public:
   Report(std::FILE* out, std::FILE* err, const ReportOptions& options);
@@ -31,26 +31,26 @@ class Report {
   bool quiet() const { return options_.quiet; }
   std::FILE* err() const { return err_; }
 
-  // One object on stdout; nothing without --json.
+  // Writes one object to stdout; nothing without --json.
   void Event(std::string_view event, JsonObject fields);
-  // Text on stdout for people, a newline added where it has none; nothing with --json.
+  // Writes text to stdout, with a newline added if it has none; nothing with --json.
   void Text(const std::string& text);
-  // The same with --json, too.
+  // Writes text also with --json.
   void Help(const std::string& text);
-  // One thing that list, show, export, records and doctor report: an `item` event or `text`.
+  // Reports one item of list, show, export, records and doctor: an `item` event or `text`.
   void Item(const std::string& name, JsonObject fields, const std::string& text);
-  // One line on stderr; nothing with --quiet.
+  // Write one line to stderr; nothing with --quiet.
   void Note(const std::string& message);
   void Warn(const std::string& message);
-  // One line on stderr, and with --json an `error` event.
+  // Writes one line to stderr, and with --json an `error` event.
   void Fail(const std::string& kind, const std::string& message);
 
-  // Flushes what is left; whether nothing was lost on stdout.
+  // Flushes stdout. Returns whether all output was written.
   bool Finish();
 
  private:
   void Write(const std::string& text);
-  // Of the write that has just failed; says so the first time.
+  // Handles a failed write; prints an error for the first one.
   void Lose();
 
   std::FILE* out_;

@@ -1,4 +1,4 @@
-// Reproduce: the command that takes one record through the same gates, limits and timing again.
+// Reproduce: the command that repeats one record with the same gates, limits and timing.
 #pragma once
 
 #include <string>
@@ -7,24 +7,24 @@
 
 namespace schedulegym {
 
-// As a POSIX shell reads it back: in single quotes where it holds more than a plain word.
+// Quotes a text for a POSIX shell: in single quotes if it is more than a plain word.
 std::string ShellWord(const std::string& text);
 
-// The shortest spec that gives an equal target or protocol on this machine. What cannot be read
-// stays as it is.
+// Returns the shortest spec that gives an equal target or protocol on this machine. Returns an
+// unreadable text unchanged.
 std::string ShortTarget(const std::string& text);
 std::string ShortProtocol(const std::string& text);
 
-// How a user calls this program: by its name where that is in the search path, else by its place.
+// The command of this program: its name if it is in the search path, else its path.
 std::string ProgramWord();
 
-// What a command needs beside a record.
+// The parts of a command besides the record.
 struct ReproduceWords {
   std::string program = "schedulegym";
   std::string store = "schedulegym.db";
 };
 
-// `replay` of the record with its target, seed and protocol; what is the default is left out.
+// `replay` of the record with its target, seed and protocol, without defaults.
 std::string ReproduceCommand(const Record& record, const ReproduceWords& words);
 
 }  // namespace schedulegym

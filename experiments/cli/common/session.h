@@ -1,4 +1,4 @@
-// Session: what every command shares: the common options, made into things when asked for.
+// Session: the common options of all commands, and the objects made from them on demand.
 #pragma once
 
 #include <cstdint>
@@ -15,20 +15,20 @@
 
 namespace schedulegym {
 
-// As typed; --json and --quiet are the report's.
+// As typed; --json and --quiet belong to the report.
 struct CommonOptions {
   std::vector<std::string> words;  // the whole command line
   std::string target = "llvm";
   std::string seed = "0";
   std::string store = "schedulegym.db";
-  bool has_target = false;  // typed
+  bool has_target = false;  // true if typed
   bool has_store = false;
 };
 
-// A whole number of at least `low`; InputError names the option.
+// Parses a whole number of at least `low`; InputError names the option.
 int64_t ParseIntegerOption(const std::string& option, const std::string& text, int64_t low);
 
-// A number of at least zero, or one above zero; InputError names the option.
+// Parses a number of at least zero, or one above zero; InputError names the option.
 double ParseAmountOption(const std::string& option, const std::string& text);
 double ParsePositiveOption(const std::string& option, const std::string& text);
 
@@ -41,22 +41,22 @@ class Session {
   // The whole command line, without the program.
   const std::vector<std::string>& words() const { return options_.words; }
   const std::string& store_path() const { return options_.store; }
-  // Whether they were typed.
+  // True if the option was typed.
   bool has_store() const { return options_.has_store; }
   bool has_target() const { return options_.has_target; }
-  // The command line as a shell takes it, without what only changes how it is reported.
+  // The command line quoted for a shell, without --json and --quiet.
   std::string CommandText() const;
 
   Target MakeTarget() const;
   uint64_t seed() const;
-  // Of --protocol; a warning names what has another name by now.
+  // Parses the value of --protocol; warns about old names in it.
   Protocol ReadProtocol(const std::string& text);
-  // The file must exist.
+  // Throws if the file does not exist.
   std::unique_ptr<RecordStore> ReadStore() const;
-  // Null when there is no such file.
+  // Returns null if there is no such file.
   std::unique_ptr<RecordStore> ReadStoreIfAny() const;
   std::unique_ptr<RecordStore> WriteStore() const;
-  // Null when there is no such file.
+  // Returns null if there is no such file.
   std::unique_ptr<RecordStore> WriteStoreIfAny() const;
 
  private:

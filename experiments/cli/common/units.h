@@ -1,4 +1,4 @@
-// Numbers with units as people read them.
+// Formats numbers with units for display.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@ namespace schedulegym {
 
 // Three or four significant digits: "1.234 ms", "56.7 us", "12.3 s".
 std::string FormatSeconds(double seconds);
-// "0:07", "12:34", "1:02:03"; for time left and time gone.
+// "0:07", "12:34", "1:02:03"; for elapsed and remaining time.
 std::string FormatDuration(double seconds);
 // "217.5 GFLOP/s".
 std::string FormatGflops(double gflops);
@@ -16,7 +16,7 @@ std::string FormatGflops(double gflops);
 std::string FormatBytes(int64_t bytes);
 // As printf's %.*f.
 std::string FormatFixed(double value, int digits);
-// A text as a field of CSV: in quotes where it holds what ends one.
+// Formats a field of CSV: in quotes if it contains a comma, quote or newline.
 std::string CsvField(const std::string& text);
 
 }  // namespace schedulegym

@@ -1,4 +1,4 @@
-// Diagnostics of `doctor`: one fact each, with how to improve it; of the store and of noise.
+// Diagnostics of `doctor`: facts about the store and about noise, each with advice.
 #pragma once
 
 #include <optional>
@@ -11,33 +11,33 @@
 
 namespace schedulegym {
 
-// One thing that `doctor` has found out, and how to make it better.
+// A fact found by `doctor`, with advice to improve it.
 struct Diagnostic {
   std::string name;
-  std::string value;   // for people
+  std::string value;   // for display
   JsonObject fields;   // the same for programs
-  std::string advice;  // empty where nothing is to be bettered
+  std::string advice;  // empty if there is nothing to improve
 };
 
-// One line: name, value, advice behind an arrow.
+// Formats one line: name, value, and the advice after an arrow.
 std::string DiagnosticText(const Diagnostic& diagnostic);
 
-// As an item with `name`, `value`, its own fields, and `advice`, null where there is none.
+// Reports an item with `name`, `value`, its own fields, and `advice`, null if there is none.
 void ReportDiagnostic(const Diagnostic& diagnostic, Report& report);
 
-// Of the SQLite in use.
+// Checks the version of SQLite in use.
 Diagnostic SqliteDiagnostic(const std::string& version, int version_number);
 
-// Of a store at `path`: `network` names the network file system below it, if it is one;
-// `in_memory` says that its files are lost when the machine stops.
+// Checks a store at `path`. `network` names its network file system, if it is on one. `in_memory`:
+// its files are lost when the machine stops.
 Diagnostic StorePlaceDiagnostic(const std::string& path, const std::optional<std::string>& network,
                                 bool in_memory);
 
-// Both, of this program and of the folder of `path`.
+// Both of the above, for this program and the folder of `path`.
 std::vector<Diagnostic> StoreDiagnostics(const std::string& path);
 
-// One for each fact that a probe knows, in a fixed order, the grade last. `cores` are those that a
-// kernel may use; `counters` is why events cannot be counted, none where they can.
+// Returns one for each known fact of a probe, in a fixed order, the grade last. `cores`: those that
+// a kernel may use. `counters`: why events cannot be counted; nullopt if they can.
 std::vector<Diagnostic> NoiseDiagnostics(const SessionProbe& probe, int cores,
                                          const std::optional<std::string>& counters);
 

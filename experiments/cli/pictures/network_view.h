@@ -1,4 +1,4 @@
-// Network view: what a picture shows of a search over tasks, live or played again.
+// Network view: the contents of a picture of a search over tasks, live or replayed.
 #pragma once
 
 #include <optional>
@@ -13,14 +13,14 @@
 
 namespace schedulegym {
 
-// A network's latency over time, and whose.
+// A network's latency over time, with the name of its run.
 struct PicturedTrajectory {
   std::string name;
-  std::vector<TrajectoryPoint> points;  // by time; none where the latency was never known
+  std::vector<TrajectoryPoint> points;  // by time; empty if the latency was never known
   double end = 0;                       // seconds
 };
 
-// What a curve may come to after so many trials; speeds are over the reference's.
+// The forecast of a curve after `trial` trials; speeds are over the reference's.
 struct Extrapolation {
   double trial = 1;
   double mean = 0, deviation = 0;
@@ -28,10 +28,10 @@ struct Extrapolation {
 
 struct PicturedTask {
   std::string name;
-  double share = 0;             // of the network's latency at the end
-  std::vector<double> speeds;   // the best after each trial, 0 before a success
-  std::vector<double> further;  // the same of what was recorded beyond; none of a live search
-  std::vector<Extrapolation> extrapolation;  // by trial; none where no curve fits
+  double share = 0;                          // of the network's final latency
+  std::vector<double> speeds;                // best after each trial, 0 before a success
+  std::vector<double> further;               // later ones of a recording; empty for a live search
+  std::vector<Extrapolation> extrapolation;  // by trial; empty if no curve fits
 };
 
 struct NetworkView {
@@ -40,26 +40,26 @@ struct NetworkView {
   std::vector<PicturedTask> tasks;
 };
 
-// SVG: above, each course, latency by its logarithm; below, a panel for each task with its best
-// speed over its trials, the fitted curve to twice as many with a band of one deviation about it,
-// and in grey what would have come.
+// Draws an SVG: above, each trajectory, latency on a log scale; below, a panel for each task. It
+// shows the best speed over the trials, the fitted curve to twice as many with a band of one
+// deviation, and in grey the rest of the recording.
 std::string NetworkPicture(const NetworkView& view);
 
-// One task, as its search left it.
+// A task at the end of its search.
 struct SearchedTask {
   std::string name;
   ScheduledTask scheduled;
   TaskCurve curve;
-  std::optional<double> seconds = {};  // of the best known; none: the curve's best
+  std::optional<double> seconds = {};  // of the best known; nullopt: the curve's best
 };
 
-// In their order. Extrapolated as `scheduler` does if it is dynatune, else as its default does; by
-// a sample of its own, so that to look changes nothing. None is once `stop` is set.
+// In order of `tasks`. Extrapolates as `scheduler` if that is dynatune, else as dynatune's default,
+// with its own random stream, which leaves the search unchanged; not at all if `stop` is set.
 std::vector<PicturedTask> PicturedTasksOf(std::span<const SearchedTask> tasks,
                                           const Spec& scheduler, uint64_t seed,
                                           const StopToken& stop = {});
 
-// What a scheduler saw of recorded curves, by the task of each of its turns, and what it did not.
+// The same for recorded curves. `order`: the task of each turn. Later turns are in `further`.
 std::vector<PicturedTask> PicturedTasksOf(std::span<const RecordedCurve> curves,
                                           std::span<const int> order, const Spec& scheduler,
                                           uint64_t seed, const StopToken& stop = {});
