@@ -1,4 +1,4 @@
-// Environment: episodes of an agent that acts on the schedule of a task and is paid for its speed.
+// Environment: episodes of an agent that acts on a task's schedule and is rewarded for its speed.
 #pragma once
 
 #include <functional>
@@ -20,50 +20,50 @@ namespace schedulegym {
 
 class EpisodeLines;
 
-// What environments may share; all of it is safe for threads as their headers say.
+// Parts that environments may share. All are safe for threads as their headers state.
 struct EnvironmentParts {
-  // Episodes draw one of these; at least one.
+  // Each episode draws one of these; at least one.
   std::vector<std::shared_ptr<const Task>> tasks;
   std::shared_ptr<const ActionSpace> actions;
   std::vector<std::shared_ptr<const Observation>> observations;
   std::shared_ptr<Measurer> measurer;  // null: nothing is evaluated, and every reward is 0
-  // Seconds that measuring would have taken so far, forks included; empty but of tables.
+  // Seconds that measuring would have taken so far, forks included; empty except for tables.
   std::function<double()> clock;
   Reward reward;
-  // Actions of an episode, at most: part of the task, as the schedule is paid for as it is then.
+  // Most actions of an episode. Part of the task, since the schedule reached then is rewarded.
   int horizon = 64;
 
-  // Whether one thread asks about the places of many environments at once (Measurer::is_shared).
+  // True if one thread evaluates states of many environments at once (Measurer::is_shared).
   bool has_shared_measurer() const { return measurer && measurer->is_shared(); }
 };
 
 struct StepResult {
   double reward = 0;
-  bool ended = false;  // by stopping, or since the horizon is reached
+  bool ended = false;  // by stopping, or because the horizon is reached
 };
 
-// A value: a copy is an episode of its own that stands where this one does. One thread at a time.
+// A value: a copy is an independent episode in the same state. Not thread-safe.
 class Environment {
  public:
-  // No episode has begun. `parts` are the same for all copies.
+  // No episode has begun. All copies share `parts`.
   explicit Environment(std::shared_ptr<const EnvironmentParts> parts, uint64_t seed = 0);
   Environment(const Environment& other);
   Environment& operator=(const Environment& other);
   Environment(Environment&&) = default;
   Environment& operator=(Environment&&) = default;
 
-  // What follows depends on the seed alone.
+  // Later results depend on the seed alone.
   void Seed(uint64_t seed) { rng_ = Rng(seed); }
 
-  // Begins an episode, of a task drawn or of the one given by position. What a shared measurer
-  // throws leaves everything as it was, at a step, too.
+  // Begins an episode of a drawn task, or of the task at position `task`. If a shared measurer
+  // throws, here or in Step, the environment stays unchanged.
   void Reset(std::optional<int> task = std::nullopt);
-  // Takes an action. What is illegal costs an action and changes nothing else. A bug if no episode
-  // runs.
+  // Takes an action. An illegal action counts as an action and changes nothing else. An episode
+  // must be running.
   StepResult Step(int action);
 
-  // The same in two halves, for those who judge the places of many environments at once: first
-  // Begin or Take, then Settle, with an evaluation result exactly if needs_evaluation().
+  // The two halves of Reset and Step, to evaluate many environments at once: first Begin or Take,
+  // then Settle, with an evaluation result exactly if needs_evaluation().
   void Begin(std::optional<int> task = std::nullopt);
   void Take(int action);
   bool needs_evaluation() const { return needs_evaluation_; }
@@ -75,28 +75,28 @@ class Environment {
   const EpisodeState& episode() const { return *episode_; }
   const Task& task() const { return *parts_->tasks[task_]; }
   int task_index() const { return task_; }
-  // Of this episode, in order.
+  // The actions of this episode, in order.
   const std::vector<int>& actions() const { return actions_; }
   int illegal_actions() const { return illegal_; }
-  // Why the last action was illegal, "" if it was not.
+  // The reason why the last action was illegal; "" if it was legal.
   const std::string& reason() const { return reason_; }
-  // Of this place, as far as the reward needed it, and of the episode's best.
+  // The results of this state, if the reward needed it, and of the episode's best.
   const std::optional<EvaluationResult>& evaluated() const { return evaluated_; }
   const std::optional<EvaluationResult>& best() const { return best_; }
-  // Every evaluation result so far, in order.
+  // Every evaluation result of this episode, in order.
   const std::vector<EvaluationResult>& evaluations() const { return evaluations_; }
 
   void WriteMask(std::span<int8_t> mask) const;
-  // The observation of that position; as many numbers as it has.
+  // Writes the observation at position `which`; `numbers` has its size.
   void WriteObservation(size_t which, std::span<float> numbers) const;
 
-  // All of the episode; Resume of the same parts gives an equal environment.
+  // Text of the whole episode; Resume with the same parts gives an equal environment.
   std::string ToText() const;
-  // kParse or kIllegal with the reason, and nothing changes, where the text is another's.
+  // Returns kParse or kIllegal with the reason, and changes nothing, if the text does not fit.
   Result<void> Resume(std::string_view text);
 
  private:
-  // With an evaluation result where one is due.
+  // Settles, with an evaluation result if one is due.
   StepResult Evaluate();
   std::optional<Environment> CopyIfShared() const;
   Result<void> ResumeEpisode(EpisodeLines& lines);
@@ -110,9 +110,9 @@ class Environment {
   int illegal_ = 0;
   std::string reason_;
   bool ended_ = false;
-  bool is_first_ = false;  // of what is to be settled: the beginning
+  bool is_first_ = false;  // Settle follows Begin, not Take
   bool needs_evaluation_ = false;
-  // Of this place; what was last paid for, which rewards may leave behind (HoldsBack); the best.
+  // Of this state; the last rewarded one, which may be of an earlier state (HoldsBack); the best.
   std::optional<EvaluationResult> evaluated_, paid_, best_;
   std::vector<EvaluationResult> evaluations_;
 };

@@ -1,4 +1,4 @@
-// ConstructMenu: the finite list of moves from which a schedule is constructed stage by stage.
+// ConstructMenu: the finite list of moves that construct a schedule stage by stage.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace schedulegym {
 
-// What a move does to the stage at hand; its numbers are `a`, `b` and `c`.
+// The effect of a move on the current stage; `a`, `b` and `c` are the numbers of Move.
 enum class MoveKind : uint8_t {
   kStop,
   kNextStage,   // goes on to the next stage towards the inputs
@@ -39,7 +39,7 @@ struct Move {
   bool operator==(const Move&) const = default;
 };
 
-// Bounds of the menu. Stages with more loops can still be scheduled, but for what lies beyond.
+// Bounds of the menu. Stages with more loops can be scheduled, but moves do not reach the rest.
 inline constexpr int kMenuLoops = 14;
 inline constexpr int kMenuPlaces = 16;
 inline constexpr int kMenuReads = 3;
@@ -49,8 +49,8 @@ inline constexpr int kMenuReductions = 6;
 inline constexpr int kMenuAxes = 5;
 inline constexpr int kMenuLargest = 4;
 
-// Sizes of register tiles and vectors, dividing or not: lowering peels tails. A loop of one step
-// holds a place: what is computed there stays so when other lengths are chosen.
+// Sizes of register tiles and vectors. They need not divide the loop: lowering peels tails. A loop
+// of one step holds a place: stages computed there stay there when other lengths are chosen.
 inline constexpr int64_t kSplitLengths[] = {1,  2,  3,  4,  5,  6,  7,  8, 9,
                                             10, 12, 14, 16, 24, 32, 48, 64};
 inline constexpr int64_t kAutoUnrollSteps[] = {16, 64, 512};
@@ -62,7 +62,7 @@ struct MenuGroup {
   KnobKind about = KnobKind::kOther;
   const char* name = "";  // such as "split"
   int first = 0;
-  int a = 1, b = 1, c = 1;  // how many of each number there are
+  int a = 1, b = 1, c = 1;  // number of values of each
   const char* help = "";
 
   int size() const { return a * b * c; }
@@ -78,10 +78,10 @@ class ConstructMenu {
   int size() const { return size_; }
   const std::vector<MenuGroup>& groups() const { return groups_; }
   const MenuGroup& group(MoveKind kind) const { return groups_[static_cast<int>(kind)]; }
-  // The same for a policy, numbered by what they are about.
+  // The groups as ActionSpace::Groups returns them, with slots counted by kind of knob.
   std::vector<ActionGroup> Groups() const;
   Move MoveOf(int action) const;
-  // A line a group: "2..239: split a loop by ...".
+  // One line for each group: "2..239: split a loop by ...".
   std::string ToText() const;
 
  private:

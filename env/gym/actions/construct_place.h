@@ -1,5 +1,4 @@
-// ConstructPlace: how far the construction of a schedule has come; what each move of the menu does
-// there.
+// ConstructPlace: a partly constructed schedule, and the effect of each move of the menu on it.
 #pragma once
 
 #include <cstdint>
@@ -21,15 +20,15 @@ inline constexpr int kMostAddedStages = 8;
 
 struct ConstructPlace {
   ScheduleState state;
-  // The state before the last step, where that step was taken at this stage: moves of its kind add
-  // to it instead of taking a step of their own.
+  // The state before the last step, if that step was taken at the current stage. Moves of the same
+  // kind then extend that step instead of adding one.
   std::optional<ScheduleState> before;
-  int stage = 0;  // at hand
+  int stage = 0;  // the current stage
 
   const Stage& AtHand() const { return state.stage(stage); }
-  // Loops of the menu's reach.
+  // Number of loops that the menu's moves reach.
   int Loops() const;
-  // The last step, if it may be added to and is of type P.
+  // The last step if it can be extended and has type P, else null.
   template <typename P>
   const P* Last() const {
     if (!before) return nullptr;
@@ -45,47 +44,47 @@ struct ConstructPlace {
   }
 };
 
-// A primitive that a move stands for.
+// The primitive of a move.
 struct ConstructStep {
   Primitive primitive;
-  bool again = false;  // in place of the last step, on the state before it
+  bool again = false;  // replaces the last step; applies to the state before it
 };
 
-// The naive program with the last stage at hand.
+// The naive program; the current stage is its last one.
 ConstructPlace FirstPlace(const std::shared_ptr<const Task>& task);
 
-// The nearest stage before the one at hand, in the order of the computation, that has loops; none
-// at the end.
+// The nearest stage before the current one, in the order of the computation, that has loops;
+// nullopt if there is none.
 std::optional<int> NextStage(const ConstructPlace& place);
 
-// What an inner length of kSplitOuter may be for a loop of this extent: the largest first.
+// The inner lengths that kSplitOuter may use for a loop of this extent, largest first.
 std::vector<int64_t> LargestDivisors(int64_t extent);
 
-// Loops within which the stage at hand may be computed, outermost first: stage and position.
+// Loops within which the current stage may be computed, outermost first: stage and position.
 std::vector<std::pair<int, int>> ComputePlaces(const ConstructPlace& place);
 
-// Distinct stages that the one at hand reads itself, in order of appearance.
+// Distinct stages that the current stage reads directly, in order of appearance.
 std::vector<int> ReadStages(const ConstructPlace& place);
 
-// Positions of the stage's reduction loops.
+// Positions of the current stage's reduction loops.
 std::vector<int> ReductionLoops(const ConstructPlace& place);
 
-// What a move that is a primitive means here, legal by Check; the reason of others.
+// Returns the step of a primitive move, which passes Check; an error with the reason if illegal.
 Result<ConstructStep> StepOf(const ConstructPlace& place, const Move& move);
 
-// The place after a legal move; the reason of others. Not for kStop.
+// Returns the place after a legal move; an error with the reason if illegal. Not for kStop.
 Result<ConstructPlace> After(const ConstructPlace& place, const Move& move);
 
-// One byte for each action: 1 where After succeeds, and for kStop.
+// Writes one byte for each action: 1 if After succeeds and for kStop, else 0.
 void WriteLegal(const ConstructMenu& menu, const ConstructPlace& place, std::span<int8_t> mask);
 
-// The stage at hand, whether the last step may be added to, and the trace.
+// Text of the current stage, of whether the last step can be extended, and of the trace.
 std::string PlaceText(const ConstructPlace& place);
 
-// The place whose text this is; kParse or kIllegal with the reason where there is none.
+// Returns the place whose PlaceText is `text`; kParse or kIllegal with the reason on failure.
 Result<ConstructPlace> ParsePlace(const std::shared_ptr<const Task>& task, std::string_view text);
 
-// A primitive as traces write it, or words; the reason of a move that is illegal here.
+// Returns a move as a primitive of traces, or as words; an error with the reason if illegal.
 Result<std::string> DescribeMove(const ConstructPlace& place, const Move& move);
 
 }  // namespace schedulegym

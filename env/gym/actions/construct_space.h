@@ -8,11 +8,11 @@
 
 namespace schedulegym {
 
-// An episode begins at the naive program with the last stage at hand; a move of the menu
-// (construct_menu.h) is the next primitive, goes on to the stage before, or stops. Moves of one
-// kind in a row add to one primitive: splitting an outer loop that was just split gives one split
-// of more lengths, reordering again one permutation, fusing again one fusion. No options. Throws
-// InputError.
+// An episode begins at the naive program; the current stage is the last one. A move of the menu
+// (construct_menu.h) applies the next primitive, goes on to the stage before, or stops. Consecutive
+// moves of one kind extend one primitive: splitting an outer loop that was just split gives one
+// split of more lengths, reordering again one permutation, fusing again one fusion. No options.
+// Throws InputError.
 std::unique_ptr<ActionSpace> MakeConstructSpace(const Spec& spec);
 
 }  // namespace schedulegym

@@ -11,23 +11,23 @@
 
 namespace schedulegym {
 
-// A grid of knobs as actions move them.
+// A grid of knobs, grouped as actions move them.
 struct ModifyKnobs {
   explicit ModifyKnobs(KnobSpace space);
 
   KnobSpace knobs;
-  std::vector<PrimeTile> tiles;  // those with a choice
-  // By tile: all ways to choose the lengths of one that have to divide; else none.
+  std::vector<PrimeTile> tiles;  // tiles with a choice of lengths
+  // By tile: all ways to choose lengths that divide its extent; empty if they need not divide.
   std::vector<std::vector<std::vector<int64_t>>> ways;
-  std::vector<int> steps;                 // dimensions of the knobs that move by themselves
-  std::vector<std::vector<int>> touched;  // by step: the tiles that have its knob, too
+  std::vector<int> steps;                 // dimensions of the knobs that an action steps
+  std::vector<std::vector<int>> touched;  // by step: the tiles that contain its knob, too
 
-  // The tile of a name's position, with as many levels that divide the same extent as `other`;
-  // null where there is none.
+  // The tile at `position` if its lengths divide the same extent as `other`, over as many levels;
+  // else null.
   const PrimeTile* Like(const PrimeTile& other, size_t position) const;
 };
 
-// Of all actions but stop and next sketch.
+// An action other than stop and next sketch.
 struct ModifyAction {
   bool is_tile = false;
   int slot = 0;          // of a tile, or of a knob
@@ -38,14 +38,14 @@ struct ModifyAction {
 
 inline constexpr int kNextSketchAction = 1;
 
-// ModifyRoom: how many tiles, levels and other knobs actions have numbers for.
+// ModifyRoom: the numbers of tiles, levels and other knobs that have action numbers.
 struct ModifyRoom {
   int tiles = 0, levels = 1;
   std::vector<KnobKind> knobs = {};  // by slot
 
   bool operator==(const ModifyRoom&) const = default;
 };
-// Of the groups of a space `modify`.
+// The room that the groups of a space `modify` use.
 ModifyRoom RoomOf(const std::vector<ActionGroup>& groups);
 
 class ModifyLayout {
@@ -53,16 +53,16 @@ class ModifyLayout {
   ModifyLayout() = default;
   explicit ModifyLayout(const ModifyRoom& room);
 
-  // Room for one more grid.
+  // Makes room for one more grid.
   void Add(const ModifyKnobs& grid);
 
   int size() const { return FirstStep() + 2 * knobs_; }
   int FirstTile() const { return kNextSketchAction + 1; }
-  // Actions of one tile lie together.
+  // Number of actions of one tile; they are consecutive.
   int TileActions() const { return levels_ * (levels_ - 1) * kMostPrimes; }
   int FirstStep() const { return FirstTile() + tiles_ * TileActions(); }
   ModifyAction ActionOf(int action) const;
-  // Of a tile's slot.
+  // `slot` is the tile's.
   int TileAction(int slot, int from, int to, int prime) const {
     const int pair = from * (levels_ - 1) + (to > from ? to - 1 : to);
     return FirstTile() + slot * TileActions() + pair * kMostPrimes + prime;
@@ -70,7 +70,7 @@ class ModifyLayout {
   int StepAction(int slot, int direction) const {
     return FirstStep() + 2 * slot + (direction > 0 ? 1 : 0);
   }
-  // Stop, next sketch, each tile, each other knob: of its kind where all grids agree about it.
+  // Stop, next sketch, each tile, each other knob. A knob has its kind if all grids agree on it.
   std::vector<ActionGroup> Groups() const;
   std::string ToText() const;
 

@@ -1,4 +1,4 @@
-// BuildableMeasurer: another measurer, but for schedules that measuring could not compile.
+// BuildableMeasurer: another measurer that fails schedules that could not be compiled.
 #pragma once
 
 #include <map>
@@ -11,29 +11,29 @@
 
 namespace schedulegym {
 
-// The most operations that code of each task may hold (env/lower/code_size.h).
+// Maximum number of operations in the code of each task (env/lower/code_size.h).
 class CodeLimits {
  public:
   void Set(const std::shared_ptr<const Task>& task, double most) { most_[task] = most; }
-  // What measuring would find of a schedule of one of these tasks before any compiler sees it:
-  // kCompile where its code is too long, another kind where it cannot be lowered. Where an estimate
-  // finds the code far shorter than it may be, nothing is lowered: microseconds there, else what
-  // lowering costs.
+  // Returns the error that measuring a schedule of one of these tasks would find before compiling:
+  // kCompile if its code is too long, another kind if it cannot be lowered. If a quick estimate is
+  // far below the limit, nothing is lowered, and the check takes microseconds. Else it costs one
+  // lowering.
   Result<void> Check(const ScheduleState& state) const;
 
  private:
   std::map<std::shared_ptr<const Task>, double> most_;
 };
 
-// For measurers that compile nothing: what cannot be built has no speed, whatever a model says.
+// For measurers that compile nothing: schedules that cannot be built fail, whatever a model says.
 class BuildableMeasurer : public ForwardingMeasurer {
  public:
-  // The limits of all tasks that it will be asked about.
+  // `limits` must cover all tasks of later candidates.
   BuildableMeasurer(std::unique_ptr<Measurer> measurer, CodeLimits limits)
       : ForwardingMeasurer(std::move(measurer)), limits_(std::move(limits)) {}
 
-  // kCompileError where the code is too long, kInvalidSchedule where it cannot be lowered; the
-  // other measurer is asked about the rest at once.
+  // Returns kCompileError if the code is too long, kInvalidSchedule if it cannot be lowered. The
+  // other measurer receives the rest in one call.
   std::vector<Measurement> Measure(std::span<const Candidate> candidates) override;
 
  private:

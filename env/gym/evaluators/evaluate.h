@@ -1,4 +1,4 @@
-// Evaluate: how environments ask a measurer about the places of episodes.
+// Evaluate: evaluates the states of episodes with a measurer.
 #pragma once
 
 #include <span>
@@ -10,9 +10,9 @@
 
 namespace schedulegym {
 
-// One result for each place, in order; the places may be of several tasks, of those that the
-// measurer was made for. A place that is no schedule is a kInvalidSchedule, and the measurer is not
-// asked about it. A place on a table is measured by its row. Throws as the measurer does.
+// Returns one result for each place, in order. Places may be of several tasks among those that the
+// measurer was made for. A place without a schedule is a kInvalidSchedule and is not measured. A
+// place on a table is measured by its row. Throws as the measurer does.
 std::vector<EvaluationResult> Evaluate(std::span<const EpisodeState* const> places,
                                        Measurer& measurer);
 EvaluationResult Evaluate(const EpisodeState& place, Measurer& measurer);
