@@ -1,4 +1,4 @@
-// Reward: what a step of an episode pays, from what was judged before and after it.
+// Reward: the reward of a step, computed from the evaluation results before and after it.
 #pragma once
 
 #include <functional>
@@ -10,27 +10,27 @@
 
 namespace schedulegym {
 
-// kFinal: at the end, the logarithm of how many times as fast as the reference the schedule is.
-// kDifference: at every step, how much that logarithm has grown: discount * after - before, so that
-// an episode's rewards, each discounted, sum to what its two ends say alone (Ng, Harada and
-// Russell, 1999). kImprovement: at every step, by how much the best of the episode, its beginning
-// included, is exceeded, or 0.
+// kFinal: at the end, the logarithm of the schedule's speed relative to the reference. kDifference:
+// at every step, the growth of that logarithm: discount * after - before. An episode's discounted
+// rewards then sum to a function of its two ends alone (Ng, Harada and Russell, 1999).
+// kImprovement: at every step, the growth over the best of the episode so far, including its
+// beginning, or 0.
 enum class RewardKind : uint8_t { kFinal, kDifference, kImprovement };
 
 struct Reward {
   RewardKind kind = RewardKind::kFinal;
-  // Stands for the logarithm where a schedule failed: about 1/3000 of the reference's speed. The
-  // failure itself has a type beside it.
+  // Replaces the logarithm of a failed schedule: about 1/3000 of the reference's speed. The outcome
+  // holds the type of the failure.
   double failure = -8;
   double discount = 1;
-  // Of kDifference: what measuring cannot tell from what was last paid for is held back, and paid
-  // with the first step that differs from that, or with the last of the episode.
+  // Of kDifference: holds back changes from the last rewarded result that are within measurement
+  // noise. Rewards them at the first step that differs from that result, or at the last step.
   bool dead_band = false;
 
   // "final", "difference(discount=0.99)".
   std::string ToText() const;
-  // Whether the schedule before the first action, and the one after each action, has to be judged;
-  // else only the last.
+  // True if the schedules before the first action and after each action must be evaluated; false if
+  // only the last must.
   bool NeedsEveryStep() const { return kind != RewardKind::kFinal; }
 };
 
@@ -41,22 +41,22 @@ using RewardMaker = std::function<Reward(const Spec&)>;
 // In order of RewardKind.
 Registry<RewardMaker> BuiltinRewards();
 
-// What has been judged around a step; null where it was not.
+// The evaluation results around a step; null if there is none.
 struct EvaluatedStep {
   const EvaluationResult* before =
-      nullptr;  // what was last paid for: of the place before, or held back
+      nullptr;  // the last rewarded one: of the state before, or held back
   const EvaluationResult* after = nullptr;
-  const EvaluationResult* best = nullptr;  // of all places before
+  const EvaluationResult* best = nullptr;  // of all states before
   bool is_last = false;
 };
 
-// Final rewards and improvements that measuring cannot tell from none are 0.
+// Final rewards and improvements within measurement noise are 0.
 double Pay(const Reward& reward, const EvaluatedStep& step);
 
-// Whether a step leaves what was last paid for as it is, for a later one to be paid against.
+// True if a step keeps the last rewarded result, against which a later step is rewarded.
 bool HoldsBack(const Reward& reward, const EvaluatedStep& step);
 
-// Of two evaluation results, the one that is faster without doubt; the first where there is doubt.
+// The second result if it is faster beyond measurement noise, or if only it is ok; else the first.
 const EvaluationResult& Better(const EvaluationResult& first, const EvaluationResult& second);
 
 }  // namespace schedulegym

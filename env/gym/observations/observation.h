@@ -1,4 +1,4 @@
-// Observation: what an agent sees of an episode, as numbers of a declared shape.
+// Observation: numbers of a declared shape that describe an episode to an agent.
 #pragma once
 
 #include <span>
@@ -11,13 +11,13 @@
 
 namespace schedulegym {
 
-// An episode as observations see it.
+// The inputs of an observation.
 struct ObservationContext {
   const Task& task;
   const EpisodeState& episode;
-  std::span<const int> actions;  // taken so far, illegal ones among them
-  int action_count = 1;          // of the action space
-  int horizon = 1;               // actions that an episode has, at most
+  std::span<const int> actions;  // taken so far, including illegal ones
+  int action_count = 1;          // size of the action space
+  int horizon = 1;               // most actions of an episode
 };
 
 struct Bounds {
@@ -25,7 +25,7 @@ struct Bounds {
   float high = 1;
 };
 
-// Threads may ask at once.
+// Threads may call it concurrently.
 class Observation {
  public:
   virtual ~Observation() = default;
@@ -33,16 +33,16 @@ class Observation {
   // As in a spec, with its options.
   virtual std::string Name() const = 0;
 
-  // How many numbers it is; the same for every scene.
+  // Number of values; the same for every episode.
   virtual int size() const = 0;
 
-  // Of each of them.
+  // Bounds of every value.
   virtual Bounds bounds() const = 0;
 
-  // What the numbers are, a line for each or for a group: "0: share of the actions used".
+  // Describes the values, one line for each or for a group: "0: share of the actions used".
   virtual std::string FeatureNames() const = 0;
 
-  // Fills `numbers`, size() of them. Of a place that is no schedule, what can be said of it.
+  // Fills `numbers` (size() values). Without a schedule, writes only what does not depend on one.
   virtual void Write(const ObservationContext& context, std::span<float> numbers) const = 0;
 };
 

@@ -1,4 +1,4 @@
-// Action spaces on tables: walks that never leave what is recorded.
+// Action spaces on tables: episodes that visit recorded schedules only.
 #pragma once
 
 #include <memory>
@@ -11,30 +11,30 @@
 
 namespace schedulegym {
 
-// All are about the table's task alone, and their walks tell the row that they stand on. What is
-// not recorded is masked. They throw InputError where the table is of another kind.
+// All are for the table's task only. Their episodes return the current row, and mask actions that
+// lead to unrecorded schedules. They throw InputError if the table is of another kind.
 
-// `modify` on a table of our own points: an episode begins at one drawn at random. A factor moves
-// between levels where that point is recorded; another knob goes to the next lower or higher value
-// that is, the others as they are. There is one sketch.
+// `modify` on a table of our own points: an episode begins at a random row. A factor moves between
+// levels if that point is recorded. Another knob steps to the next lower or higher value that is
+// recorded with the other knobs unchanged. There is one sketch.
 std::unique_ptr<ActionSpace> MakeTableModifySpace(std::shared_ptr<const Table> table);
 
-// The same on another tuner's points: each parameter is a knob, in the order of its values. There
-// are no schedules: a walk's state is an error.
+// The same on another tuner's points. Each parameter is a knob, in the order of its values. There
+// are no schedules: EpisodeState::state returns an error.
 std::unique_ptr<ActionSpace> MakeFileSpace(std::shared_ptr<const Table> table);
 
-// `construct` on a tree: an episode begins at the naive program; an action of the menu is legal
-// where the schedule that it makes is recorded. `next stage` stays at its row and is legal as ever,
-// for what follows may be recorded of that stage alone.
+// `construct` on a tree: an episode begins at the naive program. An action of the menu is legal if
+// the schedule that it makes is recorded. `next stage` keeps the row and is legal as usual, since
+// later steps may be recorded for that stage alone.
 std::unique_ptr<ActionSpace> MakeTableConstructSpace(std::shared_ptr<const Table> table);
 
-// The one of these that goes with the table.
+// The one of these that fits the table.
 std::unique_ptr<ActionSpace> MakeTableSpace(std::shared_ptr<const Table> table);
 
-// What is recorded is admitted alone. Sample draws a schedule of the task's table, each as likely
-// as any other; Mutate one that differs in a knob or in one tile, or in a tree one that is a
-// primitive longer, shorter or other. What the table records is the only sketch, as table_grid.h
-// has it. Asked about tasks of the tables alone, each of which has one.
+// Admits recorded schedules only. Sample draws a schedule of the task's table uniformly. Mutate
+// draws one that differs in one knob or one tile; in a tree, one that is a primitive longer,
+// shorter or different. The table is the only sketch (table_grid.h). Supports only the tables'
+// tasks, each of which has one table.
 std::unique_ptr<SearchSpace> MakeTableSearchSpace(
     std::vector<std::shared_ptr<const RecordedStates>> tables);
 
