@@ -1,4 +1,4 @@
-// Analysis: what the mathematics of a DAG says about work, reuse and the ways to schedule it.
+// Analysis: work, reuse and scheduling properties of a DAG, computed from its mathematics.
 #pragma once
 
 #include <cstdint>
@@ -11,30 +11,30 @@
 namespace schedulegym {
 
 // Floating or integer operations on values, of all definitions: one for each arithmetic operation
-// and function (index arithmetic, comparisons, selects and conversions are none), one more for
-// each term of a reduction; a term of a sum or product that is always zero costs nothing, nor does
-// the side of a select that is not chosen. Where data chooses, the dearer side counts.
+// and function, one more for each term of a reduction. Index arithmetic, comparisons, selects and
+// conversions count 0, as do terms of a sum or product that are always zero, and the side of a
+// select that is not chosen. If data chooses, the more expensive side counts.
 double CountFlops(const ComputeDag& dag);
 // Of one definition; 0 for inputs.
 double CountFlops(const ComputeDag& dag, int id);
 
-// Of inputs, weights and outputs.
+// Bytes of inputs, weights and outputs.
 int64_t CountBytes(const ComputeDag& dag);
 
 // One read of a tensor by a definition, whose variables are its axes, then its reduction axes.
 struct Access {
   int tensor = 0;
   std::vector<Expr> indices;                  // simplified under the axes' ranges
-  std::vector<std::optional<Affine>> affine;  // of each index; none where // % min max remain
+  std::vector<std::optional<Affine>> affine;  // of each index; nullopt where // % min max remain
 
   // Every index is one variable plus a constant.
   bool is_simple = false;
-  // Of a simple access: the variables come in rising order; one comes twice.
+  // Of a simple access: the variables occur in ascending order; one occurs twice.
   bool keeps_order = false;
   bool repeats = false;
   // Variables of extent above 1 that no index uses: along these the same element is read again.
   std::vector<int> missing;
-  // Iterations of the definition for each element that the access may touch.
+  // Iterations of the definition per element that the access may touch.
   double reuse = 1;
 
   bool is_affine() const;
@@ -56,10 +56,10 @@ struct TensorAnalysis {
   std::vector<Access> accesses;  // in order of the body
   double flops = 0;
 
-  // Reads are simple, in order of the axes and none twice; no select, but for one that the extents
-  // decide; no exp, log, tanh, sigmoid, erf, pow: Ansor inlines it at once.
+  // True if reads are simple, in order of the axes and none twice; no select, except one that the
+  // extents decide; no exp, log, tanh, sigmoid, erf, pow. Ansor inlines it at once.
   bool is_strictly_inlineable = false;
-  // Tiling pays: of the tensors read, at least two, or one if there is a reduction, are not
+  // True if tiling pays: at least two of the tensors read, or one if there is a reduction, are not
   // indexed by some spatial axis of extent above 1.
   bool needs_multi_level_tiling = false;
 };
@@ -69,11 +69,11 @@ struct DagAnalysis {
   double flops = 0;
   int64_t bytes = 0;
 
-  // Whether the only way from `producer` leads to `consumer` over definitions of one reader and
-  // one shape, each of which reads element for element.
+  // True if the only path from `producer` to `consumer` runs over definitions of one reader and one
+  // shape, each of which reads element for element.
   bool IsElementwiseMatch(const ComputeDag& dag, int producer, int consumer) const;
   // The number of leading axes of `producer` that are, one to one and of one extent, the leading
-  // axes of all definitions on all ways to `consumer`; 0 if there is no way.
+  // axes of all definitions on all paths to `consumer`; 0 if there is no path.
   int CommonOuterIterators(const ComputeDag& dag, int producer, int consumer) const;
 };
 

@@ -18,10 +18,10 @@ enum class Combiner : uint8_t { kNone, kSum, kProduct, kMax, kMin };
 
 // "sum", "prod", "max", "min", "none".
 const char* CombinerName(Combiner combiner);
-// Of the combiner on `type`, the value that changes nothing: 0, 1, lowest, highest (infinities for
-// floating types).
+// The neutral element of the combiner on `type`: 0, 1, lowest, highest (infinities for floating
+// types).
 Expr Identity(Combiner combiner, DType type);
-// a combined with b.
+// Combines a with b.
 Expr Combine(Combiner combiner, Expr a, Expr b);
 
 struct Axis {
@@ -38,7 +38,7 @@ struct Tensor {
   std::vector<int64_t> shape;
 
   // Of definitions only. In `body`, variable i is axes[i] for i < axes.size() and
-  // reduce_axes[i - axes.size()] beyond; reads name tensors by their position in the DAG.
+  // reduce_axes[i - axes.size()] beyond; reads refer to tensors by their position in the DAG.
   std::vector<Axis> axes;         // one for each dimension, extents equal to shape
   std::vector<Axis> reduce_axes;  // empty exactly if combiner is kNone
   Combiner combiner = Combiner::kNone;
@@ -47,12 +47,12 @@ struct Tensor {
   int64_t NumElements() const;
 };
 
-// A value; copying shares. Axis names take no part in equality and hash.
+// A value; copies share data. Axis names are not part of equality and hash.
 class ComputeDag {
  public:
-  // `tensors` in the order of declaration, each definition's reads proved in bounds by the caller
-  // (the parser does); `outputs` are positions, in signature order; empty means whatever nothing
-  // reads.
+  // `tensors` are in the order of declaration. The caller must have proved each definition's reads
+  // in bounds, as the parser does. `outputs` are positions in signature order; empty means all
+  // tensors that are never read.
   static Result<ComputeDag> Create(std::vector<Tensor> tensors, std::vector<int> outputs);
 
   // In declaration order.

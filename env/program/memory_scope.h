@@ -1,12 +1,12 @@
-// MemoryScope: where a buffer lives.
+// MemoryScope: the kind of memory that holds a buffer.
 #pragma once
 
 #include <cstdint>
 
 namespace schedulegym {
 
-// On CPUs kGlobal and kShared are memory, kLocal is registers if every index is constant once
-// loops are unrolled, else the stack. kLocal is private to a thread.
+// On CPUs kGlobal and kShared are memory. kLocal is registers if every index is constant after
+// unrolling, else the stack. kLocal is private to a thread.
 enum class MemoryScope : uint8_t { kGlobal, kShared, kLocal };
 
 // "global", "shared", "local".

@@ -12,7 +12,7 @@ namespace schedulegym {
 struct Task {
   ComputeDag dag;
   Target target;
-  std::string name;  // how the user asked for it; takes no part in the key
+  std::string name;  // as the user typed it; not part of the key
 };
 
 // Covers DAG, backend, CPU name, features, cores, cache state, and the facts of a GPU.

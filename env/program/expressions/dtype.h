@@ -20,7 +20,7 @@ enum class DType : uint8_t {
 
 // "f32", "i8", "index", ...
 const char* DTypeName(DType type);
-// Of the six tensor types.
+// Parses the name of one of the six tensor types; nullopt for other names.
 std::optional<DType> ParseDType(std::string_view name);
 int64_t SizeInBytes(DType type);
 bool IsFloating(DType type);

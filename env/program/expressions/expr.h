@@ -76,8 +76,8 @@ Expr BoolConstant(bool value);            // kInteger of type kBool, 0 or 1
 Expr Variable(int id);
 Expr Read(DType type, int tensor, std::vector<Expr> indices);
 
-// Inner nodes, with local folding: constants are folded (never in a way that changes a floating
-// result), neutral elements of index arithmetic vanish, select and logic on constants choose.
+// Inner nodes, with local folding: folds constants (never in a way that changes a floating result),
+// removes neutral elements of index arithmetic, decides select and logic on constants.
 Expr Unary(Op op, Expr value);
 Expr Binary(Op op, Expr left, Expr right);
 Expr Select(Expr condition, Expr then_value, Expr else_value);
@@ -92,8 +92,8 @@ uint64_t HashOf(const Expr& expr);
 bool IsInteger(const Expr& expr, int64_t value);
 bool IsConstant(const Expr& expr);
 
-// Bottom-up rewriting. `leaf` may answer null to keep a kVariable or kRead node (whose arguments
-// are already rewritten). Shares what did not change.
+// Bottom-up rewriting. `leaf` may return null to keep a kVariable or kRead node (whose arguments
+// are already rewritten). Shares unchanged nodes.
 Expr Transform(const Expr& expr, const std::function<Expr(const Expr&)>& leaf);
 
 // Every node, parents before children.

@@ -1,4 +1,4 @@
-// Half: numbers of f16 and bf16 as the 16 bits that memory holds.
+// Half: f16 and bf16 numbers as their 16 bits in memory.
 #pragma once
 
 #include <bit>
@@ -25,9 +25,9 @@ inline float HalfToFloat(DType type, uint16_t bits) {
   return std::bit_cast<float>(sign | wide << 23 | fraction << 13);
 }
 
-// Rounded to nearest even. What is too large becomes infinite; NaN stays one, and quiet.
+// Rounds to nearest even. Values that are too large become infinite; NaN becomes a quiet NaN.
 uint16_t FloatToHalf(DType type, float value);
-// The same of a double, rounded once.
+// The same for a double, rounded once.
 uint16_t DoubleToHalf(DType type, double value);
 
 }  // namespace schedulegym

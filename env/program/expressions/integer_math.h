@@ -48,7 +48,7 @@ inline Range Times(Range a, Range b) {
   return {std::min(x.low, y.low), std::max(x.high, y.high)};
 }
 
-// Of the floored division by a positive constant.
+// Range of the floored division by a positive constant.
 inline Range FloorDivide(Range a, int64_t divisor) {
   return {FloorDivide(a.low, divisor), FloorDivide(a.high, divisor)};
 }

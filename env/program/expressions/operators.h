@@ -1,4 +1,4 @@
-// Operators: what the operators of expressions mean on numbers.
+// Operators: the operators of expressions, evaluated on numbers.
 #pragma once
 
 #include <cmath>
@@ -11,13 +11,13 @@ namespace schedulegym {
 // A function of one real number, in double precision; SG_CHECK for other operators.
 double FloatUnary(Op op, double x);
 
-// The nearest value of an integer type, cut off towards 0; 0 for what is no number.
+// The nearest value of an integer type, truncated towards 0; 0 for NaN.
 int64_t SaturateToType(DType type, double value);
 
-// Of the six comparisons, the one that holds exactly where `op` does not.
+// The comparison that holds exactly where the comparison `op` does not.
 Op Inverted(Op op);
 
-// Whether a comparison holds. A number that is none differs from all and stands in no order.
+// True if the comparison holds. NaN is unequal to every value and not ordered.
 template <typename T>
 bool Compares(Op op, T a, T b) {
   switch (op) {
@@ -30,15 +30,15 @@ bool Compares(Op op, T a, T b) {
   }
 }
 
-// minimumNumber or maximumNumber of IEEE 754-2019: the other number where one is none. Which zero
-// it gives of +0 and -0 is open.
+// minimumNumber or maximumNumber of IEEE 754-2019: the other number if one is NaN. For +0 and -0 it
+// may return either.
 inline double FloatExtreme(Op op, double a, double b) {
   if (std::isnan(b) || (op == Op::kMin ? a < b : a > b)) return a;
   return b;
 }
 
-// Each answers null where no rule applies. Floating constants fold only where the operation is
-// correctly rounded and the result finite, so that no result changes; integers of tensors wrap.
+// Each returns null if no rule applies. Floating constants fold only if the operation is correctly
+// rounded and the result finite, so that no result changes; integers of tensors wrap.
 Expr FoldUnary(Op op, const Expr& value);
 Expr FoldBinary(Op op, const Expr& left, const Expr& right);
 Expr FoldCast(DType type, const Expr& value);

@@ -30,17 +30,17 @@ struct Affine {
   Expr ToExpr() const;
 };
 
-// The linear form of an index expression; none when it holds //, %, min, max, reads or products of
-// variables.
+// The linear form of an index expression; nullopt if it contains //, %, min, max, reads or products
+// of variables.
 std::optional<Affine> ToAffine(const Expr& expr);
 
 // Interval arithmetic on any index expression without reads.
 Range BoundsOf(const Expr& expr, const RangeOf& range_of);
 
-// Normalises index arithmetic and comparisons on it inside any expression: linear forms are
-// collected, // and % by constants are split into the part that divides and a remainder whose
-// range is known, comparisons and logic that the ranges decide become constants, selects on
-// constants choose. The value is unchanged for all variables within their ranges.
+// Normalises index arithmetic and comparisons on it inside any expression. It collects linear
+// forms, splits // and % by constants into the part that divides and a remainder of known range,
+// and replaces comparisons, logic and selects that the ranges decide. The value is unchanged for
+// all variables within their ranges.
 Expr Simplify(const Expr& expr, const RangeOf& range_of);
 
 }  // namespace schedulegym

@@ -10,28 +10,28 @@
 
 namespace schedulegym {
 
-// Knows index arithmetic with // and % by constants, min, max and select, and conditions on it
-// with && || !. Conditions on data (reads) are taken as unknown. A value: copy it to enter a scope.
+// Supports index arithmetic with // and % by constants, min, max and select, and conditions on it
+// with && || !. Treats conditions on data (reads) as unknown. A value: copy it to enter a scope.
 class Prover {
  public:
-  // Sets the range of a variable; it must stand before the variable's first use. Variables without
+  // Sets the range of a variable; must be called before the variable's first use. Variables without
   // a range are unbounded.
   void SetRange(int variable, Range range);
   // A let: the variable equals the value wherever this prover is used.
   void Define(int variable, const Expr& value);
-  // What is known to be true, or, with `truth` false, known to be false.
+  // Assumes that the condition is true or, with `truth` false, that it is false.
   void Assume(const Expr& condition, bool truth = true);
 
-  // True only if the condition holds for all integers that satisfy what is known. Exact up to
-  // bounded work: a refusal means "not shown".
+  // True only if the condition holds for all integers that satisfy the assumptions. Exact up to
+  // bounded work: false means "not shown".
   bool Proves(const Expr& condition) const;
   // The same for range.low <= value <= range.high.
   bool ProvesWithin(const Expr& value, Range range) const;
-  // True only if nothing satisfies what is known: the place is never reached.
+  // True only if no integers satisfy the assumptions: the place is never reached.
   bool ProvesUnreachable() const;
 
  private:
-  // One of the cases holds, each all that stands in it.
+  // One of the cases of a choice holds, with all of its constraints.
   struct Case {
     std::vector<Affine> at_most_zero;
     std::vector<Affine> zero;
@@ -39,7 +39,7 @@ class Prover {
   };
   using Choice = std::vector<Case>;
 
-  // The floored quotient of a form by a divisor, named so that equal ones are one variable.
+  // The floored quotient of a form by a divisor; equal quotients share one variable.
   struct Quotient {
     Affine value;
     int64_t divisor = 1;

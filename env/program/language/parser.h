@@ -11,9 +11,8 @@
 
 namespace schedulegym {
 
-// `parameter_overrides` replace the values of the text's `param` lines; a name that the text does
-// not have is an error. Every read is proved in bounds. An error is one line that begins with
-// "FILE:LINE:COLUMN: ".
+// `parameter_overrides` replace the values of the text's `param` lines; an unknown name is an
+// error. Proves every read in bounds. An error is one line that begins with "FILE:LINE:COLUMN: ".
 Result<ComputeDag> ParseDag(
     std::string_view text, const std::string& file_name,
     const std::vector<std::pair<std::string, int64_t>>& parameter_overrides = {});

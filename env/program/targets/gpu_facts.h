@@ -1,4 +1,4 @@
-// GpuFacts: what legality, features and heuristics may use of a GPU.
+// GpuFacts: the properties of a GPU that legality, features and heuristics may use.
 #pragma once
 
 #include <cstdint>
@@ -10,10 +10,10 @@
 namespace schedulegym {
 
 struct GpuFacts {
-  std::string name = "generic";  // of the card, or as its driver has it
+  std::string name = "generic";  // of the card, or as its driver reports it
   std::string arch;              // such as "sm_80"; "" where the driver compiles
   int units = 1;                 // multiprocessors
-  int warp = 32;                 // threads that run in step
+  int warp = 32;                 // threads that run in lockstep
   int threads = 256;             // of a block, at most
   // Virtual threads of a thread, at most: a quarter of a warp, as in TVM's auto-scheduler
   // (search_task.cc, max_vthread_extent).
@@ -28,19 +28,19 @@ struct GpuFacts {
   bool operator==(const GpuFacts&) const = default;
 };
 
-// A card that can be named, and the memory that it is sold with.
+// A card that has a name, with the memory that it is sold with.
 struct GpuCard {
   const char* word;  // as in `cuda(card=a100)`
   GpuFacts facts;
   int64_t memory_bytes = 0;
 };
 
-// By the word; throws InputError for an unknown one, with those that exist.
+// Finds a card by its word. Throws InputError for an unknown word, with those that exist.
 GpuCard FindGpuCard(const std::string& word);
 std::vector<std::string> GpuCardWords();
 
 // Each fact is a key: name, arch, units, warp, threads, vthreads, shared, block_registers,
-// thread_registers, vector, l2, bandwidth. What the spec leaves open is taken from `facts`. Throws
+// thread_registers, vector, l2, bandwidth. Keys that the spec omits are taken from `facts`. Throws
 // InputError for a value out of its range.
 GpuFacts ReadGpuFacts(SpecReader* reader, const std::string& target, GpuFacts facts);
 

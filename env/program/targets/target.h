@@ -17,7 +17,7 @@ enum class BackendKind : uint8_t { kInterpreter, kLlvm, kCuda, kOpenCl };
 struct Target {
   BackendKind backend = BackendKind::kLlvm;
   std::string cpu;                    // LLVM's name of the processor, "generic" if unknown
-  std::vector<std::string> features;  // sorted LLVM feature names that the host really offers
+  std::vector<std::string> features;  // sorted LLVM feature names that the host offers
   int cores = 1;
   int vector_bits = 128;
   int vector_registers = 16;
@@ -27,30 +27,30 @@ struct Target {
   int64_t line_bytes = 64;
   int64_t memory_bytes = 0;  // of the machine; larger tensors are refused
   bool warm = true;          // cache state that measurements declare
-  GpuFacts gpu;              // where IsGpu(); the facts of processors above are defaults then
+  GpuFacts gpu;              // used if IsGpu(); the processor's facts above are then defaults
 
   bool operator==(const Target&) const = default;
-  // Loops are bound to blocks and threads; processors' facts say nothing.
+  // Loops are then bound to blocks and threads; the processor's facts are not used.
   bool IsGpu() const { return backend == BackendKind::kCuda || backend == BackendKind::kOpenCl; }
   int VectorLanes(int64_t element_bytes) const {
     return static_cast<int>(vector_bits / 8 / element_bytes);
   }
   bool HasFeature(const std::string& name) const;
-  // A spec that gives an equal target on any machine: all facts written out.
+  // A spec that gives an equal target on any machine: it states all facts.
   std::string ToText() const;
   // "llvm", "interpreter", "cuda", "opencl".
   const char* BackendName() const;
 };
 
-// `llvm`, `llvm(cores=1)`, `llvm(cpu=..., vector_bits=256)`, `interpreter`: what the spec leaves
-// open is read from this machine. `cuda(card=a100)`: what it leaves open is the card's; a card or
-// all facts must be named. `opencl`: facts that any device of OpenCL 1.2 offers; a device's own are
-// asked from its driver (backends/device). Throws InputError.
+// `llvm`, `llvm(cores=1)`, `llvm(cpu=..., vector_bits=256)`, `interpreter`: options that the spec
+// omits are read from this machine. `cuda(card=a100)`: they are the card's; the spec must name a
+// card or all facts. `opencl`: they are those of any device of OpenCL 1.2; the driver reports a
+// device's own (backends/device). Throws InputError.
 Target MakeTarget(const Spec& spec);
 
 using TargetMaker = std::function<Target(const Spec&)>;
 Registry<TargetMaker> BuiltinTargets();
-// The shortest spec of one that can be made on any machine: of `cuda` it names a card.
+// The shortest spec of a target that any machine can make; for `cuda` it names a card.
 Spec ExampleTarget(const std::string& name);
 
 }  // namespace schedulegym

@@ -1,4 +1,4 @@
-// TargetNames: the processors and features that targets may name, which are LLVM's.
+// TargetNames: the names of processors and features that targets may use, which are LLVM's.
 #pragma once
 
 #include <string>
@@ -8,15 +8,15 @@
 
 namespace schedulegym {
 
-// Names of LLVM 19's tables for x86-64: processors with 64 bits, and features but those that leave
-// this mode. LLVM itself leaves unknown features out, and ends the process for other processors.
+// Names of LLVM 19's tables for x86-64: 64-bit processors, and features except those that leave
+// 64-bit mode. LLVM ignores unknown features, and ends the process for unknown processors.
 struct TargetNames {
   std::vector<std::string> cpus, features;  // sorted
 };
 const TargetNames& KnownTargetNames();
 
-// For targets that users name, before anything is made of them: throws InputError for names that
-// LLVM does not know, with the nearest that it does.
+// Checks a target that a user names, before its first use. Throws InputError for names that LLVM
+// lacks, with the nearest one that it has.
 void CheckTargetNames(const Target& target);
 
 }  // namespace schedulegym

@@ -10,24 +10,23 @@
 namespace schedulegym {
 
 struct BuiltinFile {
-  std::string_view name;  // "resnet50", without its ending
+  std::string_view name;  // "resnet50", without its extension
   std::string_view text;
 };
 
-// Those of networks/, by name.
+// The files of networks/, by name.
 std::span<const BuiltinFile> BuiltinNetFiles();
 std::span<const BuiltinFile> BuiltinDagFiles();
-// Those of splits/: lists of tasks in the form of a `.net` file.
+// The files of splits/: lists of tasks in the form of a `.net` file.
 std::span<const BuiltinFile> BuiltinTaskFiles();
 
 std::optional<std::string_view> FindBuiltinFile(std::span<const BuiltinFile> files,
                                                 std::string_view name);
 
-// The text of one that comes with the program, by its name, or of the file at a path. Throws
-// InputError.
+// The text of a built-in file, by its name, or of the file at a path. Throws InputError.
 std::string DagFileText(const std::string& name);
 
-// What the file's first line says of it, a comment.
+// The description in the file's first line, a comment.
 std::string DescriptionOf(const BuiltinFile& file);
 
 // "n=1, tokens=128": its `param` lines.

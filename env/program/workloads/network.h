@@ -26,32 +26,32 @@ using NetworkMaker = std::function<std::vector<WeightedWorkload>(const Spec&)>;
 Registry<NetworkMaker> BuiltinNetworks();
 
 // `.net` text: lines `param NAME = VALUE`, which name integers from 1, and `COUNT WORKLOAD`, which
-// may calculate with them; # comments, no empty lines. Paths of `.dag` files are taken as relative
-// to `folder`; `overrides` replace the values of parameters. Throws InputError as
+// may calculate with them; # comments, no empty lines. Paths of `.dag` files are relative to
+// `folder`. `overrides` replace the values of parameters. Throws InputError as
 // "FILE:LINE:COLUMN: ...".
 std::vector<WeightedWorkload> ParseNetwork(
     std::string_view text, const std::string& file_name, const std::string& folder,
     const std::vector<std::pair<std::string, int64_t>>& overrides = {});
 
-// Whether a word names a network: one that comes with the program or the path of a `.net` file,
-// with parameters or without.
+// True if a word names a network: a built-in one or the path of a `.net` file, with or without
+// parameters.
 bool IsNetwork(std::string_view word);
 
-// Such a word's, "resnet50(n=16)". Throws InputError.
+// Reads the network that a word names, such as "resnet50(n=16)". Throws InputError.
 std::vector<WeightedWorkload> ReadNetwork(const std::string& word);
 
-// The integers that a `.net` file names, and what its lines calculate with them.
+// The integers that a `.net` file names, and the arithmetic on them in its lines.
 class NetworkParameters {
  public:
-  // False where the name is taken.
+  // Returns false if the name exists already.
   bool Define(std::string name, int64_t value);
   bool Has(std::string_view name) const;
   std::vector<std::string> names() const;
 
-  // Of integers and names with + - * / and brackets; what is divided must divide.
+  // Evaluates integers and names with + - * / and brackets. An inexact division is an error.
   Result<int64_t> Evaluate(std::string_view text) const;
 
-  // The options of a workload, "(n=n,m=4*n)", with numbers in place of what is calculated.
+  // Returns the options of a workload, "(n=n,m=4*n)", with numbers in place of expressions.
   Result<std::string> Fill(std::string_view options) const;
 
  private:

@@ -1,4 +1,4 @@
-// TaskFamily: tasks that are one computation but for their sizes.
+// TaskFamily: tasks that are the same computation with different sizes.
 #pragma once
 
 #include <optional>
@@ -7,12 +7,12 @@
 
 namespace schedulegym {
 
-// The name of a built-in workload, such as "conv2d"; of anything else the form of its `.dag` text:
-// the text with its numbers taken out. Tasks of one family have equal names.
+// The name of a built-in workload, such as "conv2d". For others, the form of the `.dag` text: the
+// text without its numbers. Tasks of one family have equal names.
 std::string FamilyOf(std::string_view workload, std::string_view dag_text);
 
-// How far apart the sizes of two computations are: the sum of |ln(a / b)| over the numbers of their
-// `.dag` texts, in order; 0 for equal sizes. None where the texts have another form.
+// The distance between the sizes of two computations: the sum of |ln(a / b)| over the numbers of
+// their `.dag` texts, in order; 0 for equal sizes. nullopt if the forms differ.
 std::optional<double> SizeDistance(std::string_view dag_text, std::string_view other);
 
 }  // namespace schedulegym

@@ -15,7 +15,7 @@
 
 namespace schedulegym {
 
-// A parameter of a built-in workload; without a default it must be given.
+// A parameter of a built-in workload; required if it has no default.
 struct WorkloadParameter {
   const char* name;
   std::optional<int64_t> default_value;
@@ -27,10 +27,10 @@ struct WorkloadParameter {
 struct BuiltinOperator {
   const char* name;
   const char* description;
-  std::vector<WorkloadParameter> parameters;  // `dtype`, f32 by default, is understood
+  std::vector<WorkloadParameter> parameters;  // besides `dtype` (default f32), which each has
 
-  // The computation as `.dag` text over the parameters' names, without `param` lines and types;
-  // `values` are in order of `parameters`. Throws InputError where they do not go together.
+  // The computation as `.dag` text over the parameters' names, without `param` lines and types.
+  // `values` are in order of `parameters`. Throws InputError if they are incompatible.
   std::string (*text)(const std::vector<int64_t>& values);
 
   // "b=1, m, n, k, dtype=f32".
@@ -42,30 +42,30 @@ std::vector<BuiltinOperator> BuiltinOperators();
 
 // Throws InputError as MakeWorkload does.
 using WorkloadMaker = std::function<ComputeDag(const Spec&)>;
-// The built-in operators, and the `.dag` files that come with the program.
+// The built-in operators and the built-in `.dag` files.
 Registry<WorkloadMaker> BuiltinWorkloads();
 
-// A workload as it is typed: a spec, or the path of a `.dag` file, of any characters, with options
-// or without.
+// Parses a workload as a user types it: a spec, or the path of a `.dag` file (any characters), with
+// or without options.
 Result<Spec> ParseWorkload(std::string_view text);
 
-// Whether there may be a workload of this name: a built-in, or a path.
+// True if a workload may have this name: a built-in name, or a path.
 bool IsWorkload(const std::string& name);
 
-// A built-in by name, or a `.dag` file by path with its `param`s as keys. Throws InputError, in
-// one line: unknown name, unknown or missing key, sizes that make no computation, unknown type, a
-// file that cannot be read or does not parse.
+// Makes a built-in workload by name, or that of a `.dag` file by path, with its `param`s as keys.
+// Throws InputError, in one line: unknown name, unknown or missing key, sizes that make no
+// computation, unknown type, a file that cannot be read or does not parse.
 ComputeDag MakeWorkload(const Spec& spec);
 
-// Throws InputError where a tensor, or all tensors together, are larger than the target's memory,
-// an input or output larger than one buffer of its device, or a value is f64, which it has not.
+// Throws InputError if a tensor, or inputs and outputs together, exceed the target's memory, if an
+// input or output exceeds one buffer of its device, or for f64 on devices without it.
 void CheckFits(const ComputeDag& dag, const Target& target);
 
-// Where the path that ends in `suffix` ends: "a b.dag(n=1)" ends after ".dag". None where there is
-// no such path.
+// The position after the path that ends in `suffix`: in "a b.dag(n=1)" after ".dag". nullopt if
+// there is no such path.
 std::optional<size_t> PathEnd(std::string_view text, std::string_view suffix);
 
-// As ParseSpec, but a name that ends in `suffix` is a path.
+// Like ParseSpec, but a name that ends in `suffix` is a path.
 Result<Spec> ParsePathSpec(std::string_view text, std::string_view suffix);
 
 }  // namespace schedulegym

@@ -20,7 +20,7 @@ BuiltinOperator NormWorkload();
 BuiltinOperator SoftmaxWorkload();
 BuiltinOperator TbsWorkload();
 
-// A convolution's text and parameters, which a layer extends.
+// The text and parameters of a convolution, which a layer extends.
 std::string Conv2dText(const std::vector<int64_t>& values);
 std::vector<WorkloadParameter> Conv2dParameters();
 
