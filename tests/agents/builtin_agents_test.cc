@@ -33,7 +33,7 @@ std::vector<Key> ProposedBy(const Spec& agent, int most) {
       SearchBy({agent.ToText(), space}, TwoSketchSpace::SmallTask(), most, TwoSketchSeconds));
 }
 
-// An option that is said as it is listed changes nothing of what is proposed.
+// Passing an option at its listed default does not change the proposals.
 TEST(BuiltinAgentsTest, WhatIsListedIsWhatActs) {
   for (const auto& entry : BuiltinAgents()) {
     const Spec bare = {entry.name, {}};
@@ -64,13 +64,13 @@ TEST(BuiltinRefinersTest, SoCanRefiners) {
 
 std::string HelpOf(const std::string& name) { return BuiltinAgents().At(name).description; }
 
-// Where the published search departs from the paper.
+// Where the published implementation departs from the paper.
 TEST(BuiltinAgentsTest, AnsorsHelpSaysWhatIsNotAsPublished) {
   EXPECT_THAT(HelpOf("ansor"), testing::HasSubstr("at most 20 draws"));
   EXPECT_THAT(HelpOf("ansor"), testing::HasSubstr("1e-5"));
 }
 
-// An option that only another form has than the one whose options are listed.
+// An option of another form than the one whose options are listed.
 TEST(BuiltinAgentsTest, TheTemperatureOfMeasuredTreesIsAsTheHelpSays) {
   const MctsOptions options = ReadMctsOptions(ParseSpec("mcts(form=measured)").value());
   const SpecValue temperature = {options.measured.tree.selection.temperature};

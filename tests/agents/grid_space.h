@@ -1,5 +1,4 @@
-// GridSpace: schedules that are points of a square grid, and searches of it, measured as a test
-// says.
+// GridSpace: schedules that are points of a square grid, with searches on given costs.
 #pragma once
 
 #include <cstdlib>
@@ -41,8 +40,8 @@ inline int DistanceOf(const GridPlace& a, const GridPlace& b) {
   return std::abs(a.x - b.x) + std::abs(a.y - b.y);
 }
 
-// Each coordinate is the length of a split, which has two elements at least: so no two are the same
-// loops.
+// Each coordinate is the length of a split of at least two elements, so that no two states have the
+// same loops.
 inline ScheduleState GridState(const std::shared_ptr<const Task>& task, const GridPlace& place) {
   const StageRef stage = {task->dag.outputs().back()};
   const ScheduleState state =
@@ -54,7 +53,7 @@ inline GridPlace PlaceOf(const ScheduleState& state) {
           static_cast<int>(std::get<Split>(state.step(1)).lengths[0]) - 2};
 }
 
-// A knob for each coordinate.
+// One knob for each coordinate.
 class GridBuilder : public KnobBuilder {
  public:
   GridBuilder(std::shared_ptr<const Task> task, int side) : task_(std::move(task)), side_(side) {}
@@ -104,7 +103,7 @@ class GridSpace : public SearchSpace {
     return InvalidSchedule("as the test says");
   }
 
-  // One step along one coordinate; beyond the border there is nothing.
+  // One step along one coordinate; an error beyond the border.
   Result<ScheduleState> Mutate(const ScheduleState& state, Rng& rng) const override {
     GridPlace place = PlaceOf(state);
     int& moved = rng.Chance(0.5) ? place.x : place.y;
@@ -134,7 +133,7 @@ class GridSpace : public SearchSpace {
   mutable int draws_ = 0;
 };
 
-// Seconds; none for a failure.
+// Seconds; nullopt: failure.
 using GridCost = std::function<std::optional<double>(const GridPlace&)>;
 
 inline GridCost AwayFrom(const GridPlace& best) {
@@ -144,19 +143,19 @@ inline GridCost AllFail() {
   return [](const GridPlace&) { return std::optional<double>(); };
 }
 
-// Of GridTask().
+// An agent for GridTask().
 inline std::unique_ptr<Agent> GridAgent(const std::string& spec, const SearchSpace& space,
                                         uint64_t seed = 1, std::optional<Budget> budget = {}) {
   return std::make_unique<SingleTaskAgent>(ParseSpec(spec).value(), space, std::vector{GridTask()},
                                            Rng(seed), budget);
 }
-// The same of two tasks.
+// The same for two tasks.
 inline std::unique_ptr<Agent> TwoGridsAgent(const std::string& spec, const SearchSpace& space) {
   return std::make_unique<SingleTaskAgent>(
       ParseSpec(spec).value(), space, std::vector{GridTask(), GridTask("X[i, j] * 2")}, Rng(1));
 }
 
-// Asks once about a task and tells; what was proposed.
+// Proposes once for a task and reports the results; returns the proposals.
 inline std::vector<GridPlace> GridRound(Agent& agent, int task, int count, const GridCost& cost) {
   std::vector<Trial> trials;
   std::vector<GridPlace> places;
@@ -168,7 +167,7 @@ inline std::vector<GridPlace> GridRound(Agent& agent, int task, int count, const
   return places;
 }
 
-// Until so many were measured, or nothing is left; in order.
+// Measures `trials` places, or fewer if none are left; returns them in order.
 inline std::vector<GridPlace> GridSearch(Agent& agent, int trials, int batch,
                                          const GridCost& cost) {
   std::vector<GridPlace> all;

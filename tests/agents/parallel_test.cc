@@ -32,7 +32,7 @@ TEST(ParallelForTest, OneThreadIsThisOneInOrder) {
   EXPECT_EQ(order, (std::vector<int>{0, 1, 2, 3, 4}));
 }
 
-// Each waits until the other has begun.
+// Each waits until the other has started.
 TEST(ParallelForTest, TwoRunAtOnce) {
   std::atomic<int> begun = 0;
   ParallelFor(2, 2, [&](int) {

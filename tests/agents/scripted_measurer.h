@@ -1,4 +1,4 @@
-// ScriptedMeasurer: measurements as a test says, of tasks that it makes up.
+// ScriptedMeasurer: scripted measurements of made-up tasks.
 #pragma once
 
 #include <algorithm>
@@ -15,7 +15,7 @@
 
 namespace schedulegym {
 
-// A vector addition of `extent` elements: that many flops.
+// A success of a vector addition of `extent` elements, with as many flops.
 inline Measurement Success(double ratio) {
   Measurement measurement;
   measurement.outcome = Outcome::kOk;
@@ -32,10 +32,10 @@ inline Measurement Failure(Outcome outcome) {
   return measurement;
 }
 
-// Answers from a script by the number of the candidate, taking a second each unless told otherwise.
+// Returns results from a script by the candidate's number; each takes a second by default.
 class ScriptedMeasurer : public Measurer {
  public:
-  // With a calendar, that goes on as the clock does.
+  // `calendar`, if any, advances with the clock.
   explicit ScriptedMeasurer(FakeClock& clock, FakeClock* calendar = nullptr)
       : clock_(clock), calendar_(calendar) {}
 
@@ -72,14 +72,14 @@ class ScriptedMeasurer : public Measurer {
   int width = 1;
   int count = 0;
   std::vector<int> sizes, expected;
-  std::vector<bool> anew, finalist;  // whether each was to be
+  std::vector<bool> anew, finalist;  // those flags of each candidate
   DeferredResults deferred_results;
   std::vector<Key> noted;
-  std::function<bool()> finish;  // whether all is done, which took the whole time; unset: it is
+  std::function<bool()> finish;  // returns whether all is done, after the whole time; unset: true
   double awaited = 0;            // seconds
 
  private:
-  // In steps, at which the candidate may be cut off; false if it was.
+  // Advances the clock in steps; returns false if the candidate was cut off at one.
   bool Pass(double seconds, const Candidate& candidate) {
     constexpr double kStep = 0.125;
     for (; seconds > 0; seconds -= kStep) {

@@ -1,5 +1,5 @@
-// SplitSpace: the schedules of a task that split the first loop of its last definition once, by any
-// factor; small enough to be exhausted.
+// SplitSpace: the schedules that split the first loop of a task's last definition once, by any
+// factor; small enough for exhaustive search.
 #pragma once
 
 #include <memory>
@@ -26,7 +26,7 @@ class SplitSpace : public SearchSpace {
     return Apply(ScheduleState::Initial(task), split);
   }
 
-  // Another factor.
+  // Draws another factor.
   Result<ScheduleState> Mutate(const ScheduleState& state, Rng& rng) const override {
     return Sample(state.shared_task(), rng);
   }

@@ -1,5 +1,4 @@
-// SurfaceSpace: four knobs of sixteen values, whose schedules are as fast as a test says; searches
-// of them.
+// SurfaceSpace: four knobs of sixteen values with given speeds, and searches of this space.
 #pragma once
 
 #include <algorithm>
@@ -25,7 +24,7 @@ inline std::shared_ptr<const Task> SurfaceTask() {
                                            Target{}, "surface"});
 }
 
-// Each value is the length of a split, less two.
+// Each value is the length of a split, minus two.
 class SurfaceBuilder : public KnobBuilder {
  public:
   explicit SurfaceBuilder(std::shared_ptr<const Task> task) : task_(std::move(task)) {}
@@ -94,7 +93,7 @@ inline double ValleySeconds(const KnobPoint& point) {
                       off[3] * off[3]);
 }
 
-// The least seconds that so many trials find, asked for 16 at once.
+// The least seconds found in `trials` trials, in batches of 16.
 inline double SurfaceSearch(const std::string& agent, uint64_t seed, int trials,
                             std::vector<AgentEntry> others = {}) {
   const std::shared_ptr<const Task> task = SurfaceTask();
@@ -116,7 +115,7 @@ inline double SurfaceSearch(const std::string& agent, uint64_t seed, int trials,
   return best;
 }
 
-// In how many of so many seeds 200 trials come within 5 % of the best.
+// Number of seeds, of `seeds`, with which 200 trials come within 5 % of the best.
 inline int SurfaceSuccesses(const std::string& agent, int seeds,
                             const std::vector<AgentEntry>& others = {}) {
   int successes = 0;

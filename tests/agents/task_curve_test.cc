@@ -58,7 +58,7 @@ TEST(TaskCurveTest, TheMachinesFaultsAreTheRestOfTheFailures) {
   EXPECT_EQ(curve.turns[0].faults, 1);
 }
 
-// The best of two sessions is what the ratio says, its seconds are those of its own session.
+// Ratios decide the best of two sessions; its seconds are those of its own session.
 TEST(TaskCurveTest, ResultsCompareByTheirRatios) {
   TaskCurve curve;
   Measurement slow_day = Success(4);
@@ -131,7 +131,7 @@ TEST(TaskCurveTest, WhatWasKnownStandsWhateverIsRevised) {
 
 TEST(TaskCurveTest, TrialsShareTheSecondsOfTheirTurnByTheirPhases) {
   TaskCurve curve;
-  // Phases of 0.6 s and of 0.1 s; three seconds of thinking, 3.5 of measuring.
+  // Phases of 0.6 s and of 0.1 s; three seconds for proposing, 3.5 for measuring.
   curve.AddTurn(std::vector{Success(2), Failure(Outcome::kRunSignal)}, 3, 6.5);
   EXPECT_THAT(curve.seconds_by_trial, ElementsAre(DoubleEq(3), DoubleEq(0.5)));
   Measurement none = Success(1);

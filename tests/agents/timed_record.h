@@ -1,5 +1,4 @@
-// TimedRecord, TimedTrial: what a search is told of a schedule, made up; timings of so many
-// seconds.
+// TimedRecord, TimedTrial: made-up results of schedules, and timings of the given seconds.
 #pragma once
 
 #include <memory>
@@ -13,7 +12,7 @@
 
 namespace schedulegym {
 
-// Beside a reference of one second, known to so large a share.
+// Timing against a reference of one second, with a relative interval of `width`.
 inline Timing TimingOf(double seconds, double width = 0.001) {
   Timing timing;
   timing.seconds = seconds;
@@ -24,8 +23,8 @@ inline Timing TimingOf(double seconds, double width = 0.001) {
   return timing;
 }
 
-// A success of so many seconds, known to a thousandth, beside a reference of one second; a wrong
-// answer without seconds.
+// A success with `seconds`, with an interval of a thousandth, against a reference of one second;
+// nullopt: wrong output.
 inline Record TimedRecord(const ScheduleState& state, std::optional<double> seconds) {
   Record record;
   record.task = DescribeTask(state.task());
@@ -41,7 +40,7 @@ inline Trial TrialOf(const ScheduleState& state, Record record, TrialStatus told
   return {task, state, key, told, std::make_shared<const Record>(std::move(record))};
 }
 
-// The same of what was proposed; its note stands in the record.
+// The same for a proposal; the record keeps its note.
 inline Trial TimedTrial(const Proposal& proposal, std::optional<double> seconds, int task = 0) {
   Record record = TimedRecord(proposal.state, seconds);
   record.note = proposal.note;

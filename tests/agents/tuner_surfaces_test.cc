@@ -1,5 +1,5 @@
-// Each published tuner comes within 5 % of the best of 65,536 places in 200 trials, in 45 of 50
-// seeds; chance in at most 15.
+// Each published tuner comes within 5 % of the best of 65,536 places in 200 trials, with 45 of 50
+// seeds; random search with at most 15.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -13,8 +13,8 @@ constexpr int kSeeds = 50, kLeast = 45, kMostByChance = 15;
 
 class TunerSurfaceTest : public testing::TestWithParam<std::string> {};
 
-// A test for each, so that they run side by side. Without MetaSchedule, which draws at random until
-// 100 are measured, and then ranks one round of 64: it comes there as seldom as chance.
+// One test each, so that they run in parallel. MetaSchedule is left out: it draws at random until
+// 100 are measured, and then ranks one round of 64, so that it succeeds as rarely as random search.
 INSTANTIATE_TEST_SUITE_P(Agents, TunerSurfaceTest,
                          testing::Values("autotvm", "adatune", "bayes", "gbfs", "flextensor",
                                          "heron"),

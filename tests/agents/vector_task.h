@@ -1,4 +1,4 @@
-// Vector task: the smallest task that has a loop to schedule.
+// VectorTask: the smallest task that has a loop to schedule.
 #pragma once
 
 #include <memory>
@@ -9,7 +9,7 @@
 
 namespace schedulegym {
 
-// Y[i] = `value` for each i below `extent`, of an input X.
+// Y[i] = `value` for each i below `extent`, with an input X.
 inline std::shared_ptr<const Task> VectorTask(int extent = 64,
                                               const std::string& value = "X[i] + 1") {
   const std::string n = std::to_string(extent);

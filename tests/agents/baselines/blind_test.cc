@@ -25,7 +25,7 @@ class BlindAgentTest : public testing::Test {
     const GridSpace space(30);
     return GridSearch(*Make(spec, space, seed), trials, batch, AwayFrom({15, 15}));
   }
-  // The mean distance of the last ten of a search from the best, over many.
+  // Mean distance of the last ten trials from the best place, over 30 seeds.
   double EndsAway(const std::string& spec) const {
     double sum = 0;
     constexpr int kSeeds = 30;
@@ -55,8 +55,8 @@ TEST_F(BlindAgentTest, WhatLearnsNothingIsAsItIs) {
   EXPECT_EQ(Search("blind(agent=random)"), Search("random"));
 }
 
-// On this grid what is measured leads to the best within sixty trials, on average fifteen steps
-// away from a start; sequential and in rounds alike.
+// On this grid the measurements lead to the best place, on average fifteen steps from a start,
+// within sixty trials: for sequential agents and in rounds alike.
 TEST_F(BlindAgentTest, TheOtherAgentDoesNotFindWhatItWouldFind) {
   for (const std::string agent : {"local(neighbours=4)", "genetic(population=8)"}) {
     EXPECT_LT(EndsAway(agent) * 1.5, EndsAway("blind(agent=" + agent + ")")) << agent;
@@ -89,7 +89,7 @@ TEST_F(BlindAgentTest, BadOptionsAreRefused) {
   }
 }
 
-// Trials come one by one and from two tasks in turn.
+// Trials come one by one, from two tasks in turn.
 TEST_F(BlindAgentTest, TasksAreNotMixed) {
   const GridSpace space(4, true);
   const auto agent = TwoGridsAgent("blind(agent=hill)", space);

@@ -32,7 +32,7 @@ class CollectTest : public testing::Test {
     return std::make_unique<SingleTaskAgent>(setup_, *space_, Rng(3));
   }
 
-  // Asks for all, in batches; each is told as measured.
+  // Proposes in batches until `trials` or the end; every proposal is reported as measured.
   std::vector<Proposal> Collect(Agent& agent, int trials, int batch) {
     std::vector<Proposal> all;
     while (std::ssize(all) < trials) {
@@ -48,7 +48,7 @@ class CollectTest : public testing::Test {
     return all;
   }
 
-  // As a store has it: measured by an earlier search in a space.
+  // As in a store: measured by an earlier search in a space.
   Trial KnownAs(const Proposal& proposal, const std::string& note,
                 const std::string& space = "") const {
     Record record = TimedRecord(proposal.state, 1e-3);
@@ -92,7 +92,7 @@ TEST_F(CollectTest, IsDecidedByTheSeed) {
   for (size_t i = 0; i < one.size(); ++i) EXPECT_EQ(one[i].key, same[i].key);
 }
 
-// What an earlier collection measured is not measured again.
+// Results of an earlier collection are not measured again.
 TEST_F(CollectTest, GoesOn) {
   const auto first = Collect(*Make(), 20, 8);
   std::set<Key> keys;
@@ -108,7 +108,7 @@ TEST_F(CollectTest, GoesOn) {
   }
 }
 
-// Stopped after 60 %, the same command ends at the budget, with each part's share.
+// After a stop at 60 % the same command ends at the budget, with each part's share.
 TEST_F(CollectTest, TheSameCommandTakesWhatIsLeft) {
   const auto first = Collect(*Make(), 24, 4);
   ASSERT_EQ(first.size(), 24u);
@@ -133,7 +133,7 @@ TEST_F(CollectTest, AWholeCollectionIsNotMeasuredAgain) {
   EXPECT_TRUE(agent->Propose(0, 8).empty());
 }
 
-// A larger budget draws what each part lacks.
+// A larger budget draws the missing schedules of each part.
 TEST_F(CollectTest, MoreTrialsExtendEachPart) {
   const auto first = Collect(*Make(), 40, 8);
   std::vector<Trial> known;

@@ -66,7 +66,7 @@ TEST(RandomAgentTest, WhatItWasToldOfIsNotProposedAgain) {
   for (const Proposal& one : proposals) EXPECT_EQ(earlier.count(one.key), 0u);
 }
 
-// The same seed draws the same states again, all of them known, one after the other.
+// The same seed draws the same states again; they are all known, one after the other.
 TEST(RandomAgentTest, KnownStatesDoNotCountAsExhaustion) {
   const SplitSpace space;
   const auto task = VectorTask(97);
@@ -107,14 +107,14 @@ TEST(RandomAgentTest, WhatToldNothingMayComeAgain) {
 
 TEST(RandomAgentTest, TasksAreExhaustedApart) {
   const SplitSpace space;
-  // The same loops around another value.
+  // The same loops around another expression.
   const auto agent = Make("random(retries=50)", space, {VectorTask(1), VectorTask(1, "X[i] * 2")});
   EXPECT_EQ(agent->Propose(0, 10).size(), 1u);
   EXPECT_EQ(agent->Propose(1, 10).size(), 1u);
   EXPECT_TRUE(agent->Propose(0, 10).empty());
 }
 
-// What one proposes does not depend on what another's turns drew.
+// The proposals for one task do not depend on the draws for another.
 TEST(RandomAgentTest, TasksHaveChanceOfTheirOwn) {
   const SplitSpace space;
   const std::vector<std::shared_ptr<const Task>> tasks = {VectorTask(97), VectorTask(89)};

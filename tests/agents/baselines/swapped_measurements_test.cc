@@ -14,14 +14,14 @@ using testing::IsEmpty;
 
 class SwappedMeasurementsTest : public testing::Test {
  protected:
-  // The n-th schedule, which took so many seconds or failed.
+  // The n-th schedule, measured at `seconds`; nullopt: failed.
   Trial Of(int number, std::optional<double> seconds,
            TrialStatus told = TrialStatus::kMeasured) const {
     Trial trial = KnownTrial(GridState(task_, {number, 1}), seconds);
     trial.told = told;
     return trial;
   }
-  // What it heard last of each schedule; 0 for a failure.
+  // Keeps the last seconds reported for each schedule; 0 for a failure.
   void Note(const std::vector<Trial>& trials) {
     for (const Trial& trial : trials) {
       const auto& timing = trial.record->measurement.timing;
@@ -71,14 +71,14 @@ TEST_F(SwappedMeasurementsTest, StateKeyAndOriginStay) {
     Record record = *trial.record;
     record.measurement = trials[i].record->measurement;
     EXPECT_EQ(record, *trials[i].record);
-    // With all that goes with it.
+    // The whole measurement is swapped, with its samples.
     EXPECT_EQ(trial.record->measurement.timing->samples.size(), 3u);
     EXPECT_FLOAT_EQ(trial.record->measurement.timing->samples[1],
                     static_cast<float>(trial.record->measurement.timing->seconds));
   }
 }
 
-// A record's id holds the number of its attempt; whoever reads it checks that.
+// A record's id holds the number of its attempt, which readers check.
 TEST_F(SwappedMeasurementsTest, RecordsKeepTheirIdsThoughSomeWereMeasuredAtASecondAttempt) {
   std::vector<Trial> trials;
   for (int i = 0; i < 8; ++i) {
@@ -94,7 +94,7 @@ TEST_F(SwappedMeasurementsTest, RecordsKeepTheirIdsThoughSomeWereMeasuredAtASeco
   }
 }
 
-// Of n schedules each measurement is told of each, alike in chance.
+// Each order of n measurements is equally likely.
 TEST_F(SwappedMeasurementsTest, EveryOrderIsAlikeInChance) {
   constexpr int kRounds = 6000;
   for (const bool at_once : {true, false}) {
@@ -110,7 +110,7 @@ TEST_F(SwappedMeasurementsTest, EveryOrderIsAlikeInChance) {
       ++orders[{heard_[0], heard_[1], heard_[2]}];
     }
     ASSERT_EQ(orders.size(), 6u);
-    // Five standard deviations of a sixth.
+    // Five standard deviations of a count with probability 1/6.
     for (const auto& [order, count] : orders) EXPECT_NEAR(count, kRounds / 6.0, 145);
   }
 }

@@ -44,7 +44,7 @@ TEST(BeamVisitorTest, KeepsTheBestThatHaveAValue) {
 
 class BeamRoundTest : public testing::Test {
  protected:
-  // The seconds of the best that a round visits, and how many it judges.
+  // Returns the seconds of the best state of a round, and the number of evaluated states.
   std::pair<double, int64_t> Visit(const BeamWidth& options) {
     const StateEvaluator evaluator = [](const std::vector<ScheduleState>& states) {
       std::vector<std::optional<double>> values;
@@ -68,8 +68,8 @@ TEST_F(BeamRoundTest, AWideBeamSeesTheWholeSpace) {
   EXPECT_GT(Visit({1000, 1}).second, TwoSketchSpace::kSchedules);
 }
 
-// One that is kept: the two sketches, 3 ways to unroll B, 2 in parallel or not, 8 lengths, those
-// that go with the one taken, and 3 ways to unroll A.
+// With a width of one: the two sketches, 3 ways to unroll B, 2 in parallel or not, 8 lengths, those
+// that go with the chosen one, and 3 ways to unroll A.
 TEST_F(BeamRoundTest, ABeamOfOneJudgesTheWaysOnFromOne) {
   const int64_t evaluated = Visit({1, 1}).second;
   EXPECT_GE(evaluated, 2 + 3 + 2 + 8 + 1 + 3);

@@ -13,7 +13,7 @@ namespace {
 
 class GuidedVisitorTest : public testing::Test {
  protected:
-  // Of a round: how many were judged, and of these how many in parallel after the decision on that.
+  // Counts the evaluated states of a round, and those in parallel after that decision.
   void Visit(const GuidedEpisodes& options,
              const std::function<double(const ScheduleState&)>& speed) {
     const StateEvaluator evaluator = [&](const std::vector<ScheduleState>& states) {
@@ -51,13 +51,13 @@ TEST_F(GuidedVisitorTest, DepthEndsAWalk) {
   EXPECT_EQ(batches_.size(), 2u);
 }
 
-// Sketch 0 is three times as fast as sketch 1: three of four walks take it.
+// Sketch 0 is three times as fast as sketch 1: three of four episodes choose it.
 TEST_F(GuidedVisitorTest, WaysAreDrawnByPredictedSpeed) {
   Visit({.samples = 1000, .depth = 2},
         [](const ScheduleState& state) { return IsOfA(state) ? 3.0 : 1.0; });
   int of_a = 0, of_b = 0;
   for (size_t i = 2000; i < states_.size(); ++i) ++(IsOfA(states_[i]) ? of_a : of_b);
-  // 3 ways on in sketch 0, 8 in sketch 1.
+  // 3 choices in sketch 0, 8 in sketch 1.
   EXPECT_NEAR(of_a / 3.0, 750, 60);
   EXPECT_NEAR(of_b / 8.0, 250, 60);
 }

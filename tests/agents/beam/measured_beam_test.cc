@@ -35,7 +35,7 @@ class MeasuredBeamTest : public testing::Test {
 };
 
 std::optional<double> Seconds(const ScheduleState& state) { return TwoSketchSeconds(state); }
-// Whatever is not in parallel.
+// Seconds of states that are not parallel; nullopt for the others.
 std::optional<double> SerialAlone(const ScheduleState& state) {
   if (state.TraceText().find("parallel") != std::string::npos) return std::nullopt;
   return TwoSketchSeconds(state);
@@ -45,7 +45,7 @@ std::optional<double> SerialAlone(const ScheduleState& state) {
 TEST_F(MeasuredBeamTest, EachDecisionIsMeasuredBeforeTheNext) {
   EXPECT_EQ(Ask(16, Seconds).size(), 2u);
   EXPECT_EQ(Ask(16, Seconds).size(), 11u);
-  // However few are asked for at once.
+  // Even if fewer are requested at once.
   EXPECT_EQ(Ask(1, Seconds).size(), 1u);
   EXPECT_EQ(Ask(1, Seconds).size(), 1u);
 }

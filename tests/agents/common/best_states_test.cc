@@ -11,7 +11,7 @@ namespace {
 
 using testing::ElementsAre;
 
-// Split by 1, 2, ... 6.
+// States split by 1, 2, ... 6.
 std::vector<ScheduleState> States() {
   const auto task = std::make_shared<const Task>(
       Task{*ParseDag("input X[60]\nA[i:60] = X[i] + 1\n", "test"), Target(), "test"});
@@ -24,14 +24,14 @@ std::vector<ScheduleState> States() {
 
 class BestStatesTest : public testing::Test {
  protected:
-  // States by number, with their scores.
+  // Offers states by number, with their scores.
   void Offer(BestStates& best, const std::vector<std::pair<int, double>>& scored) const {
     std::vector<BestStates::Offer> offers;
     for (const auto& [state, score] : scored) offers.push_back({score, &states_[state]});
     best.Take(std::move(offers));
   }
 
-  // Their numbers.
+  // The numbers of the kept states.
   std::vector<int> Of(const BestStates& best) const {
     std::vector<int> numbers;
     for (const ScoredState& one : best.states()) {

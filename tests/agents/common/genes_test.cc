@@ -48,19 +48,19 @@ TEST_F(GenesTest, TheCutIsDrawn) {
   EXPECT_EQ(places, (std::set<GridPlace>{{1, 2}, {1, 4}}));
 }
 
-// Both are points, and so the traces are not looked at.
+// Both are points, so the traces are not compared.
 TEST_F(GenesTest, PointsOfASketchCrossByTheirKnobs) {
   const std::vector<Sketch> sketches = {GridSketch(task_, 6)};
   const auto child = Crossed(sketches, At(1, 2), At(3, 4), rng_);
   ASSERT_TRUE(child.ok());
   EXPECT_EQ(PlaceOf(*child), (GridPlace{1, 4}));
-  // One that the grid does not hold crosses by its trace.
+  // A state outside the grid crosses by its trace.
   const auto other = Crossed(sketches, At(1, 2), At(9, 9), rng_);
   ASSERT_TRUE(other.ok());
   EXPECT_EQ(PlaceOf(*other), (GridPlace{1, 9}));
 }
 
-// The second parent's order of loops goes with the first one's lengths.
+// The second parent's order of loops is combined with the first one's lengths.
 TEST_F(GenesTest, ACutLiesWhereStructureIsStillTheSame) {
   const ScheduleState second = With(At(3, 4), Reorder{stage_, {0, 2, 1, 3}});
   for (int i = 0; i < 50; ++i) {

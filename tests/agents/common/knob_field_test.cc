@@ -20,7 +20,7 @@ namespace {
 using testing::ElementsAre;
 using testing::UnorderedElementsAre;
 
-// One loop of the extent, cut into three; a knob beside it.
+// One loop of the extent, split into three levels, and another knob.
 class TileSpace : public SearchSpace {
  public:
   TileSpace(std::shared_ptr<const Task> task, std::vector<std::vector<int64_t>> values) {
@@ -82,8 +82,8 @@ TEST_F(KnobFieldTest, LengthsOfATileAreOneDecision) {
   }
 }
 
-// From (1, 1, 64) only the outermost level has factors to give: each of the 12 ways to hand one of
-// 2 to 64 to one of the two others is found, and nothing else.
+// From (1, 1, 64) only the outermost level has factors to move. Each of the 12 ways to move a
+// factor of 2 to 64 to one of the other levels is found, and nothing else.
 TEST_F(KnobFieldTest, MutationsOfATileCarryOneFactor) {
   EXPECT_TRUE(field_.HasKind(0, KnobKind::kTile));
   EXPECT_TRUE(field_.HasKind(0, KnobKind::kUnroll));
@@ -123,14 +123,14 @@ TEST_F(KnobFieldTest, StepsMoveKnobsThatAreNoTiles) {
               UnorderedElementsAre(KnobPoint{2, 1, 0}, KnobPoint{2, 1, 2}));
 }
 
-// Levels 16, 4, 1: from each that is above 1 to each other.
+// Levels 16, 4, 1: from each level above 1 to each other level.
 TEST_F(KnobFieldTest, FactorsMoveBetweenLevels) {
   EXPECT_THAT(PointsOf(field_.FactorMoves({0, {2, 0, 0}})),
               UnorderedElementsAre(KnobPoint{3, 0, 0}, KnobPoint{2, 1, 0}, KnobPoint{1, 0, 0},
                                    KnobPoint{1, 1, 0}));
 }
 
-// The least factor from 64 that the thinned values hold: 4 to the first, 64 to the second.
+// The smallest factor of 64 among the thinned values: 4 for the first, 64 for the second.
 TEST_F(KnobFieldTest, FactorsAreThoseThatValuesAllow) {
   const TileSpace thinned(task_, {{1, 4, 16}, {1, 64}});
   const KnobField field(thinned, task_, "agent test");
@@ -171,7 +171,7 @@ TEST(KnobFieldDivisorTest, RaisesToTheNextDivisorUntilItStays) {
   EXPECT_THAT(inner, ElementsAre(3, 2, 1, 0));
 }
 
-// Position over the last, and log2(1 + meaning): lengths 4 of 1..64, 1; unroll 16 of 0, 16, 64.
+// Position over the last, and log2(1 + value): lengths 4 of 1..64, 1; unroll 16 of 0, 16, 64.
 TEST_F(KnobFieldTest, RowsHaveEachKnobTwice) {
   const std::vector<float> row = field_.Row({0, {2, 0, 1}});
   ASSERT_EQ(row.size(), 16u + 6);

@@ -9,7 +9,7 @@
 namespace schedulegym {
 namespace {
 
-// A copy, a sum and what reads it.
+// A copy, a sum, and a consumer of the sum.
 ScheduleState Scheduled(const std::string& steps) {
   return ScheduledDag(
       "input X[16, 32]\n"

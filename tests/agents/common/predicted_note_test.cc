@@ -7,7 +7,7 @@
 namespace schedulegym {
 namespace {
 
-// Of a naive schedule, so many times.
+// `count` proposals of a naive schedule.
 std::vector<Proposal> Some(int count) {
   const ScheduleState state = ScheduleState::Initial(TwoSketchSpace::SmallTask());
   return std::vector<Proposal>(count, ProposalOf(state));

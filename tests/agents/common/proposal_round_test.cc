@@ -15,7 +15,7 @@ namespace {
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-// A schedule is told by its factor.
+// A schedule identified by its factor.
 ScheduleState With(int64_t factor) {
   static const auto task = std::make_shared<const Task>(
       Task{DagOf("input X[4096]\nY[i:4096] = X[i] + 1\n"), Target{}, "vector"});
@@ -30,7 +30,7 @@ std::vector<int64_t> FactorsOf(const std::vector<ScheduleState>& states) {
   return factors;
 }
 
-// The larger the factor, the better.
+// The larger the factor, the higher the score.
 std::vector<ScoredState> Scored(const std::vector<int64_t>& factors) {
   std::vector<ScoredState> states;
   for (int64_t factor : factors) {
@@ -58,7 +58,7 @@ class NoSevens : public SplitSpace {
   int asked() const { return asked_; }
 
  private:
-  mutable std::atomic<int> asked_ = 0;  // threads may ask at once
+  mutable std::atomic<int> asked_ = 0;  // threads may call at once
 };
 
 class ProposalRoundTest : public testing::Test {
@@ -119,7 +119,7 @@ TEST_F(ProposalRoundTest, TheSpaceIsAskedOnce) {
 TEST_F(ProposalRoundTest, RanksAnewWhatIsLeft) {
   ProposalRound round(Scored({90, 80, 60, 50}), {}, space_, 1);
   EXPECT_THAT(Deal(round, 1, 0, 0, {}), ElementsAre(90));
-  // The smaller the better now; of one nothing can be said, so that its score stays.
+  // Now smaller factors score higher; one has no prediction, so its score stays.
   round.RankAnew([](const std::vector<StateFeatures>& states) {
     std::vector<ScheduleState> plain;
     for (const StateFeatures& one : states) plain.push_back(one.state());
@@ -133,7 +133,7 @@ TEST_F(ProposalRoundTest, RanksAnewWhatIsLeft) {
   EXPECT_THAT(Deal(round, 3, 0, 0, {}), ElementsAre(60, 50, 80));
 }
 
-// Those of 60 and 80 are doubted, 60 more; nothing is said of the others.
+// The predictions of 60 and 80 are uncertain, that of 60 more; the others have no spread.
 TEST_F(ProposalRoundTest, TheMostDoubtedComeAfterTheBest) {
   ProposalRound round(Scored({90, 80, 60, 50}), States({3}), space_, 1);
   round.NoteDoubts([](const std::vector<StateFeatures>& states) {

@@ -66,7 +66,7 @@ TEST_F(SearchModelStateTest, NeighboursAreUnseen) {
   EXPECT_EQ(neighbours.size(), 6u);
   for (const Proposal& one : neighbours) EXPECT_FALSE(memory_.seen.contains(one.key));
   EXPECT_EQ(memory_.Neighbours(space, 3, true, rng).size(), 6u);
-  // Where hardly any is left it gives up.
+  // Stops once hardly any are left.
   for (int64_t length = 51; length <= 60; ++length) memory_.Take(Timed(length, length));
   EXPECT_TRUE(memory_.Neighbours(space, 3, false, rng).empty());
 }

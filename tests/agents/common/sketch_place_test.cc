@@ -11,7 +11,7 @@ namespace {
 
 class SketchPlaceTest : public testing::Test {
  protected:
-  // Nobody asks for schedules of its points.
+  // The schedules of its points are never requested.
   static SketchPlace PlaceWith(std::vector<Knob> knobs, std::vector<KnobTile> tiles) {
     const auto task = GridTask();
     return {
@@ -59,7 +59,7 @@ TEST_F(SketchPlaceTest, ACrossedPointIsOneParentsThenTheOthers) {
   EXPECT_EQ(points, (std::set<KnobPoint>{{1, 5, 6}, {1, 2, 6}}));
 }
 
-// Here the outer knobs are lengths of one tile, which the cut does not part.
+// The outer knobs are the lengths of one tile, which the cut does not divide.
 TEST_F(SketchPlaceTest, ATileIsOfOneParent) {
   const std::vector<int64_t> lengths = {1, 2, 4, 8, 16, 32, 64, 128, 256};
   SketchPlace first = PlaceWith({{"a", 9}, {"b", 9}, {"c", 9}},

@@ -1,4 +1,4 @@
-// What holds for the agents that search each task by itself, too: all of them on one small grid.
+// Contracts of all agents that search each task by itself, on one small grid.
 #include "agents/common/task_search.h"
 
 #include <gmock/gmock.h>
@@ -20,7 +20,7 @@ namespace {
 using testing::Each;
 using testing::ElementsAre;
 
-// Proposes the n-th draw of its chance as a place of the first row, and keeps what it is told.
+// Proposes the n-th draw of its generator as a place of the first row; keeps the results.
 class DrawingSearch : public TaskSearch {
  public:
   DrawingSearch(std::shared_ptr<const Task> task, Rng rng, std::vector<GridPlace>& told)
@@ -129,7 +129,7 @@ INSTANTIATE_TEST_SUITE_P(Every, MeasuredSearchTest,
                            return name;
                          });
 
-// No worse than by chance, by a wide margin: that finds it in half of the points on average.
+// Better than random search by a wide margin: that needs half of the points on average.
 TEST_P(MeasuredSearchTest, FindsTheBestOfASmoothGridSoon) {
   constexpr int kSide = 12, kSeeds = 20;
   const GridPlace best = {7, 3};
@@ -144,7 +144,7 @@ TEST_P(MeasuredSearchTest, FindsTheBestOfASmoothGridSoon) {
   EXPECT_LT(total, kSeeds * kSide * kSide * 4 / 10);
 }
 
-// The only better places lie beyond a ditch that single steps do not cross.
+// The only better places lie beyond a ditch wider than a single step.
 TEST_P(MeasuredSearchTest, LeavesALocalBest) {
   const GridSpace space(10, true);
   const GridPlace hollow = {1, 1}, best = {5, 5};
@@ -226,7 +226,7 @@ TEST_P(MeasuredSearchTest, TasksAreSearchedApart) {
   EXPECT_EQ(second.size(), 16u);
 }
 
-// What was best of all turns out to be worst, and failed.
+// A correction makes the best result the worst, with a failure.
 TEST_P(MeasuredSearchTest, SurvivesRevisions) {
   for (const bool failed : {false, true}) {
     const GridSpace space(6, true);

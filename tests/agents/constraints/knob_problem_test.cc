@@ -36,8 +36,8 @@ class KnobProblemTest : public testing::TestWithParam<std::string> {
 INSTANTIATE_TEST_SUITE_P(Spaces, KnobProblemTest, testing::Values("ansor", "schedulegym"),
                          [](const auto& info) { return info.param; });
 
-// Each is a point of the grid, and more of them are admitted than of places by chance. The bar is
-// 99 %, and the figures are printed.
+// Each solution is a point of the grid, and a larger share is admitted than of random places. The
+// limit is 99 %; the figures are printed.
 TEST_P(KnobProblemTest, SolutionsAreSchedules) {
   const auto task = ProductTask(64);
   const KnobField field(*space_, task, "agent test");
@@ -67,7 +67,7 @@ TEST_P(KnobProblemTest, SolutionsAreSchedules) {
   EXPECT_GE(admitted, 0.99 * kSolutions);
 }
 
-// The bar is 5,000 solutions a second for a product of 512, and the figure is printed.
+// The limit is 5,000 solutions a second for a product of 512; the figure is printed.
 TEST_P(KnobProblemTest, SolutionsOfAProductOf512AreQuick) {
   const auto task = ProductTask(512);
   Rng rng(1);
@@ -90,7 +90,7 @@ TEST_P(KnobProblemTest, SolutionsOfAProductOf512AreQuick) {
               << " solutions, counted: " << problem.sampler().is_exact() << ", made in "
               << std::chrono::duration<double>(made - begin).count() << " s: drawn "
               << rate(made, drawn) << " a second, searched " << rate(drawn, end) << "\n";
-    EXPECT_GT(rate(made, drawn), 1000);  // of machines that are busy with other tests
+    EXPECT_GT(rate(made, drawn), 1000);  // machines may be busy with other tests
   }
 }
 
@@ -153,7 +153,7 @@ TEST(KnobProblemLimitsTest, HintsNameThePoint) {
   }
 }
 
-// Of each contest table the fastest hundredth: none of these schedules breaks the hard limits.
+// The fastest hundredth of each contest table breaks no hard limit.
 TEST(KnobProblemTableTest, TheFastestRowsAreSolutions) {
   const auto space = MakeSpace(ParseSpec("ansor").value());
   for (const char* name : {"matmul", "conv2d", "depthwise", "linear_gelu", "depthwise_v2",
@@ -175,7 +175,7 @@ TEST(KnobProblemTableTest, TheFastestRowsAreSolutions) {
     for (const int64_t row : rows) {
       const auto state = ReplayText(table.task(), table.TraceText(row).value());
       ASSERT_TRUE(state);
-      if (!space->Admit(*state)) continue;  // of an earlier edition of the space
+      if (!space->Admit(*state)) continue;  // from an earlier version of the space
       const std::optional<FieldPlace> place = field.PlaceOf(*state);
       ASSERT_TRUE(place) << name << ", row " << row;
       EXPECT_TRUE(problems[place->sketch]->Contains(place->point)) << name << ", row " << row;

@@ -29,7 +29,7 @@ ConstraintProblem FactorsOfEight() {
   return problem;
 }
 
-// Chi-square of so many draws over all solutions, which are to be `count`.
+// Chi-square statistic of `draws` draws over all solutions, of which there must be `count`.
 double ChiSquare(const ConstraintProblem& problem, int count, int draws) {
   const SolutionSampler sampler(problem);
   EXPECT_TRUE(sampler.is_exact());
@@ -88,7 +88,7 @@ TEST(SolutionSamplerTest, WithoutASolutionItSaysSo) {
   EXPECT_FALSE(SolutionSampler(empty).Draw(rng));
 }
 
-// Found only by search: each pair of three variables of two values has to differ.
+// Found only by search: each pair of three variables of two values must differ.
 TEST(SolveTest, ExhaustedSearchesAreImpossible) {
   ConstraintProblem problem;
   for (int i = 0; i < 3; ++i) problem.AddListed("x", {0, 1});
@@ -170,7 +170,7 @@ bool Satisfies(const Constraint& constraint, const Solution& values, int64_t low
   return false;
 }
 
-// All solutions over the listed variables, by trying everything; ranges are -1.
+// All solutions over the listed variables, by enumeration; ranges are -1.
 std::set<Solution> BruteForce(const ConstraintProblem& problem) {
   std::set<Solution> solutions;
   if (problem.is_empty()) return solutions;

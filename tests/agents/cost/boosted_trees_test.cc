@@ -19,8 +19,8 @@ using testing::HasSubstr;
 constexpr int kColumns = 3;
 constexpr const char* kMeaning = "test 1";
 
-// Programs of one or two rows. What a row adds to its program's label depends on two of its
-// columns, in steps and by a product; the third says nothing.
+// Programs of one or two rows. A row's contribution to the label depends on two of its columns, in
+// steps and by a product; the third column is noise.
 struct Data {
   FeatureMatrix features{{}, kColumns, kMeaning};
   RowGroups row_groups;
@@ -54,7 +54,7 @@ TEST(BoostedTreesTest, LearnWhatSumsOverRows) {
     spread += std::pow(label - mean, 2) / unseen.row_groups.size();
   }
   EXPECT_LT(training.ErrorOf(trees), 0.02);
-  // Far better than the mean, on programs that they never saw.
+  // Far better than the mean, on unseen programs.
   EXPECT_LT(unseen.ErrorOf(trees), 0.3 * std::sqrt(spread));
   EXPECT_GT(AveragePeak(unseen.row_groups, trees.Predict(unseen.features), 16), 0.9);
 }
@@ -82,7 +82,7 @@ TEST(BoostedTreesTest, ScoresAreSumsOverRowsWithASpread) {
   EXPECT_GT(unsure, 90);
 }
 
-// Where the label is noise, later trees still change their mind; where it is one, they do not.
+// With noisy labels later trees still change the prediction; with a single label they do not.
 TEST(BoostedTreesTest, TheSpreadIsLargerWhereLabelsDisagree) {
   FeatureMatrix features{{}, kColumns, kMeaning};
   RowGroups row_groups;
@@ -115,7 +115,7 @@ TEST(BoostedTreesTest, ASumPredictsWhatTheTwoDoTogether) {
 }
 
 TEST(BoostedTreesTest, EndWhenNothingImproves) {
-  // Equal rows: after some rounds the one label there is stands in every leaf.
+  // Equal rows: after some rounds every leaf holds the single label.
   FeatureMatrix features{std::vector<float>(size_t{20} * kColumns, 1), kColumns, kMeaning};
   RowGroups row_groups;
   for (int i = 0; i < 20; ++i) row_groups.Add(1, 0.7);
@@ -130,7 +130,7 @@ TEST(BoostedTreesTest, EndWhenNothingImproves) {
 TEST(BoostedTreesTest, FailuresHaveNoSay) {
   Data data(100, 4);
   const auto before = BoostedTrees::Train(data.features, data.row_groups, {});
-  // A failed program with the rows of the best one would pull it down if it had weight.
+  // A failed program with the rows of the best one would lower the prediction if it had weight.
   FeatureMatrix features = data.features;
   RowGroups row_groups = data.row_groups;
   for (int column = 0; column < kColumns; ++column) features.values.push_back(0.99f);
@@ -196,7 +196,7 @@ TEST(BoostedTreesTest, WhatIsNoModelIsRefused) {
                 "Is a directory");
 }
 
-// The file says which one it is.
+// The error names the tree.
 TEST(BoostedTreesTest, ATreeThatGoesRoundIsRefused) {
   const TemporaryFolder folder;
   const Data data(50, 6);
@@ -204,7 +204,7 @@ TEST(BoostedTreesTest, ATreeThatGoesRoundIsRefused) {
   const std::string lefts = "\"left_children\":[";
   const size_t at = text.find(lefts);
   ASSERT_NE(at, text.npos);
-  text.replace(at + lefts.size(), 1, "0");  // of the root
+  text.replace(at + lefts.size(), 1, "0");  // of the root node
   const std::string path = folder.Path("model.json");
   Write(path, text);
   ExpectRefused(

@@ -31,7 +31,7 @@ std::shared_ptr<const Task> Matmul() {
   return WorkloadTask("matmul(m=64,n=64,k=64)", Avx2Target(2));
 }
 
-// A machine that is as the estimate says: what there is to learn is known.
+// A machine that behaves as the analytical model predicts, so that the target is known.
 double SecondsOf(const ScheduleState& state) { return EstimateCost(state).Seconds(); }
 
 std::vector<MeasuredState> Measured(const std::vector<ScheduleState>& states) {
@@ -42,12 +42,12 @@ std::vector<MeasuredState> Measured(const std::vector<ScheduleState>& states) {
   return measured;
 }
 
-// Of states, all of one task.
+// Scores of states of one task.
 std::vector<std::optional<double>> Scores(CostModel& model, std::span<const ScheduleState> states) {
   return ScoresOf(model.Predict(WithFeatures(states)));
 }
 
-// The share of pairs that scores put in the right order; 0.5 by chance.
+// The share of pairs that the scores order correctly; 0.5 at random.
 double RightOrder(CostModel& model, const std::vector<ScheduleState>& states) {
   const auto scores = Scores(model, states);
   int right = 0, pairs = 0;
@@ -92,7 +92,7 @@ TEST(BoostedCostModelTest, OneModelServesSeveralTasks) {
 TEST(BoostedCostModelTest, JudgesWhereSomeFailed) {
   const auto states = Draw(Matmul(), 120, 1);
   std::vector<MeasuredState> measured = Measured(states);
-  // Whatever stands in a cache fails.
+  // Every schedule with a cache fails.
   for (MeasuredState& one : measured) {
     if (one.state.Find("C.local") >= 0) one.seconds.reset();
   }
@@ -111,7 +111,7 @@ TEST(BoostedCostModelTest, TrainsWhenTheCadenceSays) {
   BoostedCostModel adaptive({TrainingCadence::kAdaptive, Quick()});
   for (BoostedCostModel* model : {&always, &adaptive}) {
     learn(*model, 0, 20);
-    EXPECT_EQ(model->progress().trainings, 0);  // nobody has asked
+    EXPECT_EQ(model->progress().trainings, 0);  // nothing was predicted yet
     Scores(*model, states);
     learn(*model, 20, 21);
     Scores(*model, states);
@@ -120,7 +120,7 @@ TEST(BoostedCostModelTest, TrainsWhenTheCadenceSays) {
     Scores(*model, states);
   }
   EXPECT_EQ(always.progress().trainings, 3);
-  // A fifth of 20 are four.
+  // A fifth of 20 is four.
   EXPECT_EQ(adaptive.progress().trainings, 1);
 }
 
@@ -134,7 +134,7 @@ TEST(BoostedCostModelTest, PredictionsHaveASpread) {
   }
 }
 
-// Of what was never measured: schedules some thousand times apart, most within a third.
+// Unseen schedules whose seconds differ by a factor of about a thousand; most within a third.
 TEST(BoostedCostModelTest, LogSecondsTellSlowSchedulesApart) {
   const auto states = Draw(Matmul(), 360, 3);
   const std::vector<ScheduleState> known(states.begin(), states.begin() + 300);
@@ -156,7 +156,7 @@ TEST(BoostedCostModelTest, LogSecondsTellSlowSchedulesApart) {
   EXPECT_LT(by_log, error_of(BoostedLabel::kSpeed));
 }
 
-// Under either label, as they have no seconds: their errors weigh nothing.
+// With either label: failures have no seconds, so their errors have no weight.
 TEST(BoostedCostModelTest, FailuresChangeNothing) {
   const auto states = Draw(Matmul(), 120, 4);
   const auto successes = Measured({states.begin(), states.begin() + 60});
@@ -180,7 +180,7 @@ TEST(BoostedCostModelTest, FailuresChangeNothing) {
   EXPECT_LT(std::abs(change_of(BoostedLabel::kLogSeconds)), std::log(1.2));
 }
 
-// Of trees that were not trained anew, whatever best was found since.
+// Without retraining, seconds do not depend on better measurements since.
 TEST(BoostedCostModelTest, SecondsAreThoseOfTheLastTraining) {
   const auto states = Draw(Matmul(), 41, 6);
   auto measured = Measured(states);
@@ -221,7 +221,7 @@ TEST(BoostedCostModelTest, IsSavedAndLoaded) {
   EXPECT_EQ(Scores(other, states), Scores(model, states));
 }
 
-// Trees are replaced by those of another task when there are enough samples of that.
+// Loaded trees are replaced by trees of the new task once it has enough samples.
 TEST(BoostedCostModelTest, WhatWasLoadedJudgesUntilThereAreEnoughSamples) {
   const TemporaryFolder folder;
   const auto states = Draw(Matmul(), 40, 1);
@@ -246,7 +246,7 @@ TEST(BoostedCostModelTest, CorrectionsBeginWithWhatTheEstimateSays) {
                           .label = BoostedLabel::kCorrection});
   const auto states = Draw(Matmul(), 80, 7);
   std::vector<MeasuredState> measured = Measured({states.begin(), states.begin() + 60});
-  for (MeasuredState& one : measured) *one.seconds *= 3;  // the same for all: nothing to order by
+  for (MeasuredState& one : measured) *one.seconds *= 3;  // one factor for all: nothing to rank by
   model.Learn(measured);
   const std::vector<ScheduleState> unseen(states.begin() + 60, states.end());
   EXPECT_GT(RightOrder(model, unseen), 0.99);
@@ -282,7 +282,7 @@ TEST(BoostedCostModelTest, NewTreesCorrectThoseOfAFile) {
   EXPECT_EQ(Scores(again, states), Scores(model, states)) << "saved whole";
 }
 
-// As if one model had been told everything.
+// Equal to one model that has learned from all samples.
 TEST(BoostedCostModelTest, TwoBecomeOne) {
   const auto other = WorkloadTask("conv2d(h=14,w=14,ci=8,co=8,k=3,p=1)", Avx2Target(2));
   const auto products = Measured(Draw(Matmul(), 30, 1));
@@ -299,7 +299,7 @@ TEST(BoostedCostModelTest, TwoBecomeOne) {
   EXPECT_EQ(one.ToText(), both.ToText());
 }
 
-// The last few are too few for the cadence, but nothing comes after them.
+// The last few samples do not reach the cadence, but no others follow.
 TEST(BoostedCostModelTest, WhatIsSavedKnowsAllSamples) {
   const std::vector<MeasuredState> measured = Measured(Draw(Matmul(), 21, 1));
   BoostedCostModel adaptive({TrainingCadence::kAdaptive, Quick()});

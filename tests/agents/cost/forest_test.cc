@@ -15,8 +15,8 @@ namespace {
 
 constexpr float kMissing = std::numeric_limits<float>::quiet_NaN();
 
-// Base 0.5; column 1 below 2 adds 1, else column 0 below -1 adds 10 and the rest 20; what is
-// missing goes right, then left. A second tree is a leaf of 100.
+// Base 0.5; column 1 below 2 adds 1, else column 0 below -1 adds 10 and the rest 20; missing values
+// go right, then left. A second tree is a leaf of 100.
 constexpr const char* kJson = R"({"learner": {
   "learner_model_param": {"base_score": "5E-1", "num_feature": "2"},
   "gradient_booster": {"model": {"trees": [
@@ -51,7 +51,7 @@ TEST(ForestTest, WithoutTreesThereIsNothingToAdd) {
   EXPECT_EQ(Forest().Predict(std::vector<float>{1, 2}), 0);
 }
 
-// The second of its trees splits nothing.
+// The second tree has no split.
 TEST(ForestTest, StagesEndWithWhatItSays) {
   const Forest forest = Forest::FromXgboost(kJson);
   std::vector<float> stages(4);
@@ -61,7 +61,7 @@ TEST(ForestTest, StagesEndWithWhatItSays) {
   EXPECT_EQ(stages, std::vector<float>(4));
 }
 
-// Why the model with one part exchanged is refused.
+// The error for the model with one part replaced.
 std::string ForestFault(const std::string& part, const std::string& other) {
   std::string json = kJson;
   const size_t at = json.find(part);
@@ -77,7 +77,7 @@ TEST(ForestTest, SaysWhatItsRowsAre) {
   EXPECT_EQ(forest.meaning(), "");
 }
 
-// Whoever asks it would go round for ever, or read what is not there.
+// Prediction would loop forever or read out of bounds.
 TEST(ForestTest, TreesThatLeadNowhereAreRefused) {
   EXPECT_EQ(ForestFault("[1, -1, 3, -1, -1]", "[0, -1, 3, -1, -1]"),
             "tree 0, node 0: its child is node 0, expected one of 1..4");
@@ -117,7 +117,7 @@ TEST(ForestTest, WhatIsNoModelIsRefused) {
       "tree 1, node 0: found a split by categories, expected numbers");
 }
 
-// What the library itself says of rows, some of whose values are missing.
+// Predictions of the library itself for rows with some missing values.
 std::vector<float> LibrarysWord(const std::string& json, const FeatureMatrix& features) {
   BoosterHandle booster = nullptr;
   DMatrixHandle data = nullptr;

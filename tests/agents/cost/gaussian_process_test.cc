@@ -19,8 +19,8 @@ TEST(GaussianProcessTest, MaternAtThreeDistances) {
   EXPECT_EQ(KernelValue(GaussianKernel::kMatern52, 0, 1.5), 1);
 }
 
-// Between 0 and 1 with values -1 and 1, asked at 0.25. Their mean is 0 and their deviation 1, so
-// that nothing changes by normalising.
+// Between 0 and 1 with values -1 and 1, predicted at 0.25. Their mean is 0 and their deviation 1,
+// so that normalising changes nothing.
 TEST(GaussianProcessTest, PosteriorOfTwoPoints) {
   GaussianProcess process({}, Line({0.25}));
   const std::vector<double> zero = {0}, one = {1};
@@ -32,7 +32,7 @@ TEST(GaussianProcessTest, PosteriorOfTwoPoints) {
   EXPECT_NEAR(found.deviation * found.deviation, 0.036730, 1e-5);
 }
 
-// Of one point with k = 0.5 the mean is half its value; its likelihood is that of a normal one.
+// With one point and k = 0.5 the mean is half its value; its likelihood is a normal one.
 TEST(GaussianProcessTest, LikelihoodOfTwoIndependentPoints) {
   GaussianProcess process({.kernel = GaussianKernel::kSquared, .length = 1e-3}, Line({}));
   const std::vector<double> zero = {0}, one = {1};
@@ -53,7 +53,7 @@ TEST(GaussianProcessTest, KnowsWhatItWasTold) {
   }
 }
 
-// Adding points one by one is the same as making the process of the pool and all points anew.
+// Adding points one by one equals rebuilding the process from the pool and all points.
 TEST(GaussianProcessTest, GrowingEqualsMakingAnew) {
   Rng rng(1);
   PointList pool{3, {}};
@@ -76,7 +76,7 @@ TEST(GaussianProcessTest, GrowingEqualsMakingAnew) {
   }
 }
 
-// Equal points leave nothing of a covariance without noise: the noise grows until it is definite.
+// Equal points make a covariance without noise singular: the noise grows until it is definite.
 TEST(GaussianProcessTest, DuplicatesRaiseTheNoise) {
   GaussianProcess process({.noise = 1e-14}, Line({0.5}));
   for (int i = 0; i < 4; ++i) process.Add(std::vector<double>{0.5});

@@ -50,7 +50,7 @@ TEST(ModelRegistryTest, EveryModelScoresASchedule) {
   }
 }
 
-// A ratio of speeds is one of seconds, not of exponentials of scores.
+// Ratios of speeds are ratios of seconds, not of exponentials of scores.
 TEST(ModelRegistryTest, TheEstimateSaysSpeed) {
   const std::vector<MeasuredState> measured = Measured(4);
   for (const char* name : {"analytical", "analytical(version=2)", "tuna(fitted=false)"}) {
@@ -61,8 +61,8 @@ TEST(ModelRegistryTest, TheEstimateSaysSpeed) {
   }
 }
 
-// Each takes time or is a penalty, so that without it no schedule is slower, and with what counts
-// everywhere left out some are faster.
+// Each part adds time or a penalty, so that no schedule is slower without it. Without a part that
+// counts everywhere some schedules are faster.
 TEST(ModelRegistryTest, TheEstimateMayLeaveAPartOut) {
   struct Case {
     Target target;

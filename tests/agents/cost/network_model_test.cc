@@ -51,7 +51,7 @@ class SevenModel : public CostModel {
   void Learn(std::span<const MeasuredState> measured) override { (void)measured; }
 };
 
-// One that learns is trained by itself; any other has trees beside it.
+// A network that learns is trained by itself; any other is combined with trees.
 TEST(BeginWithTest, AsksTheNetworkWhetherItLearns) {
   const BoostedModelOptions options = TreesOfSearch(/*quick=*/true, ModelFeatures::kEstimated);
   const auto begun = [&](std::shared_ptr<CostModel> network) {
@@ -73,7 +73,7 @@ class NetworkModelTest : public testing::Test {
     return {std::make_shared<SevenModel>(), BoostedCostModel(trees)};
   }
 
-  // Pieces of 1 to 100 elements, of which the shortest are the fastest.
+  // Pieces of 1 to 100 elements; the shortest are the fastest.
   MeasuredState Measured(int number, uint64_t key) const {
     const auto state =
         Apply(ScheduleState::Initial(task_), Split{{1}, 0, {1 + number % 100}}).value();

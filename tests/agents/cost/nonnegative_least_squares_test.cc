@@ -13,7 +13,7 @@ namespace {
 using ::testing::DoubleNear;
 using ::testing::ElementsAre;
 
-// Hand-worked: unbounded the second would be negative.
+// Computed by hand: the unconstrained second coefficient would be negative.
 TEST(NonnegativeLeastSquares, ThreeRows) {
   EXPECT_THAT(NonnegativeLeastSquares(std::vector<double>{1, 0, 0, 1, 1, 1},
                                       std::vector<double>{1, -1, 0}, 2),
@@ -36,7 +36,7 @@ TEST(NonnegativeLeastSquares, FindsWhatMadeTheTargets) {
               ElementsAre(DoubleNear(0.5, 1e-9), DoubleNear(0, 1e-9), DoubleNear(2, 1e-9)));
 }
 
-// No step along an axis that stays above 0 makes it less.
+// No step along an axis that stays above 0 reduces the error.
 TEST(NonnegativeLeastSquares, IsOptimalOnNoise) {
   Rng rng(2);
   std::vector<double> matrix, targets;
@@ -68,7 +68,7 @@ TEST(NonnegativeLeastSquares, NothingToGoBy) {
   EXPECT_THAT(NonnegativeLeastSquares({}, {}, 2), ElementsAre(0, 0));
   EXPECT_THAT(NonnegativeLeastSquares(std::vector<double>{0, 0}, std::vector<double>{1}, 2),
               ElementsAre(0, 0));
-  // Two equal columns share or not; together they are right.
+  // Two equal columns may share the weight; their sum is right.
   const std::vector<double> equal =
       NonnegativeLeastSquares(std::vector<double>{1, 1, 2, 2}, std::vector<double>{1, 2}, 2);
   EXPECT_NEAR(equal[0] + equal[1], 1, 1e-9);

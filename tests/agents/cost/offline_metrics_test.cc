@@ -47,7 +47,7 @@ TEST(OfflineMetricsTest, TermsAreThoseOfEachTask) {
 }
 
 TEST(OfflineMetricsTest, WeighMeansByPrograms) {
-  // Pairs: all six of four programs right, the one of two wrong.
+  // Pairs: all six of four programs right, the single pair of two wrong.
   const std::vector<EvaluatedTask> tasks = {TaskOf({4, 3, 2, 1}, {1, 2, 3, 4}),
                                             TaskOf({1, 2}, {1, 2})};
   const auto metrics = OfflineMetricsOf(tasks);
@@ -87,7 +87,7 @@ TEST(OfflineMetricsTest, OfOneTaskHaveNoWidth) {
 }
 
 TEST(NoiseCeilingTest, IsWhatASecondMeasurementReaches) {
-  // The one that looks best takes 3 s in truth, the best 2 s.
+  // The one predicted best takes 3 s, the true best 2 s.
   std::vector<EvaluatedTask> tasks = {{{{9, 8, 7}, {2, 1, 4}, {2, 3, 4}}, {}, 1}};
   const auto ceiling = OfflineMetricsOf(NoiseCeiling(tasks));
   EXPECT_THAT(Find(ceiling, "top-1").value, DoubleEq(2.0 / 3));

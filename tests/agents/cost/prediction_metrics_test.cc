@@ -10,7 +10,7 @@ using testing::DoubleEq;
 using testing::DoubleNear;
 using testing::ElementsAre;
 
-// Without noise.
+// Without measurement noise.
 TaskPredictions Task(std::vector<double> scores, const std::vector<double>& seconds) {
   return {std::move(scores), seconds, seconds};
 }
@@ -37,7 +37,7 @@ TEST(TopTermTest, IsThatOfANetworkOfTwoTasks) {
 }
 
 TEST(BestOfFirstTest, IsChosenByOneHalfAndValuedByTheOther) {
-  // The second looks best by the half that chooses, and is not.
+  // The second looks best by the half of the samples that chooses, and is not.
   const TaskPredictions task = {{3, 2, 1}, {2, 1, 4}, {2, 3, 1}};
   EXPECT_EQ(BestOfFirst(task, 1), 2);
   EXPECT_EQ(BestOfFirst(task, 2), 3);

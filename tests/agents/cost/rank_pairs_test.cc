@@ -68,7 +68,7 @@ TEST(RankPairsTest, DerivativesAreDifferencesOfTheLoss) {
   }
 }
 
-// The best two are labels 1 and 0.8; of the best-scored one none is the best, of two one.
+// The best two have labels 1 and 0.8. The top one by score is neither, the top two hold one.
 TEST(RankPairsTest, RecallIsTheShareOfTheBestAmongTheBestScored) {
   const std::vector<float> scores = {0.5F, 0.1F, 0.9F};
   EXPECT_DOUBLE_EQ(AverageRecall(Singles({1, 0.8, 0.2}), scores, 2), (0 + 0.5) / 2);

@@ -9,7 +9,7 @@
 namespace schedulegym {
 namespace {
 
-// Half at 64 samples, 2^(-276/64) = 0.0503 at 276, and below 0.05 at 277.
+// Weight 0.5 at 64 samples, 2^(-276/64) = 0.0503 at 276, and below 0.05 at 277.
 TEST(TransferWeightTest, HalvesWithEachPlan) {
   EXPECT_EQ(TransferWeight(0, 64), 1);
   EXPECT_EQ(TransferWeight(64, 64), 0.5);
@@ -17,7 +17,7 @@ TEST(TransferWeightTest, HalvesWithEachPlan) {
   EXPECT_EQ(TransferWeight(277, 64), 0);
 }
 
-// Two programs of one row each: with a margin the derivative begins where the margin is.
+// Two programs of one row each: with a margin the derivative starts at the margin.
 TEST(MarginTest, StaysWithItsProgram) {
   FeatureMatrix matrix{{0, 1, 2, 3}, 1, "test"};
   RowGroups row_groups;
@@ -28,7 +28,7 @@ TEST(MarginTest, StaysWithItsProgram) {
   options.lambda = 0;
   options.most_rounds = 200;
   const BoostedTrees trees = BoostedTrees::Train(matrix, row_groups, options, {}, margins);
-  // What is left of each is 1.
+  // The residual of each is 1.
   for (const float left : trees.Predict(matrix)) EXPECT_NEAR(left, 1, 1e-3);
 }
 

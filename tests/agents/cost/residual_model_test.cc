@@ -14,7 +14,7 @@ int64_t LengthOf(const ScheduleState& state) {
   return std::get<Split>(state.step(0)).lengths.at(0);
 }
 
-// Speeds that fall with the length; none of those above `most`.
+// Predicts speeds that fall with the length; nullopt above `most`.
 class FallingModel : public CostModel {
  public:
   explicit FallingModel(int64_t most = 1'000'000) : most_(most) {}
@@ -41,7 +41,7 @@ class ResidualModelTest : public testing::Test {
   ScheduleState StateOf(int64_t length) const {
     return Apply(ScheduleState::Initial(task_), Split{{1}, 0, {length}}).value();
   }
-  // Seconds as the model has them but for long pieces, which are as fast as the shortest.
+  // Seconds as predicted, except that long pieces are as fast as the shortest.
   static double SecondsOf(int64_t length) {
     return 1e-6 * static_cast<double>(length >= 64 ? 1 : length);
   }

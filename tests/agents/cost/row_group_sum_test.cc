@@ -60,7 +60,7 @@ TEST(DerivativesTest, AWeightMayBeAnotherThanTheLabel) {
   EXPECT_THAT(derivatives.hessian, ElementsAre(1.0f, 1.0f));
 }
 
-// The gradient is the slope of the loss: half the weighted sum of squares.
+// The gradient is the slope of the loss, half the weighted sum of squares.
 TEST(DerivativesTest, AgreeWithSmallSteps) {
   const RowGroups row_groups = ThreePrograms();
   const auto loss = [&](const std::vector<float>& predictions) {

@@ -90,7 +90,7 @@ TEST(ShippedModelsTest, AnAgentTakesTheNameAsItTakesAFile) {
   EXPECT_EQ(model_of("es"), "boosted");
 }
 
-// The first line that each reader of a model gives; whatever else a file is called passes.
+// The first line of each model format; other file names pass.
 TEST(ShippedModelsTest, ANetworkByItsNameIsRefused) {
   const std::string line =
       "a network is trained beforehand, expected the file of train tlp --data FILE -o MODEL, or "
@@ -126,7 +126,7 @@ TEST(ShippedModelsTest, WhatLearnsFirstIsNoTrainedModel) {
   }
 }
 
-// So whoever calls his own file pretrained_mine.model can read it.
+// A user's own file pretrained_mine.model is readable.
 TEST(ShippedModelsTest, AFileMayBeginAsTheyDo) {
   const TemporaryFolder folder;
   const std::filesystem::path before = std::filesystem::current_path();

@@ -29,7 +29,7 @@ std::vector<ScheduleState> Drawn(int count, uint64_t seed = 1) {
   return states;
 }
 
-// On a machine on which all is as slow as its estimate is fast.
+// A machine whose speeds are the reverse of the analytical model's.
 std::vector<MeasuredState> Upside(const std::vector<ScheduleState>& states) {
   std::vector<MeasuredState> measured;
   for (const ScheduleState& state : states) {
@@ -38,7 +38,7 @@ std::vector<MeasuredState> Upside(const std::vector<ScheduleState>& states) {
   return measured;
 }
 
-// Of states, all of one task.
+// Scores of states of one task.
 std::vector<std::optional<double>> Scores(CostModel& model, std::span<const ScheduleState> states) {
   return ScoresOf(model.Predict(WithFeatures(states)));
 }
@@ -50,7 +50,7 @@ std::vector<std::optional<double>> Seconds(CostModel& model,
   return seconds;
 }
 
-// Pairs that the scores have in the estimate's order, less those in the other.
+// Number of pairs that the scores order as the analytical model does, less the others.
 int Agreement(const std::vector<ScheduleState>& states,
               const std::vector<std::optional<double>>& scores) {
   int agreement = 0;
@@ -64,7 +64,7 @@ int Agreement(const std::vector<ScheduleState>& states,
   return agreement;
 }
 
-// Where it may not see the estimate, it says nothing of seconds before it has trees.
+// Without access to the analytical model it predicts no seconds before it has trees.
 TEST(StagedCostModelTest, GuessesWhereTheEstimateIsNotToBeSeen) {
   StagedModelOptions options;
   options.features = ModelFeatures::kAnsor;
@@ -117,13 +117,13 @@ TEST(StagedCostModelTest, TheEraChangesWithEachTraining) {
   model.Learn(Upside({known.begin(), known.begin() + 40}));
   const int first = model.Era();
   EXPECT_EQ(model.Era(), first);
-  model.Learn(Upside({known.begin() + 40, known.begin() + 42}));  // not a fifth
+  model.Learn(Upside({known.begin() + 40, known.begin() + 42}));  // less than a fifth
   EXPECT_EQ(model.Era(), first);
   model.Learn(Upside({known.begin() + 42, known.end()}));
   EXPECT_NE(model.Era(), first);
 }
 
-// The best has a score of about 1.
+// The best state has a score of about 1.
 TEST(StagedCostModelTest, TreesTellSecondsByTheBestMeasured) {
   StagedModelOptions options;
   options.trusted_from = 1;
@@ -136,7 +136,7 @@ TEST(StagedCostModelTest, TreesTellSecondsByTheBestMeasured) {
   model.Learn(measured);
   const auto scores = Scores(model, known), seconds = Seconds(model, known);
   for (size_t i = 0; i < known.size(); ++i) {
-    // A thousandth is the slowest it tells.
+    // The smallest score used is a thousandth.
     EXPECT_DOUBLE_EQ(*seconds[i], 0.25 / std::max(*scores[i], 1e-3)) << i;
   }
   const auto other = WorkloadTask("matmul(m=32,n=64,k=64)", Avx2Target(2));

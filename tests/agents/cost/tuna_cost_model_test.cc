@@ -49,7 +49,7 @@ TEST(TunaCostModel, LearnsTheCoefficientsOfAMachine) {
   }
 }
 
-// What changes one term twice as much as another changes the score by that term's coefficient.
+// The seconds are the weighted sum of the terms with the saved coefficients.
 TEST(TunaCostModel, SavedCoefficientsAreAppliedAsTheyStand) {
   TunaCostModel model({});
   model.Load(
@@ -61,7 +61,7 @@ TEST(TunaCostModel, SavedCoefficientsAreAppliedAsTheyStand) {
     const CostTerms terms = TermsOf(EstimateCost(states[i]), false);
     EXPECT_DOUBLE_EQ(*predicted[i]->seconds, 2 * terms.seconds[0] + 3 * terms.seconds[7]);
   }
-  // They are a machine's, and a search does not change them.
+  // The coefficients belong to a machine; a search does not change them.
   model.Learn(std::vector<MeasuredState>{{states[0], StateKey(states[0]), 1.0},
                                          {states[1], StateKey(states[1]), 2.0}});
   EXPECT_THAT(model.coefficients()->at(0), DoubleEq(2));

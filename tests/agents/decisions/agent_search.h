@@ -1,4 +1,4 @@
-// What must hold of every agent that searches decisions.
+// Contracts of every agent that searches decisions.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -24,14 +24,14 @@ inline std::optional<double> EstimatedSeconds(const ScheduleState& state) {
   return EstimateCost(state).Seconds();
 }
 
-// An agent, to be made for a task.
+// An agent to be made for a task.
 struct SearchOf {
   std::string spec;
   const SearchSpace& space;
   uint64_t seed = 1;
 };
 
-// Asked for 16 at once and told of them, until nothing more is proposed or `most` were.
+// Proposes 16 at once and reports their results, until there are no more or `most` are proposed.
 inline std::vector<Proposal> SearchBy(const SearchOf& search,
                                       const std::shared_ptr<const Task>& task, int most,
                                       const MadeUpSeconds& seconds) {
@@ -81,7 +81,7 @@ inline void ExpectSurvivesFailures(const std::string& spec) {
   EXPECT_GE(all.size(), 60u) << spec;
 }
 
-// Of a space that refuses all but 24.
+// In a space that rejects all but 24 schedules.
 inline void ExpectEnds(const std::string& spec) {
   const TwoSketchSpace space([](const ScheduleState& state) {
     return state.TraceText().find("split(stage=A") != std::string::npos;
@@ -91,7 +91,7 @@ inline void ExpectEnds(const std::string& spec) {
   EXPECT_GE(all.size(), 8u) << spec;
 }
 
-// A space of one schedule.
+// A space with one schedule.
 class OneSchedule : public TwoSketchSpace {
  public:
   Result<ScheduleState> Sample(const std::shared_ptr<const Task>& task, Rng&) const override {
@@ -120,7 +120,7 @@ inline void ExpectAllThatHolds(const std::string& spec) {
   ExpectOneOfOne(spec);
 }
 
-// The fault that a spec is refused with.
+// The error with which a spec is rejected.
 inline std::string RefusalOf(const std::string& spec) {
   const TwoSketchSpace space;
   return InputFaultOf([&] {

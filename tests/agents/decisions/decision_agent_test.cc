@@ -21,7 +21,7 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-// Draws, and writes down what it is asked and told.
+// Draws, and records its calls.
 class NotingSearch : public DecisionSearch {
  public:
   NotingSearch(const DecisionSearchContext& ground, std::vector<std::string>& log)

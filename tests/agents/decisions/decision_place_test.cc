@@ -20,7 +20,7 @@ class DecisionPlaceTest : public testing::Test {
     return TwoSketchSpace().Sketches(TwoSketchSpace::SmallTask());
   }
 
-  // The words of the first ways on, to the end.
+  // The words of the first choices, to the end.
   static std::vector<std::string> FirstWords(Place place) {
     std::vector<std::string> words;
     while (place->choices() > 0) {
@@ -35,7 +35,7 @@ class DecisionPlaceTest : public testing::Test {
     return place;
   }
 
-  // Schedules at the ends below.
+  // Adds the schedules of all complete places below.
   static void AddEnds(const Place& place, std::set<std::string>& traces) {
     Rng rng(1);
     if (place->choices() == 0) traces.insert(place->Complete(rng)->TraceText());
@@ -75,7 +75,7 @@ TEST_F(DecisionPlaceTest, EndsAreTheSchedulesOfTheGrid) {
 TEST_F(DecisionPlaceTest, LengthsThatFitNoOthersLeadNowhere) {
   const Place tiled = After(Root(DecisionOrder::kOutputsFirst), {0, 0, 0, 5});  // 8 of 24
   ASSERT_EQ(tiled->choices(), 8);
-  // 1, 2, 3, 4, 6, 8, 12 and 24 beside it.
+  // 1, 2, 3, 4, 6, 8, 12 and 24 for the other level.
   std::vector<bool> leads;
   for (int i = 0; i < 8; ++i) leads.push_back(tiled->After(i) != nullptr);
   EXPECT_THAT(leads, ElementsAre(true, false, true, false, false, false, false, false));

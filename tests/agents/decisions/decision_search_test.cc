@@ -33,7 +33,7 @@ TEST_F(DecisionSearchTest, WorthIsTheLogarithmOfSpeedOrMinusTheSeconds) {
   EXPECT_NEAR(*Values(Worth::kMinusSeconds, kind)[0], -seconds, 1e-9 * seconds);
 }
 
-// There are no seconds then: the inverse of the score stands for them.
+// Without seconds the inverse of the score is used.
 TEST_F(DecisionSearchTest, ChanceHasAWorthToo) {
   const auto kind = StagedModelOptions::Kind::kRandom;
   const double speed = std::exp(*Values(Worth::kLogSpeed, kind)[0]);

@@ -20,7 +20,7 @@ class GreedyCompletionTest : public testing::Test {
       : root_(FirstDecision(space_.Sketches(TwoSketchSpace::SmallTask()),
                             DecisionOrder::kOutputsFirst)) {}
 
-  // The faster, the better; how many were judged at once is noted.
+  // The faster, the better; records the number of states of each call.
   StateEvaluator BySpeed() {
     return [this](const std::vector<ScheduleState>& states) {
       batches_.push_back(static_cast<int>(states.size()));
@@ -44,7 +44,7 @@ TEST_F(GreedyCompletionTest, TakesTheBestOfEachDecisionUntilAllAreMade) {
   ASSERT_EQ(batches_.size(), 3u);
   EXPECT_EQ(batches_[0] + batches_[1], 3 + 8);
   EXPECT_EQ(batches_[2], 0);
-  // Unrolling by 64 is worth more than any tile, so that no draw of the tile hides it.
+  // Unrolling by 64 gains more than any tile, so no draw of the tile hides it.
   EXPECT_DOUBLE_EQ(TwoSketchSeconds(*one[0].state), 100 - 6.4 - 5);
 }
 

@@ -1,4 +1,4 @@
-// Made-up places: trees and graphs of numbers, for tests of the search alone.
+// WordPlace: trees and graphs of words, for tests of the search alone.
 #pragma once
 
 #include <functional>
@@ -11,11 +11,10 @@
 
 namespace schedulegym {
 
-// A word over so many letters at each position; complete when it has so many letters. There is no
-// schedule in it.
+// A word over `letters` letters at each position, complete at `length` letters. It has no schedule.
 class WordPlace : public TreePlace {
  public:
-  // What two words share that are the same place; null: no two are.
+  // Words with the same name are the same place; null: no two are.
   using NameOf = std::function<std::string(const std::vector<int>&)>;
 
   WordPlace(int letters, int length, std::vector<int> word = {}, NameOf name = nullptr)
@@ -43,7 +42,7 @@ class WordPlace : public TreePlace {
     return std::string(1, static_cast<char>('a' + choice));
   }
 
-  // The word with what is open drawn.
+  // The word, completed with random letters.
   std::vector<int> Finished(Rng& rng) const {
     std::vector<int> whole = word_;
     while (static_cast<int>(whole.size()) < length_) {

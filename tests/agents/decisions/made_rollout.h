@@ -11,8 +11,8 @@
 
 namespace schedulegym {
 
-// Samples are words, worth what a function says, if anything. A neighbour has one other letter. A
-// greedy one is drawn, or, where it climbs, made letter by letter, each the best of a draw of each.
+// Samples are words, valued by a function (nullopt: no value). A neighbour differs in one letter. A
+// greedy word is drawn, or, when climbing, built letter by letter: the best of one draw for each.
 class WordRollout : public TreeRollout {
  public:
   using Worth = std::function<std::optional<double>(const std::vector<int>&)>;
@@ -21,7 +21,7 @@ class WordRollout : public TreeRollout {
       : letters_(letters), worth_(std::move(worth)), climbs_(climbs) {}
 
   const std::vector<std::vector<int>>& words() const { return words_; }
-  // How many were asked for at once, each time, and how many of them were neighbours.
+  // Number of words requested in each call, and number of neighbours among them.
   const std::vector<int>& batches() const { return batches_; }
   int neighbours() const { return neighbours_; }
   int greedy() const { return greedy_; }

@@ -14,7 +14,7 @@
 namespace schedulegym {
 namespace {
 
-// Completes the root a number of times, and counts its visits.
+// Completes the root `count` times, and counts its visits.
 class DrawingVisitor : public PlaceVisitor {
  public:
   DrawingVisitor(std::shared_ptr<const TreePlace> root, int draws, int& visits)
@@ -111,7 +111,7 @@ TEST_F(RoundSearchTest, ASharesIsOfNeighboursOfTheBestMeasured) {
   EXPECT_GE(neighbours, 4);
 }
 
-// A model without a spread doubts nothing: the share is the best's.
+// A model without a spread has no uncertainty: the share goes to the best.
 TEST_F(RoundSearchTest, AShareIsOfWhatTheModelIsLeastSureOf) {
   const auto all = [this](double doubted) {
     Make({.round = 16, .doubted = doubted});

@@ -97,7 +97,7 @@ TEST_F(StateRolloutTest, NeighboursDifferInOneDecision) {
   }
 }
 
-// Each step takes the value whose completion is best; the last decides all.
+// Each step chooses the value with the best completion; the last decides all.
 TEST_F(StateRolloutTest, GreedyRolloutsTakeTheBestOfEachDecision) {
   StateRollout rollout(space_, Speeds, 1);
   const std::vector<RolloutRequest> requests = {{root_, true}};

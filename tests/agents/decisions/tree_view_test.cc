@@ -19,7 +19,7 @@ std::vector<double> InOrder(const TreePlace& place) {
   return priors;
 }
 
-// Told 1, 3, 2 and nothing: a, b, ba, bb.
+// With results 1, 3, 2 and none: a, b, ba, bb.
 SearchTree SmallTree() {
   SearchTree tree(std::make_shared<WordPlace>(2, 2), {.selection = {.constant = 0}}, Rng(1),
                   InOrder);
@@ -34,7 +34,7 @@ SearchTree SmallTree() {
 
 std::optional<double> NoSeconds(int) { return std::nullopt; }
 
-// The sample of ba took a tenth of a second.
+// The sample of ba takes a tenth of a second.
 std::optional<double> SecondsOfBa(int sample) {
   return sample == 2 ? std::optional(0.1) : std::nullopt;
 }
@@ -54,7 +54,7 @@ TEST(TreeViewTest, ShowsTheMostVisited) {
   const TreeView view = ViewOf(SmallTree(), SecondsOfBa, 2);
   ASSERT_EQ(view.nodes.size(), 2u);
   EXPECT_EQ(view.nodes[1].word, "b");
-  EXPECT_EQ(view.nodes[1].seconds, 0.1);  // of what is not shown
+  EXPECT_EQ(view.nodes[1].seconds, 0.1);  // of a node that is not shown
   EXPECT_EQ(view.left_out, 3);
 }
 

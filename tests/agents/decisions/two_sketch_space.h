@@ -1,4 +1,4 @@
-// TwoSketchSpace: two sketches of a small computation, for whole searches that may see all of it.
+// TwoSketchSpace: two sketches of a small computation, for searches that can cover all of it.
 #pragma once
 
 #include <functional>
@@ -12,8 +12,8 @@
 
 namespace schedulegym {
 
-// A, which B reads, both of 24 elements. Sketch 0: A is split twice by what divides 24 (30 ways),
-// and unrolled or not; B may be unrolled, or in parallel. Sketch 1: B is split once and unrolled or
+// A, which B reads, both of 24 elements. Sketch 0: A is split twice by divisors of 24 (30 ways),
+// and unrolled or not; B may be unrolled, or parallel. Sketch 1: B is split once and unrolled or
 // not.
 class TwoSketchSpace : public SearchSpace {
  public:
@@ -39,7 +39,7 @@ class TwoSketchSpace : public SearchSpace {
     return {};
   }
 
-  // One knob at another value.
+  // Changes one knob to another value.
   Result<ScheduleState> Mutate(const ScheduleState& state, Rng& rng) const override {
     for (const Sketch& sketch : Sketches(state.shared_task())) {
       std::optional<KnobPoint> point = sketch.knobs->PointOf(state);
@@ -85,7 +85,7 @@ class TwoSketchSpace : public SearchSpace {
   Refuses refuses_;
 };
 
-// Made up. Best of all is A in lengths of 4 and 6, both unrolled by 64 and B in parallel.
+// Made up. The best is A in lengths of 4 and 6, both unrolled by 64 and B parallel.
 inline double TwoSketchSeconds(const ScheduleState& state) {
   double seconds = 100;
   for (const Primitive& step : state.trace()) {

@@ -10,7 +10,7 @@ namespace schedulegym {
 namespace {
 
 TEST(DifferByStudentTest, AgreesWithTheTextbook) {
-  // Two sets of six screws' weights: t = 1.959, 10 degrees of freedom, p = 0.0786.
+  // Weights of two sets of six screws: t = 1.959, 10 degrees of freedom, p = 0.0786.
   const std::vector<float> a = {30.02f, 29.99f, 30.11f, 29.97f, 30.01f, 29.99f};
   const std::vector<float> b = {29.89f, 29.93f, 29.72f, 29.98f, 30.02f, 29.98f};
   EXPECT_TRUE(DifferByStudent(a, b, 0.079));
@@ -34,8 +34,8 @@ TEST(BetterTimingTest, AVerdictNeedsIntervalsApart) {
 }
 
 TEST(BetterTimingTest, AVerdictIsTheHarderTheLowerItsLevel) {
-  // 5 % apart, known to 2 % each at 95 %: normal intervals of 99 % are 1.31 times as long, those of
-  // 75 % 0.59 times.
+  // 5 % apart, with 95 % intervals of 2 % each. Normal intervals of 99 % are 1.31 times as wide,
+  // those of 75 % 0.59 times.
   const auto is_better = [](double p, double seconds) {
     return IsBetter({BetterTest::kVerdict, p}, TimingOf(seconds, 0.02), TimingOf(1, 0.02));
   };

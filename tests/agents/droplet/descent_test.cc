@@ -12,7 +12,7 @@ namespace {
 
 using testing::ElementsAre;
 
-// Names the points of a script, round by round, and keeps what it is told.
+// Proposes the points of a script, round by round, and keeps the results.
 class ScriptedSearch : public KnobSearch {
  public:
   explicit ScriptedSearch(std::vector<std::vector<KnobPoint>> rounds,
@@ -35,7 +35,7 @@ class ScriptedSearch : public KnobSearch {
 
 class DescentTest : public testing::Test {
  protected:
-  // Lengths 1, 2, 3, and a second knob that is a schedule only where it is 0.
+  // Lengths 1, 2, 3, and a second knob that is valid only at 0.
   DescentTest() {
     const auto task = std::make_shared<const Task>(
         Task{DagOf("input X[24]\nY[i:24] = X[i] + 1\n"), Target{}, "vector"});
@@ -49,7 +49,7 @@ class DescentTest : public testing::Test {
     return {space_, std::make_unique<ScriptedSearch>(std::move(rounds), told_), repeats};
   }
 
-  // The lengths of what is proposed; each then takes as many seconds.
+  // Returns the proposed lengths; each then takes as many seconds.
   std::vector<int64_t> Round(Descent& descent, int count = 8) {
     std::vector<int64_t> lengths;
     for (const Proposal& one : descent.Propose(count, known_)) {

@@ -24,14 +24,14 @@ TEST(StudentTailTest, HasTheClosedFormsOfOneAndTwoDegrees) {
   for (const double t : {0.0, 1e-6, 0.1, 0.5, 1.0, 1.7, 2.0, 5.0, 30.0, 1e3}) {
     const double cauchy = std::atan2(1, t) / std::numbers::pi;
     EXPECT_NEAR(StudentTail(t, 1) / cauchy, 1, 1e-13) << t;
-    // (1 - t / sqrt(2 + t^2)) / 2, without the digits that the difference loses.
+    // (1 - t / sqrt(2 + t^2)) / 2, without cancellation in the difference.
     const double root = std::sqrt(2 + t * t);
     EXPECT_NEAR(StudentTail(t, 2) / (1 / (root * (root + t))), 1, 1e-13) << t;
   }
 }
 
 TEST(StudentTailTest, AgreesWithTheTextbook) {
-  // Of tables: 5 % on both sides together.
+  // From tables: 5 % on both sides together.
   EXPECT_NEAR(StudentTail(2.228, 10), 0.025, 2e-5);
   EXPECT_NEAR(StudentTail(2.042, 30), 0.025, 2e-5);
   EXPECT_NEAR(StudentTail(1.960, 1e6), 0.025, 2e-5);

@@ -28,7 +28,7 @@ std::vector<std::optional<Timing>> Measured(const std::vector<KnobPoint>& points
   return results;
 }
 
-// To its end; all points in the order in which they were measured.
+// Runs to its end; returns all points in the order of measurement.
 std::vector<KnobPoint> Exhaust(DpansorSearch& search, const Cost& cost) {
   std::vector<KnobPoint> all;
   while (true) {
@@ -39,7 +39,7 @@ std::vector<KnobPoint> Exhaust(DpansorSearch& search, const Cost& cost) {
   }
 }
 
-// Positions of the knobs that some point moves, counted from the last, which is 1.
+// Positions of the moved knobs, counted from the last, which is 1.
 std::set<int> MovedKnobs(const std::vector<KnobPoint>& points) {
   std::set<int> moved;
   for (const KnobPoint& point : points) {
@@ -50,7 +50,7 @@ std::set<int> MovedKnobs(const std::vector<KnobPoint>& points) {
   return moved;
 }
 
-// As of a matrix product on CPUs: three and three lengths, one, and the unrolling.
+// As in a matrix product on CPUs: three and three lengths, one, and the unrolling.
 std::vector<int> MatmulKnobs() { return {8, 8, 8, 8, 8, 8, 8, 5}; }
 
 TEST(DpansorSearchTest, BeginsWithTheOrigin) {
@@ -61,7 +61,7 @@ TEST(DpansorSearchTest, BeginsWithTheOrigin) {
 TEST(DpansorSearchTest, FaultOneTheFirstRoundMovesOnlyTheLastKnobs) {
   DpansorSearch matmul(MatmulKnobs(), TimingOf(1), {});
   EXPECT_THAT(MovedKnobs(matmul.Next(16)), ElementsAre(1, 2, 3, 4));
-  // As of a matrix product on GPUs: thirteen knobs.
+  // As in a matrix product on GPUs: thirteen knobs.
   std::vector<int> many(13, 8);
   many.back() = 5;
   DpansorSearch gpu(many, TimingOf(1), {});
@@ -79,15 +79,15 @@ TEST(DpansorSearchTest, FaultOneTheFirstRoundLeavesOutStrideOne) {
 
 TEST(DpansorSearchTest, FaultOneTheFirstRoundWithoutAGainIsTheLast) {
   DpansorSearch search(MatmulKnobs(), TimingOf(1), {});
-  // Only the first knob would help.
+  // Only the first knob improves the result.
   const auto all = Exhaust(search, [](const KnobPoint& p) { return p[0] > 0 ? 0.5 : 1.0; });
   EXPECT_THAT(all.size(), AllOf(Ge(16), Le(2 * 17)));
   EXPECT_EQ(search.best(), KnobPoint(8, 0));
 }
 
 TEST(DpansorSearchTest, FaultTwoPointsOfOneNumberCountAsOne) {
-  // With 3 values each the first knob's number is that of the second; all at once is left out; a
-  // stride of 3 leads back.
+  // With 3 values each the first knob's number equals the second's; moving all at once is left out;
+  // a stride of 3 leads back to the start.
   DpansorSearch search({3, 3, 3}, TimingOf(1), {});
   EXPECT_THAT(search.Next(16),
               ElementsAre(KnobPoint{0, 0, 0}, KnobPoint{0, 0, 2}, KnobPoint{0, 2, 0},
@@ -95,7 +95,7 @@ TEST(DpansorSearchTest, FaultTwoPointsOfOneNumberCountAsOne) {
 }
 
 TEST(DpansorSearchTest, FaultThreeALuckyReadingOfTheOriginStands) {
-  // Measured again with all others it is slower than most of them, which does not help these.
+  // Its second measurement, with all others, is slower than most, which does not help these.
   const auto cost = [](const KnobPoint& p) { return p[3] > 0 ? 0.95 : 1.0; };
   DpansorSearch lucky({8, 8, 8, 8}, TimingOf(0.9), {});
   Exhaust(lucky, cost);
@@ -106,7 +106,7 @@ TEST(DpansorSearchTest, FaultThreeALuckyReadingOfTheOriginStands) {
 }
 
 TEST(DpansorSearchTest, FaultFourPointsBeyondABatchAreMeasuredTwiceAndTheLastIsLost) {
-  // Numbers 2, 14, 16, 18, 20: all of them differ.
+  // Numbers 2, 14, 16, 18, 20, all different.
   DpansorSearch search({11, 9, 7, 6}, TimingOf(1), {.batch = 4});
   const auto first = search.Next(4);
   ASSERT_THAT(first,
@@ -139,7 +139,7 @@ TEST(DpansorSearchTest, WrapsAtTheTop) {
     return p == KnobPoint{0, 0, 5} ? 5.0 : 10;
   }));
   ASSERT_EQ(search.best(), (KnobPoint{0, 0, 5}));
-  // At stride 3 along the last two: the one rises, the other begins anew.
+  // At stride 3 along the last two knobs: the first rises, the second wraps around.
   EXPECT_THAT(search.Next(16), Contains(KnobPoint{0, 3, 1}));
 }
 

@@ -15,7 +15,7 @@ namespace {
 
 using testing::HasSubstr;
 
-// A task of as many schedules as its extent.
+// An agent for a task with as many schedules as its extent.
 std::unique_ptr<Agent> Make(const std::string& spec, const SearchSpace& space,
                             const std::shared_ptr<const Task>& task = VectorTask(97)) {
   return std::make_unique<SingleTaskAgent>(ParseSpec(spec).value(), space, std::vector{task},
@@ -29,7 +29,7 @@ double CostOf(const ScheduleState& state) {
   return 1 + std::abs(static_cast<double>(LengthOf(state)) - 32);
 }
 
-// Asks for `count`, tells, and answers with what was proposed.
+// Proposes `count`, reports the results, and returns the proposals.
 std::vector<ScheduleState> Round(Agent& agent, int count, GainReader* reader = nullptr) {
   const std::vector<Proposal> proposals = agent.Propose(0, count);
   EXPECT_LE(std::ssize(proposals), count);
@@ -140,7 +140,7 @@ TEST_P(DpansorTest, TheGainNamesItWhole) {
 
 // --- resuming ---
 
-// `count` schedules that an agent measured, of lengths from 2 on; the first few elsewhere.
+// `count` schedules measured by `agent`, lengths from 2 on; `elsewhere` of them in another space.
 std::vector<Trial> Known(const std::shared_ptr<const Task>& task, int count,
                          const std::string& agent, int elsewhere = 0) {
   std::vector<Trial> trials;
@@ -183,7 +183,7 @@ TEST_P(DpansorTest, RecordsOfOtherAgentsDoNotCountButAreKnown) {
   for (const ScheduleState& state : Round(*agent, 8)) explored.push_back(state);
   ASSERT_EQ(explored.size(), 12u);
   for (const ScheduleState& state : explored) EXPECT_GT(LengthOf(state), 31);
-  // The best of all, whoever made it: 31 of the known ones, or 33 of its own.
+  // The best of all searches: 31 of the known ones, or 33 of its own.
   const int64_t own = BestLength(explored);
   EXPECT_EQ(LengthOf(Round(*agent, 8).at(0)), own <= 33 ? own : 31);
 }
@@ -198,12 +198,12 @@ TEST(DpansorFixedTest, FindsWhatTheFirstSearchMissed) {
   const std::vector<ScheduleState> explored(all.begin(), all.begin() + 12);
   ASSERT_NE(BestLength(explored), 32);
   EXPECT_EQ(BestLength(all), 32);
-  // 32 pieces take a second.
+  // A split by 32 takes a second.
   const double before = 1 + std::abs(static_cast<double>(BestLength(explored)) - 32);
   EXPECT_DOUBLE_EQ(*reader.Gain("")->speed, before);
 }
 
-// Of all steps the published listing leaves out that of all knobs at once.
+// The published listing leaves out the move of all knobs at once.
 TEST(DpansorFaithfulTest, NeverMovesTheKnobOfAScheduleThatHasOne) {
   const SplitSpace space;
   const auto all = Exhaust(*Make(SpecOf("faithful"), space));
@@ -241,7 +241,7 @@ TEST(DpansorOptionsTest, BadOnesAreRefused) {
 
 class DpansorBudgetTest : public testing::Test {
  protected:
-  // How many trials of a task the first search takes of a budget.
+  // Number of trials of a task that the first search receives of a budget.
   int64_t Explored(const std::string& spec, int64_t trials, int tasks = 1) {
     setup_ = AgentSetup();
     setup_.agent = ParseSpec(spec).value();
@@ -288,7 +288,7 @@ TEST_F(DpansorBudgetTest, KShrinksToWhatTheTrialsAllowAndSaysSo) {
   EXPECT_EQ(Explored("dpansor(agent=random)", 1), 1);
 }
 
-// The first agent's budget is k.
+// The first agent's budget is the option k.
 TEST_F(DpansorBudgetTest, TheFirstAgentKnowsItsOwn) {
   Explored("dpansor(k=20, agent=dpansor(k=40, trials=40, agent=random))", 100);
   EXPECT_THAT(said_, testing::ElementsAre(HasSubstr("k=10 instead of 40, for 20 trials")));

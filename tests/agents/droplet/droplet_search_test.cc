@@ -19,7 +19,7 @@ using Cost = std::function<double(const KnobPoint&)>;
 
 bool Always(const KnobPoint&) { return true; }
 
-// A search to its end.
+// Runs a search to its end.
 struct Descent {
   int trials = 0;
   std::set<KnobPoint> measured;
@@ -47,7 +47,7 @@ double Bowl(const KnobPoint& point) {
   return cost;
 }
 
-// A valley along the diagonal, falling: no single knob leads on.
+// A falling valley along the diagonal: moving a single knob never improves.
 double Ridge(const KnobPoint& point) {
   return 100 + 10 * std::abs(point[0] - point[1]) - point[0] - point[1];
 }
@@ -104,7 +104,7 @@ TEST_P(DropletModesTest, GoesOnWhereTheStartFails) {
 TEST_P(DropletModesTest, WithoutSpeculationEndsAtTheFirstValley) {
   options_.speculates = false;
   DropletSearch search({32}, {0}, options_, Always);
-  // Falls to 3, rises to 10, falls again.
+  // Falls until 3, rises until 10, falls again.
   Descent run(search, [](const KnobPoint& p) {
     return p[0] <= 3 ? 10 - p[0] : p[0] <= 10 ? 4 + p[0] : 20 - p[0] / 2.0;
   });
@@ -132,7 +132,7 @@ TEST(DropletSearchTest, TakesSingleKnobsFirst) {
 }
 
 TEST(DropletSearchTest, ReachesEveryKnobOfMany) {
-  // Twenty knobs, more than a batch has room for: only the first counts.
+  // Twenty knobs, more than fit into a batch; the cost depends on the first alone.
   DropletSearch search(std::vector<int>(20, 4), KnobPoint(20, 0), DropletOptions(), Always);
   Descent run(
       search, [](const KnobPoint& p) { return 10.0 - p[0]; }, 3000);
@@ -141,7 +141,7 @@ TEST(DropletSearchTest, ReachesEveryKnobOfMany) {
 
 TEST(DropletSearchTest, MeasuresAllOfASmallGridInTheEnd) {
   DropletSearch search({3, 4}, {0, 0}, DropletOptions(), Always);
-  // Singles and pairs around the start, at strides up to 4; what is left is off both.
+  // Singles and pairs around the start, at strides up to 4; the other points are off both axes.
   const Descent run(search, [](const KnobPoint&) { return 1.0; });
   EXPECT_EQ(run.trials, 1 + 2 + 3 + 2);  // start, first knob, second, both alike
 }
@@ -159,7 +159,7 @@ TEST(DropletSearchTest, AVerdictNeedsIntervalsApart) {
   search.Next(4);
   search.Tell(std::vector<std::optional<Timing>>{TimingOf(1.00, 0.02)});
   search.Next(1);
-  search.Tell(std::vector<std::optional<Timing>>{TimingOf(0.97, 0.02)});  // 1 to 1.05 beside 1.02
+  search.Tell(std::vector<std::optional<Timing>>{TimingOf(0.97, 0.02)});  // 1 to 1.05 overlaps 1.02
   EXPECT_THAT(*search.best(), ElementsAre(0));
   search.Next(1);
   search.Tell(std::vector<std::optional<Timing>>{TimingOf(0.90, 0.02)});
@@ -174,7 +174,7 @@ TEST(DropletSearchTest, NoiseDoesNotLeadItAstray) {
     if (points.empty()) break;
     std::vector<std::optional<Timing>> results;
     for (const KnobPoint& point : points) {
-      // Off by up to 3 %, and says so.
+      // Up to 3 % off, with intervals that cover it.
       results.emplace_back(TimingOf(Bowl(point) * (0.97 + 0.06 * rng.Uniform()), 0.03));
       ++trials;
     }
@@ -206,7 +206,7 @@ TEST(PublishedDropletTest, LosesTheLastPointThatWaits) {
   DropletSearch search({9, 9}, {4, 4}, DropletOptions::Published(), Always);
   search.Next(2);
   search.Tell(std::vector<std::optional<Timing>>{TimingOf(1)});
-  // Three wait, one more than a batch; two are taken, the third is lost.
+  // Three are queued, one more than a batch; two are proposed, the third is lost.
   EXPECT_EQ(search.Next(2).size(), 2u);
   search.Tell(std::vector<std::optional<Timing>>(2));
   const auto next = search.Next(2);
@@ -221,7 +221,7 @@ TEST(PublishedDropletTest, ResultsShiftAgainstPointsThatAreNoSchedules) {
   search.Tell(std::vector<std::optional<Timing>>{TimingOf(2)});
   const auto points = search.Next(4);
   EXPECT_THAT(points[0], ElementsAre(3));
-  // The result of 3 is taken for that of 5, which comes first in the queue.
+  // The result of 3 is assigned to 5, which is first in the queue.
   search.Tell(std::vector<std::optional<Timing>>{TimingOf(1)});
   EXPECT_THAT(*search.best(), ElementsAre(5));
 }

@@ -19,7 +19,7 @@ namespace {
 
 using testing::HasSubstr;
 
-// Two sketches of Y[i:64] = X[i] + 1: cut in three, or in two.
+// Two sketches of Y[i:64] = X[i] + 1: split into three loops, or into two.
 class TwoSketches : public SearchSpace {
  public:
   std::string Name() const override { return "two"; }
@@ -46,7 +46,7 @@ class TwoSketches : public SearchSpace {
   }
 };
 
-// The same, but nothing is measured whose last piece has fewer than two or more than four elements.
+// The same, but rejects schedules whose last piece has fewer than two or more than four elements.
 class NarrowSketches : public TwoSketches {
  public:
   Result<void> Admit(const ScheduleState& state) const override {
@@ -61,13 +61,13 @@ std::unique_ptr<Agent> Make(const std::string& spec, const SearchSpace& space) {
                                            std::vector{VectorTask()}, Rng(1));
 }
 
-// Fastest in pieces of 8, whatever else.
+// Fastest in pieces of 8, regardless of the other knobs.
 double CostOf(const ScheduleState& state) {
   const int64_t inner = std::get<Split>(state.step(0)).lengths.back();
   return 1 + std::abs(static_cast<double>(inner) - 8);
 }
 
-// Asks and tells until the agent has no more.
+// Proposes and reports results until the agent has no more proposals.
 std::vector<ScheduleState> Exhaust(Agent& agent) {
   std::vector<ScheduleState> all;
   while (all.size() < 1000) {
@@ -107,7 +107,7 @@ TEST_P(DropletAgentTest, EndsAtTheBestOfBothSketches) {
   EXPECT_EQ(parts.size(), 2u);
 }
 
-// As one whose first measurements all fail on account of the machine.
+// The first measurements all fail because of the machine.
 TEST_P(DropletAgentTest, FaultsOfTheMachineLeadNowhereElse) {
   const TwoSketches space;
   const auto agent = Make("droplet(mode=" + std::string(GetParam()) + ")", space);
@@ -128,7 +128,7 @@ TEST_P(DropletAgentTest, FaultsOfTheMachineLeadNowhereElse) {
   EXPECT_NE(next[0].key, first[0].key);
 }
 
-// Pieces of one element are where it begins; the space is not asked about those.
+// The search starts at pieces of one element, for which it does not call Admit.
 TEST(DropletAgentOptionsTest, TheFixedFormMeasuresNothingThatTheSpaceRefuses) {
   const NarrowSketches space;
   const auto refused = [&](const std::string& spec) {

@@ -26,8 +26,8 @@ ScheduleState Schedule(const std::string& steps) {
   return ReplayText(ProductTask(), "trace 1\n" + steps).value();
 }
 
-// The values that a knob takes while all others stay at the seed, as numbers of a step: of a split
-// the length, of a pragma the value.
+// The values of a knob while all others stay at the seed: for a split the length, for a pragma the
+// value.
 std::vector<int64_t> ValuesOf(const Refinement& refinement, int knob, int step, int length = 0) {
   std::vector<int64_t> values;
   for (int i = 0; i < refinement.space.size_of(knob); ++i) {
@@ -150,7 +150,7 @@ TEST_P(RefinementTest, WhatNoLongerGoesTogetherIsAnAnswer) {
 }
 
 TEST_P(RefinementTest, OfTooManyKnobsTheLastKeepTheirNumber) {
-  // Splits of three lengths each, of the inner loop of the one before.
+  // Splits of three lengths each, each of the inner loop of the previous one.
   constexpr int kSplits = 22;
   std::string steps;
   for (int i = 0; i < kSplits; ++i) {
@@ -198,7 +198,7 @@ TEST(PublishedRefinementTest, AMatrixProductOnCpusHasEightKnobs) {
 // --- values in rising order ---
 
 TEST(OrderedRefinementTest, ItsOwnStandsInItsPlace) {
-  // 100 is divided by 1, 2, 4, 5, 10, 20, 25, 50 and itself.
+  // Divisors of 100 are 1, 2, 4, 5, 10, 20, 25, 50 and 100.
   const Refinement refinement =
       RefinementOf(Schedule("split(stage=C, loop=2, lengths=[10])\n"), kOrdered);
   EXPECT_THAT(ValuesOf(refinement, 0, 0), ElementsAre(2, 4, 5, 8, 10, 16, 20, 24, 25));
@@ -217,14 +217,14 @@ TEST(OrderedRefinementTest, EndsAtOneAndAtTheLoop) {
                                              kOrdered);
   EXPECT_THAT(ValuesOf(refinement, 0, 0), ElementsAre(1, 2, 4, 8, 16));
   EXPECT_THAT(refinement.seed, ElementsAre(0, 4));
-  // 48 is divided by 12, 16 and 24.
+  // 12, 16 and 24 divide 48.
   EXPECT_THAT(ValuesOf(refinement, 1, 1), ElementsAre(12, 16, 24, 32, 48));
 }
 
 TEST(OrderedRefinementTest, TilesAreNotLongerThanTheLoop) {
   const Refinement refinement =
       RefinementOf(Schedule("split(stage=C, loop=0, lengths=[4, 8])\n"), kOrdered);
-  // 64 holds 8 times 8, not 8 times 16.
+  // 64 is divisible by 8 times 8, not by 8 times 16.
   EXPECT_THAT(ValuesOf(refinement, 0, 0, 0), ElementsAre(1, 2, 4, 8, -1, -1, -1));
 }
 

@@ -25,7 +25,7 @@ using testing::IsEmpty;
 using Lengths = std::vector<int64_t>;
 using Cost = std::function<std::optional<double>(const Lengths&)>;
 
-// Admits no tile of more than so many elements.
+// Rejects tiles of more than `most` elements.
 class ModestSpace : public SplitSpace {
  public:
   explicit ModestSpace(int64_t most) : most_(most) {}
@@ -49,7 +49,7 @@ Lengths LengthsOf(const Proposal& proposal) {
   return std::get<Split>(proposal.state.step(0)).lengths;
 }
 
-// Best at [4, 8].
+// Fastest at [4, 8].
 std::optional<double> Bowl(const Lengths& lengths) {
   return 1 + std::abs(std::log2(static_cast<double>(lengths[0])) - 2) +
          std::abs(std::log2(static_cast<double>(lengths[1])) - 3);
@@ -61,7 +61,7 @@ class RefinerTest : public testing::Test {
     Hear(refiner, {KnownTrial(Tiled(task_, lengths), seconds)});
   }
 
-  // To its end, from what it was told of.
+  // Runs to its end from the results reported so far.
   std::vector<Lengths> Exhaust(Agent& refiner, const Cost& cost, int batch = 8) {
     std::vector<Lengths> all;
     while (true) {
@@ -183,7 +183,7 @@ TEST_F(RefinerTest, AResultThatDidNotStandIsReplaced) {
 }
 
 TEST_F(RefinerTest, TheGainIsOverTheBestAsMeasuredAnew) {
-  Tell(fixed_, {2, 4}, 1);  // a lucky reading of 2
+  Tell(fixed_, {2, 4}, 1);  // a noisy measurement: 1 s instead of 2
   EXPECT_EQ(Gain(), std::nullopt);
   Exhaust(fixed_, [](const Lengths& lengths) { return lengths == Lengths{2, 8} ? 1.6 : 2; });
   EXPECT_DOUBLE_EQ(*Gain()->speed, 2 / 1.6);
@@ -228,12 +228,12 @@ TEST_F(RefinerTest, ThePublishedOneMeasuresTheBestAmongTheFirst) {
   const auto first = published_.Propose(0, 8);
   ASSERT_GT(first.size(), 1u);
   EXPECT_THAT(LengthsOf(first[0]), ElementsAre(2, 4));
-  // Strides 2 and on of [4, 8, 16, 24, 32, 48, 64].
+  // Strides of 2 and more of [4, 8, 16, 24, 32, 48, 64].
   EXPECT_THAT(LengthsOf(first[1]), ElementsAre(2, 16));
 }
 
 TEST_F(RefinerTest, ThePublishedOneHoldsTheBestToItsFirstReading) {
-  Tell(published_, {2, 4}, 1);  // a lucky reading of 2
+  Tell(published_, {2, 4}, 1);  // a noisy measurement: 1 s instead of 2
   Exhaust(published_, [](const Lengths& lengths) { return lengths == Lengths{2, 4} ? 2 : 1.5; });
   EXPECT_EQ(Gain()->speed, 1);
 }

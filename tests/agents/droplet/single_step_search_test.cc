@@ -20,7 +20,7 @@ void Answer(SingleStepSearch& search, const std::vector<KnobPoint>& points,
   search.Tell(results);
 }
 
-// One knob at a time, one step each, then two steps, until a batch is listed.
+// One knob at a time, one step each, then two steps, until the batch is full.
 TEST(SingleStepSearchTest, StepsUpAlongSingleKnobs) {
   SingleStepSearch search({3, 2, 4}, TimingOf(1), {.batch = 5});
   EXPECT_THAT(search.Next(1),
@@ -39,7 +39,7 @@ TEST(SingleStepSearchTest, TheFirstRoundWithoutAGainIsTheLast) {
   EXPECT_EQ(search.best(), (KnobPoint{0, 1}));
 }
 
-// A gain of any size counts, and a failure is none.
+// Gains of any size count; failures do not.
 TEST(SingleStepSearchTest, NothingIsTested) {
   SingleStepSearch search({2, 2}, TimingOf(1), {.batch = 2});
   search.Next(1);

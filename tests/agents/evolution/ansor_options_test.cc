@@ -14,7 +14,7 @@ namespace {
 
 using testing::HasSubstr;
 
-// Of the published code; without a draft mode=faithful is TVM's.
+// Defaults of Pruner's code; without a draft model mode=faithful is TVM's Ansor.
 TEST(AnsorOptionsTest, FaithfulWithADraftIsPruners) {
   const auto options = [](const std::string& text) {
     return ReadAnsorOptions(ParseSpec("ansor(" + text + ")").value());

@@ -41,14 +41,14 @@ std::unique_ptr<Agent> Make(const std::string& options, const SearchSpace& space
   return std::make_unique<SingleTaskAgent>(ParseSpec(spec).value(), space, tasks, Rng(seed));
 }
 
-// A machine on which plain products are dear and those without a cache dearer still: the
-// agent's own estimate knows nothing of it.
+// A machine on which plain products and products without a cache are slow, which the analytical
+// model does not predict.
 double SecondsOf(const ScheduleState& state) {
   const double estimate = EstimateCost(state).Seconds();
   return state.Find("C.local") >= 0 ? estimate : 3 * estimate;
 }
 
-// What was proposed, 16 at once.
+// Returns all proposals, 16 at once.
 std::vector<ScheduleState> Search(
     Agent& agent, int rounds,
     const std::function<double(const ScheduleState&)>& seconds = SecondsOf, int task = 0) {
@@ -77,7 +77,7 @@ double MeanOf(const std::vector<ScheduleState>& states) {
   return sum / static_cast<double>(states.size());
 }
 
-// A trained network that counts the schedules which it scores: the shorter the trace, the better.
+// A pretrained network that counts the schedules which it scores; shorter traces score higher.
 class CountingModel : public CostModel {
  public:
   explicit CountingModel(int64_t& count) : count_(count) {}
@@ -125,7 +125,7 @@ TEST(AnsorPreselectionTest, TheModelSeesTheDraftAlone) {
       << "32 fresh draws in place of 3";
 }
 
-// Once trees are trusted.
+// After the trees are trusted.
 TEST(AnsorPreselectionTest, GoesByTheDraftsModel) {
   const auto space = Space();
   const auto searched = [&](const std::string& draft) {
@@ -151,7 +151,7 @@ TEST(AnsorPreselectionTest, BeatsChance) {
   EXPECT_LT(last_rounds("draft=estimate,drafted=128,epsilon=0,round=16"), 0.5 * by_chance);
 }
 
-// What it comes to propose; the best of all is luck, too.
+// Compares the late proposals, because the best of all also depends on luck.
 TEST(AnsorSearchTest, LearningBeatsChance) {
   const auto space = Space();
   const auto last_rounds = [&](const char* options) {
@@ -164,8 +164,8 @@ TEST(AnsorSearchTest, LearningBeatsChance) {
   }
 }
 
-// A round is one evolution, however few are asked for at once: as published, nothing of what is
-// learned in its midst changes what it proposes.
+// A round is one evolution, for any batch size: as published, results that arrive during a round do
+// not change its proposals.
 TEST(AnsorSearchTest, ARoundIsAsLongAsPublished) {
   const auto space = Space();
   const auto slow = [](const ScheduleState&) { return 1.0; };
@@ -173,7 +173,7 @@ TEST(AnsorSearchTest, ARoundIsAsLongAsPublished) {
        {std::pair{"mode=faithful", false}, std::pair{"mode=faithful,round=16", true},
         std::pair{"mode=fast", true}, std::pair{"mode=fast,round=16", true}}) {
     const auto one = Make(options, *space), other = Make(options, *space);
-    // Both trust their models from here on.
+    // Both trust their models after these rounds.
     ExpectSame(Search(*one, 8), Search(*other, 8));
     ExpectSame(Search(*one, 1), Search(*other, 1, slow));
     const auto traces = [](const std::vector<ScheduleState>& states) {
@@ -186,7 +186,7 @@ TEST(AnsorSearchTest, ARoundIsAsLongAsPublished) {
   }
 }
 
-// Until trees are believed, the estimate ranks as where it is the model.
+// Until the trees are trusted, the analytical model ranks as with model=analytical.
 TEST(AnsorSearchTest, TheEstimateMayRankFirst) {
   const auto space = Space();
   const auto first = Search(*Make("", *space), 3);
@@ -194,7 +194,7 @@ TEST(AnsorSearchTest, TheEstimateMayRankFirst) {
   EXPECT_LT(MeanOf(first), 0.5 * MeanOf(Search(*Make("estimate_first=false", *space), 3)));
 }
 
-// That a proposal's note keeps; none without one.
+// The prediction in a proposal's note; nullopt if there is none.
 std::optional<double> PredictedSeconds(const Proposal& proposal) {
   if (proposal.note.empty()) return std::nullopt;
   const Spec note = ParseSpec(proposal.note).value();
@@ -205,7 +205,7 @@ std::optional<double> PredictedSeconds(const Proposal& proposal) {
   return seconds;
 }
 
-// How many of the next 16 have a note.
+// Number of the next 16 proposals with a note.
 int64_t NotesOf(Agent& agent) {
   return std::ranges::count_if(agent.Propose(0, 16),
                                [](const Proposal& one) { return PredictedSeconds(one) > 0.0; });
@@ -225,8 +225,8 @@ TEST(AnsorSearchTest, ProposalsHaveTheModelsWord) {
   EXPECT_EQ(NotesOf(*learning), 16);
 }
 
-// Of a round that was bred before, which more was learned of since, published trees are not asked:
-// they would be trained for the note alone.
+// For a round bred before the latest results the published trees are not evaluated: they would be
+// retrained for the note alone.
 TEST(AnsorSearchTest, ForANoteAloneNoTreesAreTrained) {
   const auto space = Space();
   const auto agent = Make("mode=faithful,trusted=16", *space);
@@ -237,7 +237,7 @@ TEST(AnsorSearchTest, ForANoteAloneNoTreesAreTrained) {
   EXPECT_EQ(NotesOf(*agent), 0);
 }
 
-// Without the estimate among the features nothing asks for it, and chance ranks as published.
+// Without the analytical model among the features a random ranking is used, as published.
 TEST(AnsorSearchTest, WhatLeavesTheEstimateOutBeginsByChance) {
   const auto space = Space();
   for (const char* options :
@@ -247,8 +247,7 @@ TEST(AnsorSearchTest, WhatLeavesTheEstimateOutBeginsByChance) {
   }
 }
 
-// What the estimate does not see, the price on plain products, is learned by breeding from the
-// best.
+// Breeding from the best finds the slowdown of plain products, which the analytical model lacks.
 TEST(AnsorSearchTest, NeighboursNeedNoTrees) {
   const auto space = Space();
   const auto late = [&](const std::string& local) {
@@ -355,7 +354,7 @@ TEST(AnsorSearchTest, ABeamWantsSketches) {
   }
 }
 
-// Believed from more than 48 schedules on: of the run, or of the task itself.
+// Trusted above 48 measured schedules: of the run, or of the task.
 TEST(AnsorSearchTest, TheModelIsTheRunsOrTheTasks) {
   const auto space = Space();
   const Tasks tasks = {Matmul(), WorkloadTask("matmul(m=32,n=64,k=64)", Avx2Target(2))};
@@ -386,7 +385,7 @@ TEST(AnsorSearchTest, ASetStopTokenEndsItsThinking) {
   EXPECT_THROW(agent->Propose(0, 16), Interrupted);
 }
 
-// The README's limited space.
+// The limited space of the README.
 TEST(AnsorSearchTest, TheLimitedSpaceHasNoCachesAndFusesNoTiles) {
   const auto space = MakeAnsorSpace(
       ParseSpec("ansor(rfactor=false,cache_write=false,tile_and_fuse=false)").value());
@@ -404,7 +403,7 @@ TEST(AnsorSearchTest, TheLimitedSpaceHasNoCachesAndFusesNoTiles) {
   }
 }
 
-// Starts from what another search has learned on the same machine.
+// Starts from the saved model of another search on the same machine.
 class SavedModelTest : public testing::Test {
  protected:
   SavedModelTest() {

@@ -41,7 +41,7 @@ std::vector<std::optional<double>> LengthScores(const std::vector<ScheduleState>
   return scores;
 }
 
-// A product in tiles: two splits of three lengths, and one of one.
+// A tiled product: two splits of three lengths, and one of one length.
 class BeamSearchTest : public testing::Test {
  protected:
   BeamSearchTest() {
@@ -61,7 +61,7 @@ class BeamSearchTest : public testing::Test {
     return tiles;
   }
 
-  // All ways to fill each tile of the first sketch.
+  // All choices for each tile of the first sketch.
   std::vector<Lengths> Ways() const {
     std::vector<Lengths> ways;
     for (const KnobTile& tile : sketches_[0].knobs->tiles()) {
@@ -133,7 +133,7 @@ TEST_F(BeamSearchTest, WaysAreDrawnWhereThereAreManyOfThem) {
   EXPECT_NE(Tiles(Run(LengthScores, narrow, 3)), Tiles(Run(LengthScores, narrow, 4)));
 }
 
-// Ansor's sampler has whole tiles in vectors, and unrolls by chance.
+// Ansor's sampler vectorises whole tiles and unrolls at random.
 TEST_F(BeamSearchTest, CompletesAsTheSpaceDraws) {
   int vectors = 0, unrolled = 0, all = 0;
   for (const ScheduleState& state : Run(LengthScores, {.width = 1, .population = 400})) {
@@ -163,7 +163,7 @@ TEST_F(BeamSearchTest, WhatCannotBeJudgedDoesNotGoOn) {
   EXPECT_TRUE(Run(nothing, {}).empty());
 }
 
-// One that has all its tiles waits for the others.
+// A sketch with all tiles filled waits for the others.
 TEST_F(BeamSearchTest, SketchesCompete) {
   const auto space = MakeAnsorSpace(ParseSpec("ansor(rfactor=false)").value());
   sketches_ = space->Sketches(WorkloadTask("matmul(m=16,n=16,k=16)", Avx2Target(2)));
@@ -185,7 +185,7 @@ TEST_F(BeamSearchTest, SketchesCompete) {
     for (const ScheduleState& state : states) scores.emplace_back(-state.size());
     return scores;
   };
-  // Wider than it has tiles: others stay in the beam, too.
+  // Wider than the number of tiles: other states stay in the beam, too.
   const int width = static_cast<int>(count) + 5;
   const auto states = Run(few_stages, {.width = width, .population = 20 * width});
   EXPECT_EQ(steps, 3);
@@ -198,7 +198,7 @@ TEST_F(BeamSearchTest, OfNoSketchesNothingComes) {
   EXPECT_TRUE(Run(LengthScores, {}).empty());
 }
 
-// Of the space of any other sampler the tiles are filled, too, and the rest is drawn.
+// With any other sampler's space the tiles are filled, too, and the rest is drawn.
 TEST(KnobBeamTest, FillsEachTileWithWhatIsBest) {
   const auto space = MakeSchedulegymSpace(ParseSpec("schedulegym(pack=false)").value());
   const auto task = WorkloadTask("matmul(m=16,n=16,k=16)", Avx2Target(2));

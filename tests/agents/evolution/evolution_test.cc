@@ -36,7 +36,7 @@ class StepSpace : public SplitSpace {
   int mutations() const { return mutations_; }
 
  private:
-  mutable std::atomic<int> mutations_ = 0;  // threads may ask at once
+  mutable std::atomic<int> mutations_ = 0;  // threads may call at once
 };
 
 // The larger the factor, the better.
@@ -71,7 +71,7 @@ TEST(EvolutionTest, DescendsTowardsWhatIsBetter) {
   Rng rng(1);
   const auto best = Evolve(Start({10, 11, 12}), MutationOf(space), Larger,
                            {.population = 64, .generations = 20}, 4, {}, rng);
-  // Twelve and twenty steps up, were every step right.
+  // Twelve and twenty steps up, if every step were upwards.
   EXPECT_GT(FactorOf(best[0].state), 20);
   EXPECT_LE(FactorOf(best[0].state), 32);
 }
@@ -136,7 +136,7 @@ TEST(EvolutionTest, ThreadsChangeNothing) {
   EXPECT_EQ(results[0], results[1]);
 }
 
-// How many states are judged after the first generation, when a tenth of the children are mutated.
+// Number of states evaluated after the first generation with 10 % of the children mutated.
 size_t EvaluatedLater(bool evaluates_copies) {
   const StepSpace space;
   Rng rng(1);
@@ -158,7 +158,7 @@ TEST(EvolutionTest, CopiesKeepTheirScores) {
   EXPECT_LT(EvaluatedLater(false), 30u);
 }
 
-// The fourth generation's parents are copies of copies, and are drawn by their scores still.
+// Parents of the fourth generation are copies of copies, and are still drawn by their scores.
 TEST(EvolutionTest, CopiesBreedByTheirScores) {
   const StepSpace space;
   Rng rng(1);

@@ -37,7 +37,7 @@ TEST_F(GeneticAgentTest, TheFirstGenerationIsDrawn) {
   const GridSpace space(60);
   const auto agent = Make("genetic(population=10)", space);
   EXPECT_EQ(GridRound(*agent, 0, 6, AwayFrom({3, 3})).size(), 6u);
-  // No more than are left of it.
+  // The rest of the first generation.
   EXPECT_EQ(GridRound(*agent, 0, 6, AwayFrom({3, 3})).size(), 4u);
   const int draws = space.draws();
   EXPECT_GE(draws, 10);
@@ -54,7 +54,7 @@ TEST_F(GeneticAgentTest, WhatIsKnownBelongsToTheFirst) {
   EXPECT_EQ(space.draws(), 3);
 }
 
-// Of two places there are two mixtures; what else is tried is close to one of the four.
+// Two places have two mixtures; all other proposals are close to one of the four.
 TEST_F(GeneticAgentTest, ChildrenAreMixturesOfTheirParents) {
   const GridSpace space(60);
   const auto agent = Make("genetic(population=2,mutation=0)", space);
@@ -97,7 +97,7 @@ TEST_F(GeneticAgentTest, WhereAllFailItDrawsAnew) {
   }
 }
 
-// Each of two decisions, with certainty; so both steps are taken at least.
+// Each of two decisions with probability 1, so at least two steps.
 TEST_F(GeneticAgentTest, MutationIsTheChanceOfEachDecision) {
   int two = 0, all = 0;
   for (uint64_t seed = 1; seed <= 30; ++seed) {
@@ -105,7 +105,7 @@ TEST_F(GeneticAgentTest, MutationIsTheChanceOfEachDecision) {
     const auto agent = Make("genetic(population=1,mutation=1)", space, seed);
     Tell(*agent, {30, 30}, 1, TrialStatus::kKnown);
     for (const int distance : Distances(GridRound(*agent, 0, 1, AllFail()), {30, 30})) {
-      // Two steps that lead back are followed by a third.
+      // Two steps back to the start are followed by a third.
       EXPECT_LE(distance, 2);
       two += distance == 2 ? 1 : 0;
       ++all;

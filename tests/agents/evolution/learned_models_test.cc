@@ -21,7 +21,7 @@ class LearnedModelsTest : public testing::Test {
     return MakeLearnedModels(options, ModelOfEachTask(options.models, alike), Rng(1), stop).value();
   }
 
-  // Of schedules in pieces of 1 to 100 elements, of which the shortest are the fastest.
+  // Schedules in pieces of 1 to 100 elements; the shortest are the fastest.
   MeasuredState Measured(int number, const Key& key = {}) const {
     const auto state =
         Apply(ScheduleState::Initial(task_), Split{{1}, 0, {1 + number % 100}}).value();
@@ -76,7 +76,7 @@ TEST_F(LearnedModelsTest, MayBeOfEachKindOfTask) {
   EXPECT_TRUE(models.IsTrusted(0)) << "both are of one kind";
 }
 
-// Two convolutions, of which one is a matrix product within, are one workload and two forms.
+// Two convolutions, one of them a matrix product in effect, are one workload and two forms.
 TEST_F(LearnedModelsTest, KindsMayBeFormsOfTheText) {
   std::vector<SearchTask> tasks;
   for (const char* workload :
@@ -90,7 +90,7 @@ TEST_F(LearnedModelsTest, KindsMayBeFormsOfTheText) {
             AnsorModels::kForm);
 }
 
-// FamilySeer: the size of the family times the trials of a round.
+// FamilySeer: size of the family times the trials of a round.
 TEST_F(LearnedModelsTest, WarmUpIsOfEachTaskOfAModel) {
   LearnedModels family = Make("ansor(models=family,warm_up=20)", 3);
   Learn(family, 60);
@@ -118,7 +118,7 @@ TEST_F(LearnedModelsTest, AreSavedAsOneThatKnowsWhatAllDo) {
   EXPECT_TRUE(Evaluates(later));
 }
 
-// Once a first training has something to go by: as published at once, or of more than a hundred.
+// As published at the first sample, or above a hundred.
 TEST_F(LearnedModelsTest, AFilesTreesAreTrustedUntilATrainingReplacesThem) {
   LearnedModels teacher = Make("ansor");
   Learn(teacher, 60);
@@ -177,7 +177,7 @@ TEST_F(LearnedModelsTest, TrainingIsGivenUpWhereItIsToStop) {
   EXPECT_TRUE(models.Save().has_value()) << "what was learned is kept all the same";
 }
 
-// Equal states; of one core the models are trained one after another.
+// The states are equal; with one core the models are trained one after another.
 TEST_F(LearnedModelsTest, ThreadsChangeNoWeight) {
   std::vector<std::string> saved;
   for (const int cores : {1, 2}) {

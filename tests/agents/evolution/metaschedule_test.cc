@@ -20,7 +20,7 @@ std::shared_ptr<const Task> ProductTask() {
            Target{}, "product"});
 }
 
-// How often a mutation changes a knob of each kind.
+// Number of changes of each kind of knob by mutations.
 std::map<KnobKind, int> ChangesOf(const KnobField& field, const StateMutation& mutate,
                                   const FieldPlace& from, int mutations) {
   Rng rng(1);
@@ -41,8 +41,8 @@ std::map<KnobKind, int> ChangesOf(const KnobField& field, const StateMutation& m
   return changes;
 }
 
-// Published shares count among the kinds that the sketch has: of tiles, unrolling and parallel
-// loops 0.9, 0.03 and 0.02 over 0.95, of which the last cannot be told apart where it is no knob.
+// Published shares are normalised over the kinds in the sketch: tiles, unrolling and parallel loops
+// have 0.9, 0.03 and 0.02 over 0.95. The last is indistinguishable where it is no knob.
 TEST(MetascheduleMutationTest, KindsAreDrawnByTheirShares) {
   const auto task = ProductTask();
   const auto space = MakeSpace(ParseSpec("ansor").value());
@@ -83,7 +83,7 @@ class MetascheduleAgentTest : public testing::Test {
   GridSpace grid_{12};
 };
 
-// A place at a time: all 144 are proposed once, and then five empty rounds end it.
+// One place at a time: all 144 are proposed once, and five empty rounds end the search.
 TEST_F(MetascheduleAgentTest, EmptyRoundsEndIt) {
   const auto agent = GridAgent("metaschedule(population=200, generations=1, retries=200)", grid_);
   std::set<Key> keys;

@@ -49,7 +49,7 @@ TEST(DrawValuesTest, DrawsByProbability) {
 }
 
 TEST(DrawValuesTest, NeverDrawsWhatIsIllegal) {
-  // As if the network were certain of an illegal value, and nothing is left for the legal ones.
+  // The network assigns all probability to an illegal value, and none to the legal ones.
   const std::vector<float> logs = {0, -1e30F, -1e30F, -1e30F, 0};
   const std::vector<uint8_t> mask = {0, 1, 1, 1, 0};
   Rng rng(2);

@@ -29,7 +29,7 @@ Checkpoint Sample() {
   return checkpoint;
 }
 
-// What reading `bytes` is refused with; "" where it is not.
+// The error of reading `bytes`; "" if there is none.
 std::string Refusal(const std::string& bytes) {
   try {
     ParseCheckpoint(bytes, "a.sgp");
@@ -41,7 +41,7 @@ std::string Refusal(const std::string& bytes) {
   }
 }
 
-// A file with these lines between its first and its checksum.
+// A file with these lines between its first line and its checksum.
 std::string Sealed(const std::string& lines) {
   const std::string bytes = "schedulegym checkpoint 1\n" + lines;
   Hasher hasher;

@@ -14,7 +14,7 @@ const AdvantageOptions kHalf = {.discount = 0.5, .lambda = 0};
 
 class RolloutTest : public testing::Test {
  protected:
-  // A step that is told by one number, its row's.
+  // Adds a step identified by one number, its row's.
   void Add(int track, float number, double value, double reward) {
     const std::vector<float> row = {number, 0};
     const std::vector<uint8_t> mask = {1, 1, 0, 1};
@@ -36,7 +36,7 @@ TEST_F(RolloutTest, PathsOfTracksInLockStepAreTheirOwn) {
   std::vector<float> numbers;
   for (int row = 0; row < 4; ++row) numbers.push_back(samples.rows[row][0]);
   EXPECT_THAT(numbers, ElementsAre(10, 20, 11, 21)) << "in the order of their steps";
-  // Reward and half of the next value, less this one.
+  // Reward plus half of the next value, minus this value.
   EXPECT_THAT(samples.advantages, ElementsAre(3 + 2.5 - 1, 4 + 3.5 - 2, 6 + 4.5 - 5, 8 + 0 - 7));
   EXPECT_THAT(samples.targets, ElementsAre(5.5, 7.5, 10.5, 8));
 }

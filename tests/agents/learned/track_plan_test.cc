@@ -29,7 +29,7 @@ TEST(StoppedTracksTest, TheDefaultsHalveTwice) {
 }
 
 TEST(StoppedTracksTest, WhatIsOverGoesToTheLast) {
-  // From 4 by 2: 3 * (4 + 2) = 18. From 5, of which floor(2.5) go: 3 * (5 + 3 + 2) = 30.
+  // From 4 by 2: 3 * (4 + 2) = 18. From 5, of which floor(2.5) stop: 3 * (5 + 3 + 2) = 30.
   const StoppingOptions options = {.window = 3, .ratio = 0.5, .least = 2};
   EXPECT_EQ(StoppedTracks(18, options), Repeated({{3, 4}, {3, 2}}));
   EXPECT_EQ(StoppedTracks(29, options), Repeated({{3, 4}, {3, 2}, {5, 2}, {1, 1}}));
@@ -49,7 +49,7 @@ TEST(StoppedTracksTest, FewVisitsStopNothing) {
   EXPECT_EQ(StoppedTracks(1, {}), Repeated({{1, 1}}));
 }
 
-// However the constants are chosen, as many schedules are visited as by tracks of one length.
+// For all constants the number of visited schedules equals that of tracks of one length.
 TEST(StoppedTracksTest, TheVisitsAreEqualForAnyWindowRatioAndLeastNumber) {
   for (const int window : {1, 2, 7, 20, 33}) {
     for (const double ratio : {0.001, 0.1, 0.37, 0.5, 0.75, 0.999}) {
@@ -66,7 +66,7 @@ TEST(StoppedTracksTest, TheVisitsAreEqualForAnyWindowRatioAndLeastNumber) {
   }
 }
 
-// One track more at the start would not have had its windows.
+// With one more track at the start not all windows would fit.
 TEST(StoppedTracksTest, ItBeginsWithAsManyAsItCan) {
   const StoppingOptions options = {.window = 5, .ratio = 0.3, .least = 10};
   const auto needed = [&](int first) {

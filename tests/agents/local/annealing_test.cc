@@ -11,7 +11,7 @@
 namespace schedulegym {
 namespace {
 
-// Mutations lead ten steps away.
+// Mutations move ten steps away.
 class FarSpace : public GridSpace {
  public:
   FarSpace() : GridSpace(60) {}
@@ -38,7 +38,7 @@ class AnnealingAgentTest : public testing::Test {
     trial.told = told;
     agent.Learn({&trial, 1});
   }
-  // Steps away from the best that took it there; each is slower than the one before by so much.
+  // Number of accepted steps away from the best, each `factor` times slower than the previous one.
   int Descents(Agent& agent, int trials, double factor) const {
     Tell(agent, {30, 30}, 1, TrialStatus::kKnown);
     GridPlace at = {30, 30};
@@ -73,15 +73,15 @@ TEST_F(AnnealingAgentTest, GoesWhereItIsFaster) {
   }
 }
 
-// A neighbour of what was proposed last is one of where it stood before, too, only where both are
-// the same distance away, which no step is.
+// A neighbour of the last proposal is also one of the previous place only if both have the same
+// distance from it, which no step has.
 TEST_F(AnnealingAgentTest, TheTemperatureDecidesWhetherItGoesWhereItIsSlower) {
   const GridSpace space(60);
   EXPECT_EQ(Descents(*Make("annealing(start=1e9,end=1e9)", space), 15, 1.5), 14);
   EXPECT_EQ(Descents(*Make("annealing(start=1e-9,end=1e-9)", space), 4, 1.5), 0);
 }
 
-// exp(-1) where it takes twice as long at temperature 1.
+// exp(-1) if the seconds double at temperature 1.
 TEST_F(AnnealingAgentTest, TheChanceFallsWithTheShareOfTime) {
   constexpr int kSeeds = 400;
   int accepted = 0;
@@ -94,7 +94,7 @@ TEST_F(AnnealingAgentTest, TheChanceFallsWithTheShareOfTime) {
   EXPECT_NEAR(accepted, 0.3679 * kSeeds, 4 * 9.7);
 }
 
-// At 1e9, 1e6, 1e3, 1, 1e-3 and so on.
+// Temperatures 1e9, 1e6, 1e3, 1, 1e-3 and so on.
 TEST_F(AnnealingAgentTest, CoolsOverItsSteps) {
   const GridSpace space(60);
   const auto agent = Make("annealing(start=1e12,end=1e-12,steps=8)", space);
@@ -104,7 +104,7 @@ TEST_F(AnnealingAgentTest, CoolsOverItsSteps) {
     places.push_back(Next(*agent, seconds));
   }
   for (int i = 1; i < 4; ++i) EXPECT_EQ(DistanceOf(places[i], places[i - 1]), 1) << i;
-  // The third is where it stays.
+  // The search stays at the third.
   for (int i = 4; i < 6; ++i) EXPECT_EQ(DistanceOf(places[i], places[2]), 1) << i;
 }
 
@@ -120,7 +120,7 @@ TEST_F(AnnealingAgentTest, CoolsOverTheTasksShareOfTheSearch) {
   EXPECT_EQ(search("annealing", std::nullopt), search("annealing(steps=1379)", std::nullopt));
 }
 
-// Of several tasks each has its share.
+// Several tasks share the trials.
 TEST_F(AnnealingAgentTest, SeveralTasksShareTheTrials) {
   const GridSpace space(60);
   const auto search = [&](const std::string& spec, std::optional<Budget> budget) {
@@ -157,7 +157,7 @@ TEST_F(AnnealingAgentTest, AFailureIsNoPlace) {
   for (int i = 0; i < 4; ++i) {
     EXPECT_EQ(DistanceOf(GridRound(*agent, 0, 1, AllFail()).at(0), start), 1);
   }
-  // Nothing is left around it.
+  // All its neighbours are measured.
   Next(*agent, 1);
   EXPECT_EQ(space.draws(), 3);
 }
@@ -170,7 +170,7 @@ TEST_F(AnnealingAgentTest, ChainsWalkSideBySide) {
   const auto nexts = GridRound(*agent, 0, 8, [](const GridPlace&) { return 0.5; });
   ASSERT_EQ(nexts.size(), 3u);
   for (int i = 0; i < 3; ++i) EXPECT_EQ(DistanceOf(nexts[i], starts[i]), 1);
-  // In turn, where fewer are asked for.
+  // In turn, if fewer are requested.
   const auto some = GridRound(*agent, 0, 2, [](const GridPlace&) { return 0.4; });
   const auto others = GridRound(*agent, 0, 2, [](const GridPlace&) { return 0.3; });
   ASSERT_EQ(some.size() + others.size(), 4u);

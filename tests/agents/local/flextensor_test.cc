@@ -25,7 +25,7 @@ TEST_F(FlextensorAgentTest, SlowerPlacesAreTakenLessOften) {
   EXPECT_EQ(FlextensorAcceptance(1, 1, 0.5), 1);
 }
 
-// Of one remembered place all four moves, then a place by chance.
+// All four moves of one remembered place, then a random place.
 TEST_F(FlextensorAgentTest, MeasuresAllMovesOfAPlace) {
   const auto agent = GridAgent("flextensor(mode=faithful,warm=1)", grid_);
   const GridPlace start = GridRound(*agent, 0, 8, AwayFrom({10, 10})).at(0);
@@ -73,8 +73,8 @@ TEST_F(FlextensorAgentTest, RandomTakesOneMoveOfEachDecision) {
   EXPECT_EQ(moved.size(), 2u);
 }
 
-// Of 3000 trials: 200 places before where a network learns, else 400; lessons after each fifth, and
-// what was retired returns after each twentieth.
+// With 3000 trials: 200 warm-up places with a network, else 400; an update after each fifth of the
+// trials; retired places return after each twentieth.
 TEST(FlextensorOptionsTest, FaithfulIsTheCode) {
   GridSpace grid(5);
   const AgentMaker maker = BuiltinAgentMaker();
@@ -109,7 +109,7 @@ TEST_F(FlextensorAgentTest, BadOptionsAreRefused) {
   }
 }
 
-// At 0.8 and 0.01 the floor is reached from the 208th turn on.
+// At 0.8 and 0.01 epsilon reaches its minimum from the 208th turn on.
 TEST(FlextensorNetworkTest, ChanceFalls) {
   EXPECT_NEAR(FlextensorEpsilon(0.8, 0.01, 0.1, 100), 0.294304, 1e-6);
   EXPECT_GT(FlextensorEpsilon(0.8, 0.01, 0.1, 207), 0.1);

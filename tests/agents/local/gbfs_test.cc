@@ -46,7 +46,7 @@ class GbfsAgentTest : public testing::Test {
     return std::make_unique<SingleTaskAgent>(ParseSpec(spec).value(), space_,
                                              std::vector{space_.task}, Rng(seed));
   }
-  // Asks for several and tells each one's throughput by its inner length; what was asked.
+  // Proposes `count` and reports throughput by inner length; returns the proposals.
   std::vector<int64_t> Round(Agent& agent, const std::map<int64_t, double>& throughput) const {
     std::vector<int64_t> inner;
     std::vector<Trial> trials;
@@ -61,7 +61,7 @@ class GbfsAgentTest : public testing::Test {
   FourSpace space_;
 };
 
-// From (4, 1) factors lead to (2, 2), from there to (1, 4): one at a time, since 4 takes two.
+// From (4, 1) factors lead to (2, 2), from there to (1, 4): one at a time, since 4 needs two moves.
 TEST_F(GbfsAgentTest, FollowsTheFactorsFromTheOrigin) {
   const auto agent = Make("gbfs(mode=faithful)");
   const std::map<int64_t, double> throughput = {{1, 1}, {2, 3}, {4, 2}};

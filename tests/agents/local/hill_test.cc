@@ -45,7 +45,7 @@ TEST_F(HillAgentTest, GoesOnFromTheFirstThatIsFaster) {
   }
 }
 
-// Each step takes four neighbours at most.
+// Each step measures at most four neighbours.
 TEST_F(HillAgentTest, ClimbsASmoothGridWithoutDetours) {
   for (uint64_t seed = 1; seed <= 10; ++seed) {
     const GridSpace space(12);
@@ -64,7 +64,7 @@ TEST_F(HillAgentTest, BeginsAnewWhereNoNeighbourIsFaster) {
   EXPECT_EQ(space.draws(), 0);
   const GridPlace start = Next(*agent, slower);
   EXPECT_GT(space.draws(), 0);
-  // It is not as fast as what was left behind, and yet it goes on from there.
+  // The new start is slower than the old place, but the search continues from it.
   EXPECT_EQ(DistanceOf(Next(*agent, slower), start), 1);
 }
 
@@ -77,7 +77,7 @@ TEST_F(HillAgentTest, PatienceEndsAClimb) {
   EXPECT_EQ(space.draws(), 0);
   Next(*agent, AllFail());
   EXPECT_EQ(space.draws(), 1);
-  // That start failed.
+  // That start fails.
   Next(*agent, AllFail());
   EXPECT_EQ(space.draws(), 2);
 }

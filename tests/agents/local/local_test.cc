@@ -66,7 +66,7 @@ TEST_F(LocalAgentTest, ProposesNoMoreThanItsNeighbours) {
   EXPECT_EQ(Next(*other, AllFail()).size(), 3u);
 }
 
-// Two decisions, of which 0.3 are none, and so one; all single ones are known by then.
+// 0.3 of two decisions rounds to none, so one is changed; all single changes are known by then.
 TEST_F(LocalAgentTest, AtALocalBestItGoesOnNearIt) {
   const GridSpace space(20);
   const auto agent = Make("local", space);
@@ -77,7 +77,7 @@ TEST_F(LocalAgentTest, AtALocalBestItGoesOnNearIt) {
   ASSERT_EQ(start.size(), 1u);
   EXPECT_GE(DistanceOf(start[0], {10, 10}), 2);
   EXPECT_EQ(space.draws(), 0);
-  // It is slower than what was left behind, and yet the next are its neighbours.
+  // It is slower than the previous place, but the next proposals are its neighbours.
   EXPECT_THAT(Distances(Next(*agent, slower), start[0]), Each(1));
 }
 
@@ -102,7 +102,7 @@ TEST_F(LocalAgentTest, WalkSaysHowFarTheNextOneBegins) {
     Tell(*agent, {20, 20}, 1, TrialStatus::kKnown);
     Next(*agent, AllFail());
     const GridPlace start = Next(*agent, AllFail()).at(0);
-    // Two steps, and further ones only from where they lead back.
+    // Two steps; more only if those lead back.
     if (DistanceOf(start, {20, 20}) == 2) ++far;
   }
   EXPECT_GT(far, 20);
@@ -114,12 +114,12 @@ TEST_F(LocalAgentTest, PatienceEndsAWalk) {
   Tell(*agent, {10, 10}, 1, TrialStatus::kKnown);
   EXPECT_EQ(Next(*agent, AllFail(), 2).size(), 2u);
   EXPECT_EQ(Next(*agent, AllFail()).size(), 1u);
-  // The fourth neighbour is left out.
+  // The fourth neighbour is skipped.
   EXPECT_EQ(Next(*agent, AllFail()).size(), 1u);
   EXPECT_EQ(Next(*agent, AllFail()).size(), 1u);
 }
 
-// Without any end to go on from.
+// No earlier walk has succeeded.
 TEST_F(LocalAgentTest, WhereNothingSucceededItDraws) {
   const GridSpace space(20);
   const auto agent = Make("local", space);

@@ -26,7 +26,7 @@ class EpisodePlaceTest : public testing::Test {
     return FirstStep(MakeConstructSpace({"construct", {}}), task_, {depth, false}, rng_);
   }
 
-  // The way on of such words; none if there is none.
+  // The choice with these words; nullopt if there is none.
   static std::optional<int> Find(const TreePlace& place, const std::string& words) {
     for (int choice = 0; choice < place.choices(); ++choice) {
       if (place.Word(choice).find(words) != std::string::npos) return choice;
@@ -104,7 +104,7 @@ TEST_F(EpisodePlaceTest, NeverStepsBackToWhereItWas) {
   EXPECT_GT(back, 0);
 }
 
-// Two moves in either order lead to one place, after as many actions.
+// Two moves in either order lead to one place after equal numbers of actions.
 TEST_F(EpisodePlaceTest, APlaceReachedTwoWaysHasOneKey) {
   const Place root = Modify(4);
   std::vector<Key> keys;
@@ -151,7 +151,7 @@ TEST_F(EpisodePlaceTest, EqualChanceCompletesEqually) {
   EXPECT_NE(completed(1), completed(2));
 }
 
-// Likes actions of high numbers.
+// Prefers actions with high numbers.
 class HighPolicy : public ActionPolicy {
  public:
   std::vector<double> SharesOf(const EpisodeState&, std::span<const int> actions) const override {

@@ -76,7 +76,7 @@ TEST(MctsOptionsTest, OneTreeOfSeveralIsGreedyWhereDecisionsAreMade) {
   EXPECT_EQ(ReadMcts("mcts(trees=1)").visitor.ensemble.greedy, 0);
   EXPECT_EQ(ReadMcts("mcts(trees=4)").visitor.ensemble.greedy, 1);
   EXPECT_EQ(ReadMcts("mcts(trees=4, greedy=4)").visitor.ensemble.greedy, 4);
-  // Walks of actions have far more ways on.
+  // Episodes of actions have far more choices.
   for (const char* text : {"mcts(actions=modify)", "mcts(actions=construct)"}) {
     EXPECT_EQ(ReadMcts(text).visitor.ensemble.trees, 1);
     EXPECT_EQ(ReadMcts(text).visitor.ensemble.greedy, 0);
@@ -176,7 +176,7 @@ TEST(MctsOptionsTest, WaysOnMayBeActionsOfTheGym) {
     EXPECT_EQ(ReadMcts(start + "actions=construct)").depth, 100);
     EXPECT_EQ(ReadMcts(start + "actions=modify, depth=3)").depth, 3);
   }
-  // Of decisions, those of uct and puct alone.
+  // For decisions, only uct and puct have a depth.
   for (const char* form : {"measured", "protuner"}) {
     const std::string text = std::string("mcts(form=") + form + ", depth=3)";
     EXPECT_THAT(MctsFault(text), HasSubstr("unknown key 'depth'"));
@@ -195,7 +195,7 @@ TEST(MctsOptionsTest, DescentsGoToTheEndOrToADepth) {
   EXPECT_EQ(MctsFault("mcts(depth=-1)"), "agent mcts: depth=-1, expected 0 to 1000");
 }
 
-// Of protuner: by the clock alone, by rollouts, or by whichever ends first.
+// For protuner: by time alone, by rollouts, or by the first limit reached.
 TEST(MctsOptionsTest, ADecisionHasABudget) {
   EXPECT_EQ(ReadMcts("mcts(form=protuner)").protuner.seconds, 0);
   EXPECT_EQ(ReadMcts("mcts(form=protuner)").protuner.iterations, 8000);
@@ -222,7 +222,7 @@ TEST(MctsOptionsTest, BadOptionsSayWhatIsExpected) {
   EXPECT_EQ(MctsFault("mcts(greedy=3)"), "agent mcts: greedy=3, expected 0 to 2");
   EXPECT_EQ(MctsFault("mcts(floor=1)"), "agent mcts: floor=1.0, expected 0.0 to 0.99");
   EXPECT_THAT(MctsFault("mcts(form=alpha)"), HasSubstr("protuner"));
-  // What belongs to another form.
+  // Options of another form.
   for (const char* text :
        {"mcts(measure=3)", "mcts(form=measured, model=boosted)", "mcts(form=protuner, near=0.1)",
         "mcts(form=measured, prior=model)", "mcts(reward=measured, iterations=7)",

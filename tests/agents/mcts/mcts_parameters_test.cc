@@ -1,4 +1,4 @@
-// The options of `mcts` as they are said: read again, and beside the rows of assembly/options.
+// The printed options of `mcts`: parsed again, and compared with the rows of assembly/options.
 #include "agents/mcts/mcts_options.h"
 
 #include <gtest/gtest.h>
@@ -22,7 +22,7 @@ std::vector<SpecOption> ParametersOf(const std::string& text) {
   return MctsParameters(ReadMctsOptions(ParseSpec(text).value()));
 }
 
-// Whatever else they are said beside.
+// With any other options.
 TEST(MctsParametersTest, SaidAgainAreTheSame) {
   for (const char* text :
        {"mcts", "mcts(mode=faithful)", "mcts(form=puct)", "mcts(actions=modify, depth=5)",
@@ -37,7 +37,7 @@ TEST(MctsParametersTest, SaidAgainAreTheSame) {
       EXPECT_EQ((Spec{"x", MctsParameters(ReadMctsOptions(again))}.ToText()),
                 (Spec{"x", said}.ToText()));
     }
-    // What was said stands among them.
+    // The given options are among them.
     const Spec given = ParseSpec(text).value();
     for (const SpecOption& one : given.options) {
       if (one.key == "mode") continue;
@@ -81,7 +81,7 @@ std::vector<std::vector<std::string>> OptionRows() {
   return rows;
 }
 
-// By key, those of uct; but for `mode` and `tree`, which MctsParameters leaves out.
+// Rows of uct by key, without `mode` and `tree`, which MctsParameters leaves out.
 std::map<std::string, Row> RowsOfUct() {
   std::map<std::string, Row> rows;
   for (const std::vector<std::string>& cells : OptionRows()) {
@@ -102,7 +102,7 @@ std::optional<double> NumberIn(const std::string& text) {
 
 TEST(MctsParametersTest, RowsHaveEachAsItActs) {
   const auto rows = RowsOfUct();
-  // Widening, which is off in one of the two, is said where it acts.
+  // Widening is off in one of the two modes, and is listed where it has an effect.
   for (const std::string mode : {"improved", "faithful"}) {
     const auto acting = ParametersOf("mcts(mode=" + mode + ", branching=2)");
     EXPECT_EQ(rows.size(), acting.size());
@@ -126,7 +126,7 @@ TEST(MctsParametersTest, RowsHaveEachAsItActs) {
   }
 }
 
-// What an agent is refused with where an option of it has this value; "none" where it is taken.
+// The error of an agent with this option value; "none" if it is valid.
 std::string RefusalWith(const std::string& agent, const std::string& key,
                         const std::string& value) {
   Spec spec = ParseSpec(agent).value();
@@ -134,7 +134,7 @@ std::string RefusalWith(const std::string& agent, const std::string& key,
   return RefusalOf(spec.ToText());
 }
 
-// The end of what refuses a value.
+// The expected range at the end of the error for a value.
 std::string RangeFor(const std::string& agent, const std::string& key, const std::string& value) {
   const std::string what = RefusalWith(agent, key, value);
   const size_t expected = what.rfind("expected ");
@@ -163,7 +163,7 @@ TEST(MctsParametersTest, RowsHaveTheRangeOfEachNumber) {
 
 // --- the other forms and agents ---
 
-// The numbers of an agent as it is by default.
+// The default numbers of an agent.
 std::map<std::string, double> NumbersOfMcts(const std::string& agent) {
   const MctsOptions options = ReadMctsOptions(ParseSpec(agent).value());
   const SelectionRule& measured = options.measured.tree.selection;
@@ -181,7 +181,7 @@ std::map<std::string, double> NumbersOfMcts(const std::string& agent) {
           {"measure", protuner.measured}};
 }
 
-// Of what is listed, which is what acts (builtin_agents_test.cc).
+// Listed numbers, which equal the used ones (builtin_agents_test.cc).
 std::map<std::string, double> ListedNumbers(const std::string& agent) {
   const AgentEntry entry = BuiltinAgents().At(agent);
   std::map<std::string, double> numbers;
@@ -192,8 +192,7 @@ std::map<std::string, double> ListedNumbers(const std::string& agent) {
   return numbers;
 }
 
-// The one width by which a beam that measures proposes as it does where nothing is said; 0 where
-// several do.
+// The only width with which a measuring beam proposes the same as by default; 0 if several do.
 double ActingWidthOfMeasuredBeam() {
   const TwoSketchSpace space;
   const auto keys = [&](const std::string& spec) {

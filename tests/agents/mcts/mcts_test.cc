@@ -41,7 +41,7 @@ INSTANTIATE_TEST_SUITE_P(
 
 TEST_P(MctsTest, KeepsWhatEverySearchKeeps) { ExpectAllThatHolds(GetParam()); }
 
-// Before its model knows anything, each is asked what it proposes; faithful forms search by chance.
+// Before its model is trained a search proposes drawn schedules; faithful forms do not wait for it.
 TEST_F(MctsTest, NoSearchGoesByGuesses) {
   const TwoSketchSpace space;
   const auto drawn = [&](const std::string& spec) {
@@ -70,7 +70,7 @@ TEST_F(MctsTest, NoSearchGoesByGuesses) {
   }
 }
 
-// On a machine that is as the estimate says, which the model knows or learns.
+// On a machine that equals the analytical model, which the model is or learns.
 TEST_P(MctsTest, FindsFasterSchedulesThanChanceAndRepeats) {
   const auto space = MakeAnsorSpace(ParseSpec("ansor").value());
   double searched = 0, drawn = 0;
@@ -95,14 +95,14 @@ TEST_P(MctsTest, FindsFasterSchedulesThanChanceAndRepeats) {
   EXPECT_LT(searched, drawn);
 }
 
-// Few steps from the unoptimised schedule need not lead to a better one than chance finds.
+// A few steps from the unoptimised schedule need not beat random search.
 TEST_F(MctsTest, WalksByModifyInEveryForm) {
   ExpectAllThatHolds("mcts(actions=modify, form=protuner, iterations=128)");
   ExpectAllThatHolds("mcts(actions=modify, form=measured)");
 }
 
-// Of machines of one core and of two, which nothing here tells apart but the number of threads:
-// past the first 48 trials by trees without the estimate.
+// Machines with one core and with two, which differ only in the number of threads: past the first
+// 48 trials by trees without the analytical model.
 TEST_F(MctsTest, OneThreadAndTwoProposeTheSame) {
   const TwoSketchSpace space;
   const auto traces = [&](const std::string& spec, int cores) {
@@ -138,7 +138,7 @@ TEST_F(MctsTest, APolicyIsNotToBeHadEverywhere) {
                MachineError);
 }
 
-// With neighbours of the best among what is completed and what is proposed, and without.
+// With neighbours of the best among completions and proposals, and without.
 TEST_F(MctsTest, ConstructsSchedulesAndRepeats) {
   for (const char* name : {"ansor", "schedulegym"}) {
     const auto space = MakeSpace(ParseSpec(name).value());
@@ -169,7 +169,7 @@ TEST_F(MctsTest, LeavesATreeThatCanBeReadAgain) {
   SearchBy({"mcts(iterations=256, tree=\"" + path + "\")", space}, TwoSketchSpace::SmallTask(), 32,
            TwoSketchSeconds);
   const auto views = ParseTreeViews(ReadUntrustedFile(path, kTreeFile), path);
-  ASSERT_EQ(views.size(), 2u);  // one completes places by chance, one greedily
+  ASSERT_EQ(views.size(), 2u);  // one completes places at random, one greedily
   EXPECT_GT(views[0].nodes.size(), 20u);
   EXPECT_TRUE(views[0].nodes[0].seconds);
   const auto path_of_best = PrincipalVariation(views[0]);

@@ -43,7 +43,7 @@ class MeasuredTreeTest : public testing::Test {
     tree_->Learn(trial);
   }
 
-  // So many proposals, told of; the seconds of each.
+  // Measures up to `count` proposals; returns the seconds of each.
   std::vector<double> Search(int count) {
     std::vector<double> seconds;
     while (static_cast<int>(seconds.size()) < count) {
@@ -103,7 +103,7 @@ TEST_F(MeasuredTreeTest, SeesTheWholeSpaceAndEnds) {
 
 TEST_F(MeasuredTreeTest, WhatIsKnownIsCountedAndNotMeasured) {
   Make(Tinygrad());
-  // All of the grid is known but the parallel ones.
+  // The whole grid is known except the parallel schedules.
   for (const Sketch& sketch : space_.Sketches(task_)) {
     for (KnobIndex i = 0; i < sketch.knobs->size(); ++i) {
       const auto state = sketch.knobs->At(sketch.knobs->PointOf(i));
@@ -182,7 +182,7 @@ TEST_F(MeasuredTreeTest, EqualSeedsProposeEqually) {
   }
 }
 
-// So that what a model guesses changes nothing of the tree.
+// With `waits` an untrained model's guesses do not change the tree.
 TEST_F(MeasuredTreeTest, APriorWaitsForAModelThatGuesses) {
   const auto root = FirstDecision(space_.Sketches(task_), DecisionOrder::kOutputsFirst);
   const auto keys = [&](bool waits, uint64_t chance) {
@@ -207,7 +207,7 @@ TEST_F(MeasuredTreeTest, ItsViewHasWhatWasMeasured) {
   const TreeView view = tree_->Views().at(0);
   EXPECT_EQ(view.task, "small");
   ASSERT_TRUE(view.nodes[0].seconds);
-  // Neighbours of the best stand in no tree.
+  // Neighbours of the best are not in the tree.
   EXPECT_GE(*view.nodes[0].seconds, *std::ranges::min_element(seconds));
   EXPECT_NEAR(*view.nodes[0].best, -std::log(*view.nodes[0].seconds), 1e-9);
 }

@@ -23,7 +23,7 @@ ProtunerOptions Small(int measured = 4) {
   return options;
 }
 
-// From which there is one way on; counts how often that is gone.
+// A place with a single choice; counts how often it is taken.
 class OneWayPlace : public TreePlace {
  public:
   OneWayPlace(std::shared_ptr<const TreePlace> next, int& gone)
@@ -75,7 +75,7 @@ class ProtunerSearchTest : public testing::Test {
   TwoSketchSpace space_;
   std::shared_ptr<const Task> task_ = TwoSketchSpace::SmallTask();
   SearchModelState memory_;
-  int gone_ = 0;  // ways from places that have but one
+  int gone_ = 0;  // choices taken at places with a single one
   std::optional<StagedCostModel> model_;
   std::optional<ProtunerSearch> search_;
 };
@@ -91,21 +91,21 @@ TEST_F(ProtunerSearchTest, TheTreesBestAreMeasuredAtEachDecision) {
   }
 }
 
-// Fewer than are measured may be asked for at once: the decision waits for all.
+// A batch may be smaller than a decision's candidates: the decision waits for all of them.
 TEST_F(ProtunerSearchTest, AnswersAsManyAsAreAskedFor) {
   Make(Small());
   for (int i = 0; i < 12; ++i) EXPECT_EQ(Ask(1, 1).size(), 1u);
 }
 
-// Of a decision's candidates the one that runs fastest decides, whatever the model says: with all
-// that are parallel measured as fastest, the descent soon has no others.
+// The fastest measured candidate decides, whatever the model predicts. With every parallel
+// candidate measured as fastest, the descent soon has no others.
 TEST_F(ProtunerSearchTest, TheWinnerIsChosenByMeasurement) {
   int decided = 0, rounds = 0;
   for (uint64_t seed = 1; seed <= 10; ++seed) {
     Make(Small(), std::nullopt, seed);
     std::vector<Proposal> first = search_->Propose(16);
     if (first.size() < 2) continue;
-    // The last is the one that the model likes least.
+    // The last has the worst prediction.
     for (size_t i = 0; i < first.size(); ++i) {
       const Trial trial = TimedTrial(first[i], i + 1 == first.size() ? 0.001 : 1.0);
       memory_.Take(trial);
@@ -124,19 +124,19 @@ TEST_F(ProtunerSearchTest, TheWinnerIsChosenByMeasurement) {
 }
 
 TEST_F(ProtunerSearchTest, ADescentTakesAThirdOfTheTrials) {
-  // Of few rollouts each, so that their best differ.
+  // Few rollouts each, so that their best schedules differ.
   ProtunerOptions options = Small(8);
   options.ensemble.trees = 8;
   options.iterations = 64;
-  // Six decisions in 36 / 3 trials: two of each.
+  // Six decisions in 36 / 3 trials: two each.
   Make(options, 36);
   EXPECT_LE(search_->Propose(16).size(), 2u);
   Make(options, 1000);
   EXPECT_GT(search_->Propose(16).size(), 2u);
 }
 
-// All of it: what early decisions took is not there for late ones. A descent begins by the one way
-// that leads to its first decision.
+// The whole descent: late decisions cannot use the trials of early ones. A descent starts with the
+// single choice that leads to its first decision.
 TEST_F(ProtunerSearchTest, AWholeDescentTakesAThirdOfTheTrials) {
   int64_t most = 0;
   for (uint64_t seed = 1; seed <= 5; ++seed) {
@@ -159,7 +159,7 @@ TEST_F(ProtunerSearchTest, WithoutMeasurementsAtTheRootTheKeptOnesComeAtTheEnd) 
   Make(Small(0));
   const auto proposals = Ask(16, 1);
   ASSERT_EQ(proposals.size(), 10u);
-  // The best first, by the model.
+  // The best predictions come first.
   std::vector<double> predicted;
   for (const Proposal& one : proposals) predicted.push_back(EstimateCost(one.state).Seconds());
   EXPECT_TRUE(std::ranges::is_sorted(predicted));
@@ -173,7 +173,7 @@ TEST_F(ProtunerSearchTest, WhatIsKeptTakesNoMoreThanAThirdOfTheTrials) {
   EXPECT_EQ(Ask(16, 1).size(), 1u) << "at least one";
 }
 
-// It is taken without a search, as if the search had begun behind it.
+// A single choice is taken without a search, as if the search had started after it.
 TEST_F(ProtunerSearchTest, WhatLeavesNoChoiceIsNotSearched) {
   const auto keys = [&](int singles) {
     Make(Small(), 60, 1, nullptr, singles);
@@ -189,7 +189,7 @@ TEST_F(ProtunerSearchTest, WhatLeavesNoChoiceIsNotSearched) {
   EXPECT_NE(search_->Views().at(0).nodes.at(1).word, "the only way");
 }
 
-// A second passes at each look at the clock: first before, then after each 64 rollouts.
+// Each clock reading advances it by a second: one before the rollouts, one after each 64.
 TEST_F(ProtunerSearchTest, ADecisionMayTakeSoManySeconds) {
   const auto rollouts = [&](double seconds, int iterations) {
     ProtunerOptions options = Small();
@@ -249,7 +249,7 @@ TEST_F(ProtunerSearchTest, ShowsTheTreesOfTheLastDecision) {
   ASSERT_EQ(views.size(), 4u);
   const int64_t each = views[0].nodes[0].visits;
   for (int i = 0; i < 3; ++i) EXPECT_EQ(views[i].nodes[0].visits, each);
-  // A quarter of 200 samples, or fewer: the last rollout of the greedy tree may take a dozen.
+  // A quarter of 200 samples or fewer, because the greedy tree's last rollout may use a dozen.
   EXPECT_GE(each, 40);
   EXPECT_LE(each, 50);
   EXPECT_LT(views[3].nodes[0].visits, each) << "greedy: it takes several samples at once";

@@ -1,5 +1,5 @@
-// Whole small trees beside those of tree_reference.py, which works them out by definition:
-// selection, expansion and backup of each form, by hand and as it is by default.
+// Compares small trees with tree_reference.py, which computes them by definition: selection,
+// expansion and backup of each form, constructed directly and from the default options.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -61,7 +61,7 @@ TreeOptions OptionsByHand(const Json& form) {
   return options;
 }
 
-// As an agent's options have it.
+// The options of an agent's spec.
 TreeOptions OptionsOfSpec(const std::string& spec) {
   const MctsOptions options = ReadMctsOptions(ParseSpec(spec).value());
   switch (options.form) {
@@ -74,7 +74,7 @@ TreeOptions OptionsOfSpec(const std::string& spec) {
 
 TreeOptions OptionsOf(const Json& form) {
   TreeOptions options = form.Has("spec") ? OptionsOfSpec(form["spec"].Text()) : OptionsByHand(form);
-  options.selection.temperature = 1e-9;  // the most promising is drawn
+  options.selection.temperature = 1e-9;  // the best one is drawn
   return options;
 }
 
@@ -103,7 +103,7 @@ class ReferenceTreesTest : public testing::TestWithParam<std::string> {
     return NameOf(WordOf(*tree_->node(node).place), is_joined_);
   }
 
-  // As the reference went, place by place.
+  // Replays the descents of the reference, place by place.
   void Replay() {
     int sample = 0;
     for (const Json& step : reference_["steps"].elements()) {

@@ -15,7 +15,7 @@ namespace {
 using testing::ElementsAre;
 using testing::UnorderedElementsAre;
 
-// The ways on in their order: the first has the highest prior.
+// The choices in their order: the first has the highest prior.
 std::vector<double> InOrder(const TreePlace& place) {
   std::vector<double> priors;
   for (int i = place.choices(); i > 0; --i) priors.push_back(i);
@@ -37,13 +37,13 @@ std::string SortedName(std::vector<int> word) {
 
 class SearchTreeTest : public testing::Test {
  protected:
-  // Words of `length` over as many letters, opened in their order.
+  // Words of `length` over `letters` letters, opened in order.
   void Make(int letters, int length, const TreeOptions& options, WordPlace::NameOf name = nullptr) {
     tree_.emplace(std::make_shared<WordPlace>(letters, length, std::vector<int>(), std::move(name)),
                   options, Rng(1), InOrder);
   }
 
-  // Where the next value is wanted, which is told to be `value`; "" where nothing is.
+  // The next place to evaluate, after reporting `value` for it; "" if there is none.
   std::string Go(std::optional<double> value) {
     const auto descent = tree_->Select();
     if (!descent) return "";
@@ -65,7 +65,7 @@ class SearchTreeTest : public testing::Test {
 
 const TreeOptions kGreedy = {.selection = {.constant = 0}};
 
-// Worked out by hand: the figures after each step stand beside it.
+// By hand; the numbers after each step are in its comment.
 TEST_F(SearchTreeTest, CountsMeansAndBestsUpToTheRoot) {
   Make(2, 2, kGreedy);
   EXPECT_EQ(Go(1), "a");
@@ -74,7 +74,7 @@ TEST_F(SearchTreeTest, CountsMeansAndBestsUpToTheRoot) {
   EXPECT_EQ(Go(1), "ba");  // b: (3 + 1) / 2
   EXPECT_DOUBLE_EQ(Child(1).mean, 2);
   EXPECT_DOUBLE_EQ(tree_->root().mean, 5.0 / 3);
-  EXPECT_EQ(Go(0), "bb");  // b: (3 + 1 + 0) / 3, and nothing is left below
+  EXPECT_EQ(Go(0), "bb");  // b: (3 + 1 + 0) / 3, and no place is left below
   EXPECT_DOUBLE_EQ(Child(1).mean, 4.0 / 3);
   EXPECT_TRUE(Child(1).is_closed);
   EXPECT_EQ(Child(1).visits, 3);
@@ -94,7 +94,7 @@ TEST_F(SearchTreeTest, GoesByTheBestWhereItIsAskedTo) {
   options.value = NodeValue::kBest;
   Make(2, 3, options);
   Go(2), Go(3);             // a, b
-  EXPECT_EQ(Go(-9), "ba");  // of b the mean is -3 now, the best 3
+  EXPECT_EQ(Go(-9), "ba");  // b has mean -3 now, best 3
   EXPECT_EQ(Go(-9), "bb");
   options.value = NodeValue::kMixed;
   Make(2, 3, options);
@@ -115,7 +115,7 @@ TEST_F(SearchTreeTest, OpensEveryWayBeforeAnyIsGoneTwice) {
   EXPECT_NE(seen, (std::vector<std::string>{"a", "b", "c", "d", "e"}));  // drawn
 }
 
-// With factor 1 and exponent 1/2 there are as many as the root of the visits.
+// With factor 1 and exponent 1/2 the number of children is the square root of the visits.
 TEST_F(SearchTreeTest, WidensWithTheVisits) {
   TreeOptions options = kGreedy;
   options.widening = Widening{1, 0.5};
@@ -164,7 +164,7 @@ TEST_F(SearchTreeTest, ADrawThatLedNowhereCountsAsTheLowest) {
   EXPECT_FALSE(Child(2).best);
   EXPECT_EQ(Go(0), "aa");
   Go(std::nullopt);                          // below a, too
-  EXPECT_DOUBLE_EQ(Child(0).mean, 4.0 / 3);  // the lowest is 0 by now
+  EXPECT_DOUBLE_EQ(Child(0).mean, 4.0 / 3);  // the lowest is 0 now
 }
 
 TEST_F(SearchTreeTest, ATreeInWhichNothingHasAValueIsSeenWhole) {
@@ -189,8 +189,8 @@ TEST_F(SearchTreeTest, DescentsThatWaitCountAsLosses) {
   EXPECT_EQ(TextOf(tree_->PlaceOf(*tree_->Select())), "ab");
 }
 
-// All six places are asked for before any is told. What finds nothing more to ask for is no visit,
-// else more would be counted than was told.
+// All six places are selected before any result. A descent that finds no place to evaluate is no
+// visit; otherwise visits would exceed results.
 TEST_F(SearchTreeTest, WhatFindsNothingToAskForIsNoVisit) {
   for (const int virtual_loss : {0, 1}) {
     TreeOptions options;
@@ -227,8 +227,8 @@ TEST_F(SearchTreeTest, WhatIsStuckBarsNothingElse) {
   EXPECT_EQ(tree_->root().visits, 2);
 }
 
-// Before any is told: with factor 1 and exponent 1/2 the fifth opens a second way, the tenth a
-// third.
+// Before any result, with factor 1 and exponent 1/2: the fifth descent opens a second child, the
+// tenth a third.
 TEST_F(SearchTreeTest, WidensWithWhatIsUnderWay) {
   TreeOptions options = kGreedy;
   options.widening = Widening{1, 0.5};
@@ -256,14 +256,14 @@ TEST_F(SearchTreeTest, WhatIsWithdrawnWasNeverThere) {
   EXPECT_FALSE(tree_->Select());
 }
 
-// As if it had been told so from the beginning.
+// A revision equals reporting the new value from the start.
 TEST_F(SearchTreeTest, WhatIsRevisedIsAsIfItHadBeenToldSo) {
   const auto tell = [](const std::vector<std::optional<double>>& values) {
     TreeOptions options;
     options.joins = true;
     options.closes = false;
     SearchTree tree(std::make_shared<WordPlace>(3, 2), options, Rng(1));
-    // The way does not depend on what it is told.
+    // The descents do not depend on the reported values.
     std::vector<SearchTree::Descent> descents;
     for (size_t i = 0; i < values.size(); ++i) descents.push_back(*tree.Select());
     for (size_t i = 0; i < values.size(); ++i) {
@@ -288,8 +288,8 @@ TEST_F(SearchTreeTest, WhatIsRevisedIsAsIfItHadBeenToldSo) {
   }
 }
 
-// At a temperature of 1/100, 999.9 of 1000 is hardly less, a tenth far less; between the lowest and
-// the highest the lower one has nothing, and as they are, they differ by ten temperatures.
+// At a temperature of 1/100 a value of 999.9 is hardly less than 1000, and a tenth is far less.
+// Scaled to the range, the lower one is 0; unscaled, they differ by ten temperatures.
 TEST_F(SearchTreeTest, ValuesAreSeenAsPartsOfTheHighest) {
   TreeOptions options = kGreedy;
   options.scale = ValueScale::kHighest;
@@ -312,9 +312,9 @@ TEST_F(SearchTreeTest, ValuesAreSeenAsPartsOfTheHighest) {
   EXPECT_EQ(times_of_b(ValueScale::kNone, 1000, 999.9), 1);
 }
 
-// Of a, b and c, worth -100, 1 and 2. In the whole range b is at 0.99 and c at 1: gone twice, c
-// promises 1 + 0.2 sqrt(ln 4 / 2) = 1.17, b 0.99 + 0.2 sqrt(ln 4) = 1.23. Above the median b is at
-// 0 like a, and promises 0.24.
+// Values of a, b and c: -100, 1 and 2. On the whole range b is 0.99 and c is 1: after two visits c
+// has 1 + 0.2 sqrt(ln 4 / 2) = 1.17, b 0.99 + 0.2 sqrt(ln 4) = 1.23. Above the median b is 0 like
+// a, and has 0.24.
 TEST_F(SearchTreeTest, AFloorKeepsGoodValuesApart) {
   TreeOptions options;
   options.selection.constant = 0.2;
@@ -335,8 +335,8 @@ TEST_F(SearchTreeTest, AFloorKeepsGoodValuesApart) {
   };
   EXPECT_EQ(ways_of(0, 5), "abccb");
   EXPECT_EQ(ways_of(0.5, 5), "abccc");
-  // The median is the highest by now, so that the whole range counts again: c promises
-  // 1 + 0.2 sqrt(ln 5 / 3) = 1.15, b 1.24.
+  // The median is now the highest, so that the whole range is used again: c has 1 + 0.2 sqrt(ln 5 /
+  // 3) = 1.15, b 1.24.
   EXPECT_EQ(ways_of(0.5, 6), "abcccb");
 }
 
@@ -355,8 +355,8 @@ TEST_F(SearchTreeTest, WayAndPriorOfPuct) {
   EXPECT_EQ(go(0), "a");
 }
 
-// ab and ba are one place. It was seen three times by way of a; that b found it, too, is one visit
-// of b: counted as three, b would look as if it had been tried as often, by what it never chose.
+// ab and ba are one place, visited three times through a. That b reaches it, too, is one visit of
+// b. Counted as three, b would seem to have been tried as often by choices it never made.
 TEST_F(SearchTreeTest, APlaceReachedTwoWaysCountsForEachByItsOwnVisits) {
   TreeOptions options = kGreedy;
   options.joins = true;
@@ -382,7 +382,7 @@ TEST_F(SearchTreeTest, APlaceReachedTwoWaysCountsForEachByItsOwnVisits) {
   EXPECT_EQ(tree_->root().visits, through);
 }
 
-// What a place would be worth to one above it if all visits of a place counted for each.
+// A parent's mean if each parent counted all visits of a shared place.
 double NaiveMean(const SearchTree& tree, const SearchTree::Node& node) {
   double sum = node.own_sum;
   auto visits = static_cast<double>(node.own_samples.size());
@@ -394,16 +394,16 @@ double NaiveMean(const SearchTree& tree, const SearchTree::Node& node) {
   return sum / visits;
 }
 
-// Of a there are 1, aa with -1 and ab with 6 four times: 24 / 6. Of b there are -1 and, gone once,
-// the same ab: 5 / 2. What each has alone is better of a; yet with ab's four visits counted for b,
-// too, b would be at 23 / 5 and be gone next, for what a's visits found.
+// a has 1, aa with -1 and ab with 6 four times: 24 / 6. b has -1 and, visited once, the same ab: 5
+// / 2. By its own visits a is better. With ab's four visits counted for b, too, b would be at 23 /
+// 5 and be selected next because of a's visits.
 TEST_F(SearchTreeTest, TheNaiveCountOfAGraphGoesTheOtherWay) {
   TreeOptions options = kGreedy;
   options.joins = true;
   options.closes = false;
   Make(2, 2, options, SortedName);
   for (const double value : {1, 0, -1, 6, 6, 6, -200}) Go(value);
-  const auto descent = tree_->Select();  // by way of b, which joins ab, to bb
+  const auto descent = tree_->Select();  // through b, which joins ab, to bb
   ASSERT_EQ(TextOf(tree_->PlaceOf(*descent)), "bb");
   tree_->Withdraw(*descent);
   const std::vector<double> worths = {1, -1, -1, 6, 6, 6, 6};
@@ -416,7 +416,7 @@ TEST_F(SearchTreeTest, TheNaiveCountOfAGraphGoesTheOtherWay) {
   EXPECT_EQ(Child(1).visits, 2);
 }
 
-// ba is ab: it is asked for once, counts for b, and is not gone again.
+// ba is ab: it is evaluated once, counts for b, and is not visited again.
 TEST_F(SearchTreeTest, APlaceThatStandsElsewhereLeavesTheTreeAndCounts) {
   TreeOptions options = kGreedy;
   options.closes = false;
@@ -424,7 +424,7 @@ TEST_F(SearchTreeTest, APlaceThatStandsElsewhereLeavesTheTreeAndCounts) {
   Make(2, 2, options, SortedName);
   EXPECT_EQ(Go(1), "a");
   EXPECT_EQ(Go(2), "b");
-  EXPECT_EQ(Go(9), "ba");  // first here, so that ab is the one that leaves
+  EXPECT_EQ(Go(9), "ba");  // first here, so that ab is the one removed
   EXPECT_EQ(Go(-90), "bb");
   EXPECT_EQ(Go(0), "aa");
   EXPECT_EQ(Go(40), "ab");
@@ -434,7 +434,7 @@ TEST_F(SearchTreeTest, APlaceThatStandsElsewhereLeavesTheTreeAndCounts) {
   EXPECT_EQ(Child(0).edges[1].visits, 1);
 }
 
-// What is deeper is left to completions, of which there may be more.
+// Deeper choices are left to completions, which may be many.
 TEST_F(SearchTreeTest, DescentsHaveADepth) {
   TreeOptions options;
   options.depth = 2;
@@ -447,15 +447,15 @@ TEST_F(SearchTreeTest, DescentsHaveADepth) {
 TEST_F(SearchTreeTest, NeverStepsBackOntoItsPath) {
   TreeOptions options = kGreedy;
   options.joins = true;
-  // One place for each parity: the second letter leads back to the root.
+  // One place for each parity: the second letter returns to the root.
   Make(2, 4, options, [](const std::vector<int>& word) { return std::to_string(word.size() % 2); });
   EXPECT_EQ(Go(1), "a");
-  EXPECT_FALSE(tree_->Select());  // b is a, and nothing leads on from it but back
+  EXPECT_FALSE(tree_->Select());  // b is a, whose only choice returns to the root
   EXPECT_EQ(tree_->size(), 2);
-  EXPECT_EQ(tree_->root().visits, 2);  // a, and that b is a
+  EXPECT_EQ(tree_->root().visits, 2);  // a, and b joining a
 }
 
-// Turns are even but for the last, which the higher mean has: a is worth 1 each time, b 0, 9 and
+// Visits are equal except for the last, which goes to the higher mean: a is always 1, b 0, 9 and
 // -9.
 TEST_F(SearchTreeTest, TheRootsChoiceFollowsTheRule) {
   TreeOptions options;

@@ -28,12 +28,12 @@ TEST(SeenValuesTest, WithoutAFloorTheLowestIsIt) {
   EXPECT_EQ(seen.floor(), -3);
 }
 
-// Of 1, 2, 3, 4, 100: the third, of 1, 2, 3, 4 the second.
+// The third of 1, 2, 3, 4, 100; the second of 1, 2, 3, 4.
 TEST(SeenValuesTest, HalfIsTheMedian) {
   EXPECT_EQ(Seen(0.5, {100, 2, 4, 1, 3}).floor(), 3);
   EXPECT_EQ(Seen(0.5, {4, 2, 1, 3}).floor(), 2);
   EXPECT_EQ(Seen(0.5, {4}).floor(), 4);
-  EXPECT_EQ(Seen(0.5, {-1e9, 1, 2}).floor(), 1);  // however bad one is
+  EXPECT_EQ(Seen(0.5, {-1e9, 1, 2}).floor(), 1);  // for any lowest value
   EXPECT_EQ(Seen(0.5, {-1e9, 1, 2}).lowest(), -1e9);
 }
 
@@ -45,7 +45,7 @@ TEST(SeenValuesTest, TheRangeBeginsAtTheFloor) {
   EXPECT_EQ(Seen(0, {-96, 0, 4}).InRange(-46), 0.5);
 }
 
-// The median is the highest: as if there were no floor.
+// The median is the highest value: as without a floor.
 TEST(SeenValuesTest, TheRangeIsWholeWhereHalfAreTheHighest) {
   const SeenValues seen = Seen(0.5, {0, 4, 4});
   EXPECT_EQ(seen.InRange(4), 1);

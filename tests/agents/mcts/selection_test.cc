@@ -9,7 +9,7 @@
 namespace schedulegym {
 namespace {
 
-// Three visits at a mean cost of 4 below a node of 7: the inverse of 4, times 1 + sqrt(ln 8 / 3).
+// Three visits with mean cost 4 below a node with 7: 1 / 4 times 1 + sqrt(ln 8 / 3).
 TEST(SelectionTest, MultiplicativeIsTheInverseCostGrownByRarity) {
   const SelectionRule rule = {.kind = SelectionKind::kMultiplicative};
   EXPECT_NEAR(Promise(rule, {.value = -4, .visits = 3, .parent = 7}), 0.25 * (1 + 0.8325546), 1e-7);
@@ -21,7 +21,7 @@ TEST(SelectionTest, TheMultiplicativeFormWantsCosts) {
                std::logic_error);
 }
 
-// ln 100 = 4.6051702; over 4, of which the root is 1.0729830.
+// ln 100 = 4.6051702; its quarter has the square root 1.0729830.
 TEST(SelectionTest, AdditiveAddsTheConstantTimesRarity) {
   const ChildFigures child = {.value = 0.5, .visits = 4, .parent = 100};
   EXPECT_NEAR(Promise({}, child), 0.5 + 1.0729830 * std::sqrt(2.0), 1e-6);
@@ -45,7 +45,7 @@ TEST(SelectionTest, TheFirstOfEqualsIsChosen) {
   EXPECT_EQ(ChooseChild({}, std::span(children).first(1), rng), 0u);
 }
 
-// At a temperature of 1/2 a lead of ln(3)/2 makes a child three times as likely.
+// At a temperature of 1/2 a difference of ln(3)/2 makes a child three times as likely.
 TEST(SelectionTest, SoftmaxDrawsByTheExponential) {
   const SelectionRule rule = {.kind = SelectionKind::kSoftmax, .constant = 0};
   const std::vector<ChildFigures> children = {

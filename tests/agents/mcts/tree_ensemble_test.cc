@@ -17,7 +17,7 @@ namespace {
 using testing::ElementsAre;
 using Word = std::vector<int>;
 
-// The trees of an agent's default.
+// The default trees of an agent.
 TreeEnsembleOptions EnsembleOf(const std::string& spec) {
   const MctsOptions options = ReadMctsOptions(ParseSpec(spec).value());
   switch (options.form) {
@@ -58,7 +58,7 @@ TEST(TreeEnsembleTest, AShareAreNeighboursOfTheBest) {
                         Rng(1));
   const int rolled = ensemble.Advance(400);
   EXPECT_NEAR(rollout.neighbours(), 0.25 * rolled, 2);
-  // No visits come of them.
+  // Neighbours do not count as visits.
   EXPECT_EQ(ensemble.trees()[0].root().visits, rolled - rollout.neighbours());
 }
 
@@ -75,7 +75,7 @@ TEST(TreeEnsembleTest, TheEliteAreTheBestOfOneValueEach) {
 }
 
 TEST(TreeEnsembleTest, WhatIsWelcomedHasNeighbours) {
-  // Nothing but the given word has a value that is worth a look.
+  // Only the given word and its neighbours have values.
   WordRollout rollout(3, [](const Word& word) -> std::optional<double> {
     return SumOf(word) < 8 ? std::nullopt : std::optional(SumOf(word));
   });
@@ -132,10 +132,10 @@ double Chance(uint64_t seed, uint64_t place, int letter) {
   return Rng(seed * 1'000'003 + place * 31 + static_cast<uint64_t>(letter)).Uniform();
 }
 
-// Worths of all words of `length`, by their numbers (NumberOf).
+// Values of all words of `length`, by their numbers (NumberOf).
 using Worths = std::vector<double>;
 
-// Each letter counts by itself.
+// Each letter contributes independently.
 Worths Sums(uint64_t seed, int length) {
   Worths worths = {0};
   for (int i = 0; i < length; ++i) {
@@ -150,7 +150,7 @@ Worths Sums(uint64_t seed, int length) {
 }
 Worths Additive(uint64_t seed) { return Sums(seed, kLength); }
 
-// What a letter counts hangs on all before it, and less the later it stands.
+// A letter's contribution depends on all before it, and is smaller at later positions.
 Worths Nested(uint64_t seed) {
   Worths worths = {0};
   std::vector<uint64_t> befores = {seed};
@@ -193,7 +193,7 @@ int NumberOf(const Word& word) {
 struct Landscape {
   const char* name;
   Worths (*worths)(uint64_t seed);
-  int least;  // optima found of 100
+  int least;  // least number of optima found in 100 runs
 };
 
 class LandscapeTest : public testing::TestWithParam<Landscape> {};
@@ -256,12 +256,12 @@ TEST_P(LandscapeTest, PuctFindsTheOptimum) {
   EXPECT_GE(FoundBy("mcts(form=puct)", GetParam(), kSeeds), GetParam().least);
 }
 
-// Of four ways on it opens two: what lies behind the others it never sees.
+// It opens two of four choices and never evaluates words behind the others.
 TEST_P(LandscapeTest, TheFaithfulFormSeldomDoes) {
   EXPECT_LE(FoundBy("mcts(mode=faithful)", GetParam(), 20), 5);
 }
 
-// It draws its ways nearly as often as chance does: in so few descents it does not come to know.
+// It draws choices almost uniformly: it learns little in so few descents.
 TEST_P(LandscapeTest, TreesThatMeasureSeldomDo) {
   EXPECT_LE(FoundBy("mcts(form=measured)", GetParam(), 20), 5);
 }

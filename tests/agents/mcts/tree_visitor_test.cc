@@ -55,7 +55,7 @@ TEST_F(TreeVisitorTest, TreesAreUsedAgainWhileScoresStayTheSame) {
   EXPECT_EQ(fresh.trees()->at(0).root().visits, 50);
 }
 
-// The best measured schedule, which the estimate does not like: its neighbours are seen.
+// The best measured schedule has a poor estimate, but its neighbours are visited.
 TEST_F(TreeVisitorTest, NeighboursOfTheBestMeasuredAreVisited) {
   const Sketch sketch = space_.Sketches(task_)[1];
   const ScheduleState known = sketch.knobs->At({2, 1}).value();
@@ -75,7 +75,7 @@ TEST_F(TreeVisitorTest, NeighboursOfTheBestMeasuredAreVisited) {
 
 TEST_F(TreeVisitorTest, PriorsAreSharesOfPredictedSpeed) {
   const PriorOf prior = ModelPrior(rollout_, Rng(1));
-  // Of the last decision each way on is one schedule.
+  // At the last decision each choice is one schedule.
   const auto place = root_->After(1)->After(1);
   const std::vector<double> priors = prior(*place);
   ASSERT_EQ(static_cast<int>(priors.size()), place->choices());

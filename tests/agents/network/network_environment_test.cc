@@ -14,7 +14,7 @@ using testing::Optional;
 
 class NetworkEnvironmentTest : public NetworkFixture {};
 
-// After each slot.
+// Best speeds after each slot.
 std::vector<std::optional<double>> SpeedsOf(const TaskCurve& curve) {
   std::vector<std::optional<double>> speeds;
   for (const Turn& turn : curve.turns)
@@ -128,7 +128,7 @@ TEST_F(NetworkEnvironmentTest, TasksWithNothingLeftAreIllegal) {
   EXPECT_EQ(environment->episode().curve(1).trials(), 1);
   EXPECT_THAT(MaskOf(*environment), ElementsAre(1, 1, 1));
   EXPECT_EQ(environment->Describe(2).value(), "vector1");
-  EXPECT_EQ(environment->Step(2).reward, 0);  // finds that nothing is left
+  EXPECT_EQ(environment->Step(2).reward, 0);  // finds no more candidates
   EXPECT_EQ(environment->illegal_actions(), 0);
   EXPECT_THAT(MaskOf(*environment), ElementsAre(1, 1, 0));
   environment->Step(2);
@@ -189,7 +189,7 @@ TEST_F(NetworkEnvironmentTest, AReferenceThatFailsIsAFaultOfTheMachine) {
 TEST_F(NetworkEnvironmentTest, WhatTurnsOutDoubtfulIsTakenBack) {
   const auto environment = Make(Parts({{97, 1}}));
   measurer_->script = [&](const std::string&, bool is_reference, int number) {
-    // The last of the first slot after the warm-up; number 4 is of the same candidate.
+    // The last candidate of the first slot after the warm-up; number 4 is the same candidate.
     if (number == 3) measurer_->deferred_results.suspects = {measurer_->asked.back()};
     if (is_reference) return Success(1);
     return Success(number == 3 ? 64 : number == 4 ? 4 : 2);

@@ -1,4 +1,4 @@
-// NetworkFixture: networks of made-up tasks whose measurements a test says.
+// NetworkFixture: networks of made-up tasks with scripted measurements.
 #pragma once
 
 #include <gmock/gmock.h>
@@ -19,8 +19,8 @@
 
 namespace schedulegym {
 
-// Of each task the first candidate is twice as fast as the reference, the next one three times and
-// so on; but for what `script` says. A reference takes a second for each row of the task's output.
+// Each task's first candidate is twice as fast as the reference, the next three times and so on,
+// unless `script` overrides it. A reference takes one second per row of the task's output.
 class CountingMeasurer : public Measurer {
  public:
   std::vector<Measurement> Measure(std::span<const Candidate> candidates) override {
@@ -52,7 +52,7 @@ class CountingMeasurer : public Measurer {
 
 class NetworkFixture : public testing::Test {
  protected:
-  // Of tasks of so many elements, each run so often.
+  // Tasks of the given numbers of elements, each with its weight.
   std::shared_ptr<NetworkParts> Parts(const std::vector<std::pair<int, double>>& tasks) {
     auto parts = std::make_shared<NetworkParts>();
     for (const auto& [extent, weight] : tasks) {

@@ -22,7 +22,7 @@ class NetworkObservationTest : public NetworkFixture {
     return {begin, begin + kRow};
   }
 
-  // The sum of each row of a matrix.
+  // A task that sums each row of a matrix.
   static NetworkTask SumTask(int rows) {
     const std::string n = std::to_string(rows);
     return {ScheduleState::Initial(std::make_shared<const Task>(
@@ -52,7 +52,7 @@ TEST_F(NetworkObservationTest, TellsOfTheNetwork) {
                                               : Failure(Outcome::kWrongOutput);
   };
   environment->Reset();
-  environment->Step(2);  // finds that nothing is left
+  environment->Step(2);  // finds no more candidates
   const std::vector<float> numbers = Observe(*environment);
   EXPECT_FLOAT_EQ(numbers[0], 1 / 6.0F);
   EXPECT_FLOAT_EQ(numbers[1], static_cast<float>(std::log2(98 / (97 / 4.0 + 1)) / 16));
@@ -78,7 +78,7 @@ TEST_F(NetworkObservationTest, TellsOfATasksSlots) {
   EXPECT_EQ(row[1], 1);
   EXPECT_EQ(row[2], 1);
   EXPECT_FLOAT_EQ(row[3], 2 / 16.0F);  // 4 times as fast
-  EXPECT_FLOAT_EQ(row[4], 3 / 6.0F);   // the warm-up is none
+  EXPECT_FLOAT_EQ(row[4], 3 / 6.0F);   // the warm-up does not count
   EXPECT_EQ(row[5], 0);
   EXPECT_FLOAT_EQ(row[6], static_cast<float>(std::log2(1 + 2) / 8));  // slots without a gain
   EXPECT_EQ(row[7], 0);
@@ -97,7 +97,7 @@ TEST_F(NetworkObservationTest, TellsOfTasksThatAreAlike) {
   parts->tasks.push_back(SumTask(17));
   parts->rows = 3;
   ASSERT_EQ(parts->tasks[1].tag, parts->tasks[2].tag);
-  // Operations are to seconds as 8 to 1 for both.
+  // Operations per second are 8 to 1 for both.
   measurer_->script = [](const std::string& task, bool is_reference, int) {
     return Success(is_reference || task != "sum17" ? 1 : 8);
   };

@@ -1,4 +1,4 @@
-// The text of a network's episode.
+// Tests of the text of a network's episode.
 #include "tests/agents/network/network_fixture.h"
 
 namespace schedulegym {
@@ -18,7 +18,7 @@ TEST_F(NetworkTextTest, ReplaysToTheSamePlace) {
   const auto parts = Parts({{97, 1}, {1, 2}});
   const auto one = Make(parts, 5), other = Make(parts, 6);
   one->Reset();
-  one->Reset();  // not the seed's first
+  one->Reset();  // not the seed's first episode
   for (int action : {1, 2, 2}) one->Step(action);
   const std::string text = one->ToText().value();
   measurer_->counts.clear();
@@ -34,7 +34,7 @@ TEST_F(NetworkTextTest, ReplaysToTheSamePlace) {
     return environment.episode().run(0).Successes().front().trace;
   };
   EXPECT_EQ(trace(*other), trace(*one));
-  // What comes after is the same, too.
+  // Later steps are equal, too.
   one->Reset();
   other->Reset();
   EXPECT_EQ(trace(*other), trace(*one));

@@ -16,7 +16,7 @@ TEST(AcquisitionTest, BelowABestOfOneAndAHalf) {
   EXPECT_NEAR(Promise(Acquisition::kLowerBound, kValue, 1.5, 0.25), -0.5, 1e-12);
 }
 
-// Of speeds, which are to be large: 0.8 beside a best of 0.9.
+// For speeds, which are maximised: 0.8 with a best of 0.9.
 TEST(AcquisitionTest, ImprovementOfAForest) {
   EXPECT_NEAR(ExpectedImprovement({-0.8, 0.1}, -0.9), 0.008332, 1e-6);
 }

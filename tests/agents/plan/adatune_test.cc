@@ -12,7 +12,7 @@ namespace {
 
 TEST(ForestSurrogateTest, ASingleLeafIsTheMeanOfItsRows) {
   SurfaceBook surface;
-  // One row: every tree is its label, log(1) = 0.
+  // One row: each tree predicts its label, log(1) = 0.
   surface.Measure({0, {1, 2, 3, 4}}, 2);
   ForestSurrogate forest({.has_log_labels = true, .is_bounded = true});
   forest.Fit(surface.book);

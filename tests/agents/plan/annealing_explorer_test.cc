@@ -14,7 +14,7 @@ TEST(AnnealingExplorerTest, CoolsFromOneToNothing) {
   EXPECT_NEAR(TemperatureAt(500, 500), 1.0 / 501, 1e-12);
 }
 
-// exp(-0.1 / (0.5 + 1e-5)); a gain is always taken.
+// exp(-0.1 / (0.5 + 1e-5)); gains are always accepted.
 TEST(AnnealingExplorerTest, AcceptsByTheTemperature) {
   EXPECT_NEAR(Acceptance(0.4, 0.3, 0.5), 0.818734, 1e-5);
   EXPECT_EQ(Acceptance(0.3, 0.4, 0.5), 1);
@@ -22,7 +22,7 @@ TEST(AnnealingExplorerTest, AcceptsByTheTemperature) {
   EXPECT_NEAR(Acceptance(0.4, 0.3, 0), 0, 1e-300);
 }
 
-// By the surface itself, which has one valley.
+// The surface itself as model; it has one valley.
 class TrueSurface : public Surrogate {
  public:
   void Fit(const PlaceBook&) override {}
@@ -42,7 +42,7 @@ TEST(AnnealingExplorerTest, FindsTheBestOpenPlaces) {
   Rng rng(1);
   const std::vector<ScoredPlace> first = explorer.Explore(surface.book, scores, 8, rng);
   ASSERT_EQ(first.size(), 8u);
-  EXPECT_GE(first[0].score, 0.97);  // of the 39 best
+  EXPECT_GE(first[0].score, 0.97);  // one of the 39 best
   std::set<FieldPlace> distinct;
   for (size_t i = 0; i < first.size(); ++i) {
     distinct.insert(first[i].place);

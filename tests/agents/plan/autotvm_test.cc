@@ -41,7 +41,7 @@ TEST_F(AutotvmAgentTest, PublishedPlansAreOf64WithThreeByChance) {
   }
 }
 
-// Of 16 a fifth are neighbours, and int(0.05 * 16) = 0 by chance.
+// A fifth of 16 are neighbours, and int(0.05 * 16) = 0 are random.
 TEST_F(AutotvmAgentTest, ImprovedPlansAreSmallAtFirst) {
   const auto agent = GridAgent("autotvm", grid_);
   const std::vector<std::string> notes = NotesOf(*agent, 2, AwayFrom({7, 9}));
@@ -72,7 +72,7 @@ TEST_F(AutotvmAgentTest, GoesOnFromWhatIsKnown) {
   for (const GridPlace& place : first) EXPECT_LE(DistanceOf(place, {7, 9}), 8) << place;
 }
 
-// A plan is larger than the space, and so is the request.
+// The plan and the request are larger than the space.
 TEST_F(AutotvmAgentTest, MeasuresAllOfASmallSpace) {
   GridSpace small(3);
   small.has_sketch = true;
@@ -102,7 +102,7 @@ TEST_F(AutotvmAgentTest, BadOptionsAreRefused) {
   EXPECT_THROW(GridAgent("autotvm", GridSpace(3)), InputError);
 }
 
-// Of 200 trials two plans of 64 follow its trees: more often than chance.
+// With 200 trials two plans of 64 follow its trees; it must succeed more often than random search.
 TEST(PlanSurfaceTest, PublishedAutotvmComesWithinFivePercent) {
   EXPECT_GE(SurfaceSuccesses("autotvm(mode=faithful)", 10), 6);
 }

@@ -13,8 +13,8 @@
 namespace schedulegym {
 namespace {
 
-// Some points twice: with a noise of 1e-10 the factor holds, with 1e-14 the noise grows on the way,
-// and the process is that of the grown noise.
+// Some points occur twice: with a noise of 1e-10 the factorisation succeeds; with 1e-14 the noise
+// grows, and the process is that of the grown noise.
 TEST(GrownProcessTest, EqualsOneMadeAnewOnDuplicates) {
   for (const double noise : {1e-10, 1e-14}) {
     Rng rng(1);

@@ -17,7 +17,7 @@ std::vector<int> FirstKnobs(const std::vector<ScoredPlace>& order) {
 const std::vector<ScoredPlace> kBest = {
     {0.9, {0, {1, 1}}}, {0.85, {0, {2, 1}}}, {0.8, {0, {3, 4}}}};
 
-// After the first the second brings one new value, the third two: 0.85 + 0.1 < 0.8 + 0.2.
+// After the first pick the second adds one new value, the third two: 0.85 + 0.1 < 0.8 + 0.2.
 TEST(CoverageTest, TheWeightChangesTheSecondPick) {
   EXPECT_THAT(FirstKnobs(Cover(kBest, 2, 1, 0)), ElementsAre(1, 2, 3));
   EXPECT_THAT(FirstKnobs(Cover(kBest, 2, 1, 0.1)), ElementsAre(1, 3, 2));

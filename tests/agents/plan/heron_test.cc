@@ -14,7 +14,7 @@
 namespace schedulegym {
 namespace {
 
-// Of scores 0.2, 0.5 and 0.8 the shares are 0, 1/3 and 2/3.
+// Scores 0.2, 0.5 and 0.8 have the shares 0, 1/3 and 2/3.
 TEST(RouletteTest, TheWorstIsHardlyDrawn) {
   const std::vector<double> weights = RouletteWeights({{0.8, {}}, {0.5, {}}, {0.2, {}}});
   EXPECT_THAT(weights, testing::Pointwise(testing::DoubleNear(1e-9), {0.6, 0.3, 0.0}));
@@ -45,7 +45,7 @@ TEST(GeneticExplorerTest, AChildHasItsKeysFromEitherParent) {
   EXPECT_GT(values[3].size(), 8u);
 }
 
-// Whatever the constraints are, places are proposed; one line says where they have no solution.
+// Places are proposed with any constraints; one message names constraints without a solution.
 TEST(HeronLimitsTest, LimitsWithoutASolutionAreTold) {
   const auto space = MakeSpace(ParseSpec("ansor").value());
   for (const bool is_limited : {false, true}) {

@@ -32,8 +32,8 @@ TEST(KMeansTest, AnEmptyClusterKeepsItsCentre) {
   EXPECT_THAT(two.centres[1], ElementsAre(1000));
 }
 
-// Three groups, counted one by one: 403, 123 and 3 fall by more than 2.5 each time; a fourth
-// cluster parts two points of one group, and the loss of 0.5 a group falls by less.
+// Three groups: the losses 403, 123 and 3 fall by more than 2.5 times at each cluster. A fourth
+// cluster splits two points of one group, and the loss of 0.5 per group falls by less.
 TEST(AdaptiveClustersTest, MoreAreTakenWhileTheirLossFalls) {
   Rng rng(1);
   const AdaptiveClusterOptions options = {.step = 1, .most = 6};

@@ -33,7 +33,7 @@ TEST(PlacePoolTest, ALargeOneIsDrawnAndNearTheBest) {
     for (int i = 0; i < kSurfaceKnobs; ++i) others += place.point[i] != best.point[i];
     return others == 1;
   });
-  EXPECT_GT(near, 30);  // of 60 there are, 256 draws
+  EXPECT_GT(near, 30);  // of 60 in all, with 256 draws
   EXPECT_GT(std::ssize(pool.places), near + 200);
   EXPECT_EQ(std::ranges::count(pool.places, best), 0);
 }
@@ -48,7 +48,7 @@ TEST(PlacePoolTest, CoordinatesOfBothKinds) {
     coordinates.Append(field, {0, {3, 0, 15, 8}}, values);
     ASSERT_EQ(std::ssize(values), coordinates.dimensions());
     const int first = field.ColumnOf(0, 0) / 2;
-    EXPECT_DOUBLE_EQ(values[first], published ? 3.5 / 16 : 0.5);  // log2(1 + 3) of log2(1 + 15)
+    EXPECT_DOUBLE_EQ(values[first], published ? 3.5 / 16 : 0.5);  // log2(1 + 3) over log2(1 + 15)
     EXPECT_DOUBLE_EQ(values[first + 2], published ? 15.5 / 16 : 1);
   }
 }

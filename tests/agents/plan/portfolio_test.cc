@@ -19,7 +19,7 @@ TEST(PortfolioTest, DiscountedSumsOfThree) {
   EXPECT_DOUBLE_EQ(DiscountedSum(std::vector<double>{3, 3}, 0.65), 4.95);
 }
 
-// EI and PoI name the same five times; PoI was faster before.
+// EI and PoI propose the same five times; PoI was faster before.
 TEST(PortfolioTest, OfThoseThatAgreeTheBetterStays) {
   std::vector<NamedRound> rounds = {Values(4, 1, 3)};
   for (int i = 0; i < 5; ++i) {
@@ -39,7 +39,7 @@ TEST(PortfolioTest, AnotherNameBetweenForgivesDuplicates) {
   EXPECT_EQ(ActiveAfter(PortfolioRule::kMulti, rounds).size(), 3u);
 }
 
-// Of 10, 10 and 13 the last is 18 % above the mean of 11; the others 9 % below it.
+// With 10, 10 and 13 the last is 18 % above the mean of 11, the others 9 % below it.
 TEST(PortfolioTest, TheSlowestLeavesAfterFiveRounds) {
   std::vector<NamedRound> rounds(4, Values(10, 10, 13));
   EXPECT_EQ(ActiveAfter(PortfolioRule::kAdvanced, rounds).size(), 3u);
@@ -48,19 +48,19 @@ TEST(PortfolioTest, TheSlowestLeavesAfterFiveRounds) {
               ElementsAre(kImprovement, kProbability));
 }
 
-// Of 10, 10 and 7 the last is 22 % below the mean of 9, the others 11 % above it.
+// With 10, 10 and 7 the last is 22 % below the mean of 9, the others 11 % above it.
 TEST(PortfolioTest, AClearBestStaysAlone) {
   const std::vector<NamedRound> rounds(5, Values(10, 10, 7));
   EXPECT_THAT(ActiveAfter(PortfolioRule::kAdvanced, rounds), ElementsAre(kLowerBound));
 }
 
-// By 10 % each time the sums of 10, 10 and 13 are apart, by 20 % they are not.
+// With a margin of 10 % the sums of 10, 10 and 13 differ, with 20 % they do not.
 TEST(PortfolioTest, AWiderMarginKeepsAll) {
   const std::vector<NamedRound> rounds(5, Values(10, 10, 13));
   EXPECT_EQ(ActiveAfter(PortfolioRule::kAdvanced, rounds, {.margin = 0.2}).size(), 3u);
 }
 
-// A first value of 100 makes the others better five times, unless it is forgotten at once.
+// A first value of 100 makes the others better five times, unless it is discounted at once.
 TEST(PortfolioTest, ADiscountOfZeroForgetsTheFirstRound) {
   std::vector<NamedRound> rounds(5, Values(10, 10, 10));
   rounds[0] = Values(10, 10, 100);

@@ -1,4 +1,4 @@
-// SurfaceBook: a book of places of SurfaceSpace, or of another space, and what it is made of.
+// SurfaceBook: a book of places of SurfaceSpace or another space, with the objects it needs.
 #pragma once
 
 #include <memory>
@@ -20,7 +20,7 @@ struct SurfaceBook {
         task(std::move(of)),
         book({setup, *space, Rng(1), maker, clock}, task, 1000, "agent test") {}
 
-  // Claims a place and tells its seconds; none of a failure.
+  // Claims a place and reports its seconds; nullopt: failure.
   void Measure(const FieldPlace& place, std::optional<double> seconds) {
     const std::optional<Proposal> proposal = book.Claim(place);
     if (proposal) book.Learn(TimedTrial(*proposal, seconds));

@@ -17,7 +17,7 @@ class SynthesisTest : public testing::Test {
   std::shared_ptr<const KnobField> field_ =
       std::make_shared<const KnobField>(space_, task_, "agent test");
 
-  // Four places four times each, far apart.
+  // Four distant places, four times each.
   static std::vector<ScoredPlace> Groups() {
     std::vector<ScoredPlace> places;
     for (int i = 0; i < 16; ++i) {
@@ -43,7 +43,7 @@ TEST_F(SynthesisTest, WithoutItThePlaceNearestToEachCentreIsMeasured) {
   EXPECT_EQ(corners.size(), 4u);
 }
 
-// The two largest knobs are the first two; each other one has one value among all.
+// The two largest knobs are the first two; each other knob has a value that occurs.
 TEST_F(SynthesisTest, PublishedPlacesHaveTheCentreAndValuesOfAll) {
   const SynthesisOptions options = {
       .clusters = {.improved = false}, .synthesis = Synthesis::kSample, .clusters_all = false};

@@ -23,14 +23,14 @@ TEST(BackwardSlopeTest, IsNothingWhereTheHistoryIsShort) {
 }
 
 TEST(ForwardSlopeTest, IsTheMoreHopefulOfTwoGuesses) {
-  // Three rounds led from nothing to 6: the next may gain a third of it.
+  // Three rounds improved from nothing to 6: the next may gain a third of it.
   EXPECT_DOUBLE_EQ(ForwardSlope(6, 3, std::nullopt), -2);
   EXPECT_DOUBLE_EQ(ForwardSlope(6, 3, 3), 3 - 6);
   EXPECT_DOUBLE_EQ(ForwardSlope(6, 3, 5), -2) << "the group promises less";
   EXPECT_DOUBLE_EQ(ForwardSlope(6, 3, 9), -2);
 }
 
-// Of one task alone: what the next round may gain is its latency over its rounds.
+// With one task the possible gain of the next round is its latency over its rounds.
 TEST(CurveSlopesTest, AreThoseOfTheCurveInSeconds) {
   SchedulerContext context;
   context.tasks.resize(1);

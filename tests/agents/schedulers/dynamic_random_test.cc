@@ -27,7 +27,7 @@ std::vector<int> Turns(ScheduledSearch& search, int count) {
 TEST(DynamicRandomTest, ChanceChoosesAmongAll) {
   ScheduledSearch search = Search("dynamic_random", 1);
   const std::vector<int> turns = Turns(search, 600);
-  // 200 expected; the standard deviation is sqrt(600 * 2 / 9) = 11.5.
+  // Expected 200; the standard deviation is sqrt(600 * 2 / 9) = 11.5.
   for (int task : {0, 1, 2}) EXPECT_NEAR(std::count(turns.begin(), turns.end(), task), 200, 55);
   ScheduledSearch same = Search("dynamic_random", 1), other = Search("dynamic_random", 2);
   EXPECT_EQ(Turns(same, 600), turns);
@@ -43,7 +43,7 @@ TEST(DynamicRandomTest, ASlotIsSpentBeforeAnotherIsGiven) {
 TEST(DynamicRandomTest, FinishedAndRetiredTasksHaveNone) {
   ScheduledSearch search = Search("dynamic_random(task_patience=6)", 4);
   search.Finish(1);
-  // A gain and six trials without one, of two tasks.
+  // Two tasks: one gain and six trials without a gain.
   const std::vector<int> turns = Turns(search, 14);
   EXPECT_EQ(std::count(turns.begin(), turns.end(), 0), 7);
   EXPECT_EQ(std::count(turns.begin(), turns.end(), 2), 7);

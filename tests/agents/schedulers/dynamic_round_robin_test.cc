@@ -46,7 +46,7 @@ TEST(DynamicRoundRobinTest, TheSlotsOfAFinishedTaskAreTheOthers) {
 
 TEST(DynamicRoundRobinTest, ATaskWithoutAGainRetires) {
   ScheduledSearch search("dynamic_round_robin(task_patience=3)", Tasks(2));
-  // The first of each task is a gain, the next three are not.
+  // Each task gains in its first trial, and not in the next three.
   EXPECT_THAT(Turns(search, 4), ElementsAre(0, 1, 0, 1));
   EXPECT_EQ(search.Next(), std::nullopt);
 }

@@ -45,7 +45,7 @@ SchedulerContext Tasks(size_t count, int batch = 1) {
   return {.tasks = std::vector<ScheduledTask>(count), .batch = batch};
 }
 
-// Gives the task that is next one measurement, and says which it was.
+// Gives the next task one measurement, and returns its index.
 int TakeTurn(ScheduledSearch& scheduler, const std::vector<Measurement>& by_task) {
   const int task = scheduler.Next().value();
   scheduler.Report(task, {&by_task[task], 1});
@@ -67,14 +67,14 @@ TEST(GradientTest, WarmsEachTaskUpInOrder) {
 
 TEST(GradientTest, ChoosesTheMostNegativeGradient) {
   const auto scheduler = Make("gradient", Tasks(2));
-  // After the warm-up -0.8 * 6 and -0.8 * 4. Then task 0 is at -0.8 * 6 / 2: task 1. Both at
-  // -0.8 * 3 and -0.8 * 2: task 0, which falls to -0.8 * 2, as is task 1.
+  // After the warm-up -0.8 * 6 and -0.8 * 4. Then task 0 has -0.8 * 6 / 2: task 1. With -0.8 * 3
+  // and -0.8 * 2: task 0, which falls to -0.8 * 2, equal to task 1.
   EXPECT_THAT(Turns(*scheduler, {Success(6), Success(4)}, 5), ElementsAre(0, 1, 0, 1, 0));
 }
 
 TEST(GradientTest, WhatGainedLatelyMayGainAgain) {
   // Four rounds each. Task 0: 0.2 * (4 - 10) / 3 - 0.8 * 4 / 4 = -1.2. Task 1: -0.8 * 4.8 / 4 =
-  // -0.96. With alpha 0 the first is at -1 and the second at -1.2.
+  // -0.96. With alpha 0 the first has -1 and the second -1.2.
   const std::vector<Record> falling = Known({10, 8, 6, 4});
   const std::vector<Record> flat = Known({4.8, 4.8, 4.8, 4.8});
   for (const auto& [spec, expected] :
@@ -105,9 +105,9 @@ TEST(GradientTest, ASlowTaskMayReachWhatItsGroupReaches) {
     scheduler->Resume(2, Known({14, 14}));
     return scheduler->Next();
   };
-  // Alone -10 / 2 against -14 / 2.
+  // Without a group -10 / 2 against -14 / 2.
   EXPECT_EQ(first(), 2);
-  // Task 1 runs 100 FLOP/s: 2 * 100 / 100 = 2 is in reach, -8 against -7.
+  // Task 1 runs at 100 FLOP/s: 2 * 100 / 100 = 2 is possible, -8 against -7.
   context.tasks[0].tag = context.tasks[1].tag = "alike";
   EXPECT_EQ(first(), 0);
 }
@@ -117,12 +117,12 @@ TEST(GradientTest, ATaskUnlikeItsGroupLeavesIt) {
   for (ScheduledTask& task : context.tasks) task.flops = 100;
   context.tasks[0].tag = context.tasks[1].tag = "alike";
   const auto scheduler = Make("gradient", context);
-  // Task 0 stays at 10 s where its group promises 2: -0.8 * 8 while it is in it, against -0.8 * 5
+  // Task 0 stays at 10 s, and its group predicts 2: -0.8 * 8 while it is a member, against -0.8 * 5
   // for task 2. It may have 5 rounds more than task 1, which has 2.
   scheduler->Resume(1, Known({1, 1}));
   const std::vector<Measurement> flat = {Success(10), Success(1), Success(5)};
   EXPECT_THAT(Turns(*scheduler, flat, 9), ElementsAre(0, 2, 0, 0, 0, 0, 0, 0, 0));
-  // With its eighth round it left: -10 / 8 against -5 / 1.
+  // It left with its eighth round: -10 / 8 against -5 / 1.
   EXPECT_EQ(scheduler->Next(), 2);
 }
 
@@ -161,7 +161,7 @@ TEST(GradientTest, FinishedTasksAreNotChosen) {
   EXPECT_EQ(scheduler->Next(), std::nullopt);
 }
 
-// How often each task comes first after a warm-up with these results, over 300 seeds.
+// Number of times each task is first after a warm-up with these results, over 300 seeds.
 std::vector<int> FirstChoices(const std::string& spec, const std::vector<Measurement>& results) {
   std::vector<int> chosen(results.size());
   for (uint64_t seed = 0; seed < 300; ++seed) {
@@ -177,7 +177,7 @@ std::vector<int> FirstChoices(const std::string& spec, const std::vector<Measure
 TEST(GradientTest, TiesAreBrokenByChance) {
   const auto chosen = FirstChoices("gradient", {Success(4), Success(1), Success(4)});
   EXPECT_EQ(chosen[1], 0);
-  // 150 expected; the standard deviation is sqrt(300 / 4) = 8.7.
+  // Expected 150; the standard deviation is sqrt(300 / 4) = 8.7.
   EXPECT_NEAR(chosen[0], 150, 40);
 }
 
@@ -192,7 +192,7 @@ TEST(GradientTest, WhereNothingIsToBeGainedChanceChoosesAmongTheLiving) {
 TEST(GradientTest, EpsilonLeavesSomeTurnsToChance) {
   const std::vector<Measurement> results = {Success(9), Success(1), Success(1)};
   EXPECT_THAT(FirstChoices("gradient", results), ElementsAre(300, 0, 0));
-  // 30 % of the turns, a third of them each.
+  // 30 % of the turns, a third of these for each.
   const auto chosen = FirstChoices("gradient(epsilon=0.3)", results);
   EXPECT_NEAR(chosen[1], 30, 20);
   EXPECT_NEAR(chosen[2], 30, 20);
@@ -229,12 +229,12 @@ TEST(GradientTest, TheWholeHistoryIsKnownOrOneEntryOfIt) {
 }
 
 TEST(GradientTest, ResultsOfSlowerDaysAreComparedByTheirRatios) {
-  // Yesterday all took twice as long: 8 s then are 4 s today.
+  // Everything took twice as long in the earlier session: its 8 s are 4 s now.
   std::vector<Record> yesterday = Known({4, 4});
   for (Record& record : yesterday) record.measurement.timing->seconds *= 2;
   const auto scheduler = Make("gradient(patience=3)", Tasks(1));
   scheduler->Resume(0, yesterday);
-  // No gain, so patience ends it, though the seconds look better.
+  // No gain, so that patience ends the search although the seconds are lower.
   Turns(*scheduler, {Success(4.5)}, 3);
   EXPECT_EQ(scheduler->Next(), std::nullopt);
 }
@@ -243,10 +243,10 @@ TEST(GradientTest, WhatDidNotStandIsForgotten) {
   const auto scheduler = Make("gradient", Tasks(2));
   Turns(*scheduler, {Success(1), Success(6)}, 2);
   EXPECT_EQ(scheduler->Next(), 1);
-  // 1 s was a lucky reading: -8 against -6.
+  // 1 s was a noisy measurement: -8 against -6.
   scheduler->Revise(0, Known({8})[0]);
   EXPECT_EQ(scheduler->Next(), 0);
-  // Nothing stands: it is warmed up again.
+  // No result is left: the task is warmed up again.
   scheduler->Revise(1, std::nullopt);
   EXPECT_EQ(scheduler->Next(), 1);
 }
@@ -263,7 +263,7 @@ TEST(GradientTest, ATaskWhoseOnlySuccessDidNotStandIsTriedOnceMore) {
 
 TEST(GradientTest, WhatDidNotStandIsNoGain) {
   // Four rounds of 10, then 4, which is revised to 9. With alpha 1 only gains count: 10 - 9 over 3
-  // rounds against those of task 1, 10 - 8 over 3 rounds; before it was 10 - 4.
+  // rounds, against 10 - 8 over 3 rounds of task 1; before the revision it was 10 - 4.
   const auto scheduler = Make("gradient(alpha=1)", Tasks(2));
   scheduler->Resume(0, Known({10, 10, 10}));
   scheduler->Resume(1, Known({10, 10, 10, 8}));
@@ -276,7 +276,7 @@ TEST(GradientTest, WhatDidNotStandIsNoGain) {
 
 TEST(GradientTest, PatienceEndsASearchThatStagnates) {
   const auto scheduler = Make("gradient(patience=3)", Tasks(1));
-  Turns(*scheduler, {Success(4)}, 3);  // the first warms up
+  Turns(*scheduler, {Success(4)}, 3);  // the first is the warm-up
   Turns(*scheduler, {Success(3)}, 1);  // a gain
   Turns(*scheduler, {Success(3)}, 3);
   EXPECT_EQ(scheduler->Next(), std::nullopt);
@@ -285,7 +285,7 @@ TEST(GradientTest, PatienceEndsASearchThatStagnates) {
 TEST(GradientTest, ATaskWithoutAGainRests) {
   const auto scheduler = Make("gradient(task_patience=2)", Tasks(2));
   const std::vector<Measurement> flat = {Success(100), Success(1)};
-  // The first of each is a gain; two later ones are not.
+  // Each task gains in its first turn, and not in the next two.
   EXPECT_THAT(Turns(*scheduler, flat, 6), ElementsAre(0, 1, 0, 0, 1, 1));
   EXPECT_EQ(scheduler->Next(), std::nullopt);
 }
@@ -299,7 +299,7 @@ TEST(GradientTest, ANetworkThatIsFastEnoughWaits) {
 }
 
 TEST(GradientTest, SpeedupLooksAtSharesOfTheNetwork) {
-  // A network of 100 s and one of 1 s count alike: after one round each gains its whole share.
+  // Networks of 100 s and of 1 s count equally: after one round each may gain its whole share.
   SchedulerContext context = Tasks(3);
   context.tasks[0].counts = {1, 0};
   context.tasks[1].counts = {1, 0};
@@ -321,8 +321,8 @@ TEST(GradientTest, SaysWhatItExpects) {
   EXPECT_EQ(scheduler->scheduler->Why(1), "gains 2 a turn");
 }
 
-// Ansor's rule once more, plainly: of one network of tasks that are all unlike each other and never
-// fail, where no two gradients are equal.
+// A plain version of Ansor's rule for one network of dissimilar tasks that never fail, where no two
+// gradients are equal.
 struct PlainGradient {
   std::vector<double> weights;
   std::vector<std::vector<double>> bests = std::vector<std::vector<double>>(weights.size());
@@ -373,8 +373,8 @@ TEST(GradientTest, ChoosesOnDrawnCurvesAsTheRuleSays) {
   }
 }
 
-// Latencies a + b / n after n rounds: each round gains less than the one before, so giving each
-// round to the task that gains most is the best allocation.
+// Latencies a + b / n after n rounds: gains decrease, so that giving each round to the task with
+// the largest gain is the best allocation.
 struct Simulation {
   std::vector<double> weights, a, b;
 
@@ -414,7 +414,7 @@ struct Simulation {
 };
 
 TEST(GradientTest, ComesNearToTheBestAllocation) {
-  // A network of ten layers of which one takes most of the time, and two occur often.
+  // A network of ten layers; one takes most of the time, and two occur often.
   const Simulation network = {.weights = {1, 12, 6, 2, 1, 1, 1, 1, 1, 1},
                               .a = {2, 0.1, 0.1, 0.1, 0.1, 0.05, 0.05, 0.02, 0.02, 0.01},
                               .b = {80, 2, 2, 2, 1, 1, 0.5, 0.5, 0.2, 0.1}};
@@ -428,7 +428,7 @@ TEST(GradientTest, ComesNearToTheBestAllocation) {
   }
 }
 
-// Tasks 0 and 2 are of one family, of other sizes; task 1 is alone.
+// Tasks 0 and 2 are of one family with different sizes; task 1 is alone.
 SchedulerContext Families() {
   SchedulerContext context = Tasks(3, 4);
   context.tasks[0].tag = "sum f32 2 1 *_30";
@@ -442,7 +442,7 @@ TEST(GradientForeseeTest, AnotherOfTheFamilyHasAShortTurnAfterEach) {
   const std::vector<Measurement> by_task = {Success(8), Success(1), Success(4)};
   EXPECT_THAT(Turns(*search, by_task, 3), ElementsAre(0, 1, 2)) << "the warm-up";
   EXPECT_EQ(search->scheduler->MostTrials(), std::nullopt);
-  // 0 is at -0.8 * 8, then 2 is foreseen, at -0.8 * 4.
+  // Task 0 has -0.8 * 8; then 2 is foreseen, with -0.8 * 4.
   EXPECT_EQ(TakeTurn(*search, by_task), 0);
   EXPECT_EQ(search->scheduler->MostTrials(), std::nullopt);
   EXPECT_EQ(TakeTurn(*search, by_task), 2);
@@ -451,8 +451,8 @@ TEST(GradientForeseeTest, AnotherOfTheFamilyHasAShortTurnAfterEach) {
 }
 
 TEST(GradientForeseeTest, ForeseenTurnsAreNoRounds) {
-  // Task 0 has two rounds, so it is at -0.8 * 8 / 2 = -3.2. Task 2 has one round and a foreseen
-  // turn: still -0.8 * 4.2 / 1 = -3.36. Were that a round, it would be at -1.68.
+  // Task 0 has two rounds: -0.8 * 8 / 2 = -3.2. Task 2 has one round and a foreseen turn: still
+  // -0.8 * 4.2 / 1 = -3.36. Counted as a round it would have -1.68.
   const std::vector<Measurement> by_task = {Success(8), Success(0.1), Success(4.2)};
   const auto foreseeing = Make("gradient(foresee=2)", Families());
   EXPECT_THAT(Turns(*foreseeing, by_task, 6), ElementsAre(0, 1, 2, 0, 2, 2));
@@ -473,7 +473,7 @@ TEST(GradientForeseeTest, SaysOnceWhoseFamilyHasNoOther) {
   EXPECT_THAT(lines, ElementsAre()) << "nothing is foreseen, or both tasks are of one family";
 }
 
-// Published: 16 trials after turns of 64. TVM shortens turns where the budget is small.
+// Published: 16 trials after turns of 64. TVM shortens turns for a small budget.
 TEST(GradientForeseeTest, TurnsAreAsLongAsAskedFor) {
   const std::vector<Measurement> by_task = {Success(8), Success(1), Success(4)};
   for (const auto& [budget, turn] : {std::pair{1000, 64}, {192, 64}, {100, 33}, {2, 1}}) {

@@ -11,7 +11,7 @@ namespace {
 
 using testing::ElementsAre;
 
-// Turns of four trials of a second each, until nothing is left; a task has `most` turns in it.
+// Turns of four trials of a second each, until none are left; a task has at most `most` turns.
 std::vector<int> Turns(ScheduledSearch& search, size_t most = 1000) {
   std::vector<int> turns;
   while (search.trials_left > 0 && search.seconds_left.value_or(1) > 0) {
@@ -38,7 +38,7 @@ TEST(LinearTest, OneTaskAfterTheOtherHasItsShare) {
   EXPECT_THAT(Turns(search), ElementsAre(0, 0, 1, 1, 2, 2));
 }
 
-// Shares of six trials: one turn, then two, which make up for it.
+// Shares of six trials: one turn, then two to compensate.
 TEST(LinearTest, TurnsThatDoNotFitAreTheNextOnes) {
   ScheduledSearch search = Linear(4, 24);
   EXPECT_THAT(Turns(search), ElementsAre(0, 1, 1, 2, 3, 3));

@@ -1,4 +1,4 @@
-// ScheduledSearch: a scheduler and the curves that it looks at, whose turns a test plays.
+// ScheduledSearch: a scheduler with its curves, for tests that play its turns.
 #pragma once
 
 #include <memory>
@@ -24,7 +24,7 @@ class ScheduledSearch {
     return scheduler->Next({tasks, curves, now, trials_left, seconds_left});
   }
   void Resume(int task, std::span<const Record> known) { curves[task].AddKnown(known, batch); }
-  // A turn that took no time; and one of so many seconds.
+  // A turn that takes `seconds`.
   void Report(int task, std::span<const Measurement> measurements, double seconds = 0) {
     curves[task].AddTurn(measurements, 0, seconds);
     now += seconds;

@@ -26,7 +26,7 @@ SchedulerContext FourTasks(uint64_t seed) {
   return context;
 }
 
-// Turns of two trials; tasks gain at their own pace, some turns nothing.
+// Turns of two trials; tasks gain at different rates, some turns nothing.
 std::vector<int> Play(ScheduledSearch& search, int turns) {
   std::vector<int> order;
   while (std::ssize(order) < turns) {
@@ -46,7 +46,7 @@ void CopySchedulerView(const ScheduledSearch& from, ScheduledSearch& to) {
   to.trials_left = from.trials_left;
 }
 
-// One that loads what another saved goes on as that one does, whatever its own chance was.
+// A scheduler that loads another's state continues like it, with any seed of its own.
 void ExpectToGoOn(const std::string& spec, int turns) {
   ScheduledSearch whole(spec, FourTasks(7)), later(spec, FourTasks(8));
   Play(whole, turns);
@@ -70,7 +70,7 @@ TEST(SchedulerModelStateTest, EverySchedulerThatLearnsGoesOnFromWhatItSaved) {
   ExpectToGoOn("swucb(window=4)", 20);
 }
 
-// Functions of the curves, which the store keeps, have nothing else to save.
+// Their choices depend on the curves, which the store keeps, so they have nothing to save.
 TEST(SchedulerModelStateTest, OthersChooseByTheCurvesOrByChanceAlone) {
   for (const char* spec :
        {"linear", "round_robin", "dynatune(fit=least_squares,slot=trials(n=4))"}) {

@@ -69,9 +69,9 @@ TEST(SimilarityGroupsTest, TheBestSpeedIsThatOfTheGroup) {
 TEST(SimilarityGroupsTest, WhoStaysSlowLeaves) {
   const std::vector<std::string> tags = {"a", "a", "a"};
   SimilarityGroups groups(tags, 2);
-  // Below 100 / 2, but not more than 5 rounds above the 2 of the next.
+  // Below 100 / 2, but not more than 5 rounds above the next task's 2.
   groups.Reconsider(0, std::vector<TaskProgress>{{49.0, 7}, {100.0, 2}, {80.0, 1}});
-  // Nine rounds, but half as fast as the best is fast enough.
+  // Nine rounds, but half the speed of the best is fast enough.
   groups.Reconsider(0, std::vector<TaskProgress>{{50.0, 9}, {100.0, 2}, {80.0, 1}});
   const std::vector<TaskProgress> slow = {{49.0, 8}, {100.0, 2}, {80.0, 1}};
   EXPECT_EQ(groups.BestSpeed(0, slow), 100.0);

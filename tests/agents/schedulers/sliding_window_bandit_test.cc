@@ -17,7 +17,7 @@ TEST(SlidingWindowBandit, TheScoreIsTheMeanAndTheDoubt) {
   for (const ArmPull& pull : {ArmPull{0, 1}, {0, 0}, {1, 0.5}, {0, 0.5}}) {
     bandit.Learn(pull.arm, pull.reward);
   }
-  // ln 4 = 1.386294; over three pulls its root is 0.679778, over one 1.177410.
+  // ln 4 = 1.386294; over three pulls its square root is 0.679778, over one 1.177410.
   EXPECT_NEAR(*bandit.Score(0), 0.5 + 2 * 0.679778, 1e-5);
   EXPECT_NEAR(*bandit.Score(1), 0.5 + 2 * 1.177410, 1e-5);
   EXPECT_EQ(bandit.Score(2), std::nullopt);
@@ -31,7 +31,7 @@ TEST(SlidingWindowBandit, TheOldestPullLeavesAFullWindow) {
   bandit.Learn(0, 5);
   bandit.Learn(1, 1);
   bandit.Learn(1, 3);
-  // Three pulls are held, the window's length: the first still counts. ln 3 = 1.098612.
+  // Three pulls, the length of the window, so that the first still counts. ln 3 = 1.098612.
   EXPECT_NEAR(*bandit.Score(0), 5 + 1.048147, 1e-5);
   EXPECT_NEAR(*bandit.Score(1), 2 + std::sqrt(1.098612 / 2), 1e-5);
   EXPECT_EQ(bandit.Choose(), 0);
@@ -82,7 +82,7 @@ TEST(SlidingWindowBandit, NegativeRewardsAreRewards) {
 TEST(SlidingWindowBandit, TheSamePullsGiveTheSameScoresToTheBit) {
   const SlidingWindowOptions options = {.window = 5, .constant = 0.3};
   SlidingWindowBandit bandit(2, options);
-  // Rewards of a size that a running sum would not forget without a trace.
+  // Rewards so large that a running sum would keep a rounding error of them.
   for (int i = 0; i < 40; ++i) bandit.Learn(i % 2, i < 30 ? 1e12 / (i + 1) : 0.1 * i);
   SlidingWindowBandit resumed(2, options);
   for (const ArmPull& pull : bandit.pulls()) resumed.Learn(pull.arm, pull.reward);
@@ -101,8 +101,8 @@ TEST(SlidingWindowBandit, RefusesWhatMakesNoSense) {
   EXPECT_THROW(bandit.Choose(std::vector<int>{2}), std::logic_error);
 }
 
-// Arms whose means change once, at half the pulls. What an arm pays depends on the run, the pull
-// and the arm alone: sliding_window_reference.py, an independent version in NumPy, sees the same.
+// Arms whose means change once, at half of the pulls. The reward depends on run, pull and arm
+// alone, so that sliding_window_reference.py, an independent NumPy version, has the same rewards.
 struct ArmProblem {
   std::vector<double> first, second;
   SlidingWindowOptions options;
@@ -110,7 +110,7 @@ struct ArmProblem {
   const std::vector<double>& Means(int pull) const { return pull < kPulls / 2 ? first : second; }
 };
 
-// Uniform in [-0.25, 0.25): SplitMix64's finaliser.
+// Uniform in [-0.25, 0.25), by SplitMix64's finaliser.
 double Noise(int run, int pull, int arm) {
   uint64_t z = static_cast<uint64_t>(run) << 32 | static_cast<uint64_t>(pull) << 8 |
                static_cast<uint64_t>(arm);
@@ -121,7 +121,7 @@ double Noise(int run, int pull, int arm) {
 }
 
 struct Outcome {
-  double regret = 0;   // against an oracle that knows the means, of one run on average
+  double regret = 0;   // against an oracle with the true means, per run on average
   double settled = 0;  // share of the best arm in the second window after the change
   double before = 0;   // the same in the last window before it
 };
@@ -149,7 +149,7 @@ double Regret(const std::vector<double>& means, const SlidingWindowOptions& opti
   return Play({means, means, options}, kRuns, 1).regret;
 }
 
-// The bar is 2 %; equal rewards leave room for nothing but the order of sums.
+// The limit is 2 %; with equal rewards only the order of sums can differ.
 TEST(SlidingWindowBandit, LosesAsMuchAsAnIndependentVersion) {
   EXPECT_NEAR(Regret({0.9, 0.5, 0.1}, {}), 7.0892, 0.002 * 7.0892);
   EXPECT_NEAR(Regret({0.60, 0.55, 0.50}, {}), 16.0355, 0.002 * 16.0355);

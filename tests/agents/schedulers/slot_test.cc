@@ -23,7 +23,7 @@ std::string ComplaintAbout(const std::string& text) {
   return InputFaultOf([&] { ReadSlotOptions(ParseSpec(text).value()); });
 }
 
-// Two tasks, of which a slot is given to the first.
+// Two tasks; the first has the slot.
 struct SlotOfTheFirst {
   explicit SlotOfTheFirst(const Slot& slot) : given(slot) { given.Give(0, Stand()); }
 

@@ -15,7 +15,7 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-// A turn of one trial for whoever is next, as fast as the task is by then.
+// A turn of one trial for the next task, with its current seconds.
 template <typename Speeds>
 std::vector<int> Turns(ScheduledSearch& search, int count, const Speeds& seconds_of) {
   std::vector<int> turns;
@@ -35,7 +35,7 @@ TEST(SwucbTest, TriesEachTaskFirst) {
   EXPECT_THAT(Turns(search, 3, [](int, int) { return 1.0; }), ElementsAre(0, 1, 2));
 }
 
-// One task is a hundred times as slow as the others: there is most to gain.
+// One task is a hundred times as slow as the others, so that it can gain most.
 TEST(SwucbTest, GivesMostToTheTaskThatMayGainMost) {
   ScheduledSearch search("swucb", Tasks(3));
   const std::vector<int> turns =
@@ -75,7 +75,7 @@ TEST(SwucbTest, SaysWhatSpokeForATask) {
   EXPECT_THAT(search.scheduler->Why(0), HasSubstr("score "));
 }
 
-// A store keeps the curves and no window: a search that was killed tries each task again.
+// A store keeps the curves without the window: a resumed search tries each task again.
 TEST(SwucbTest, OfTheCurvesAloneItBeginsAnew) {
   const auto seconds_of = [](int task, int had) { return (task == 1 ? 100 : 1) / (1.0 + had); };
   ScheduledSearch living("swucb", Tasks(3)), anew("swucb", Tasks(3));

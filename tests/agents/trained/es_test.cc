@@ -21,7 +21,7 @@ using ::testing::DoubleNear;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
-// Hand-worked for four: ln 3 = 1.0986 and ln 3 - ln 2 = 0.4055 of 1.5041, the others nothing.
+// By hand for four: ln 3 = 1.0986 and ln 3 - ln 2 = 0.4055 of 1.5041, and 0 for the others.
 TEST(RankUtilities, FourSamples) {
   EXPECT_THAT(RankUtilities(4), ElementsAre(DoubleNear(0.4804, 1e-4), DoubleNear(0.0196, 1e-4),
                                             DoubleNear(-0.25, 1e-12), DoubleNear(-0.25, 1e-12)));
@@ -34,14 +34,14 @@ TEST(RankUtilities, SumToNothing) {
   }
 }
 
-// Two samples of one number, the better at +1: utilities 0.5 and -0.5, mean 0.5 + 0.1 * 0.3 * 1;
-// both are one width away, so that the width stays.
+// Two samples of one number, the better at +1: utilities 0.5 and -0.5, mean 0.5 + 0.1 * 0.3 * 1.
+// Both are one width away, so that the width stays.
 TEST(NaturalStrategy, MovesTowardsTheBetter) {
   NaturalStrategy strategy(1);
   strategy.Move({{1}, {-1}}, std::vector<size_t>{0, 1}, 0.1);
   EXPECT_THAT(strategy.means(), ElementsAre(DoubleNear(0.53, 1e-12)));
   EXPECT_THAT(strategy.widths(), ElementsAre(DoubleNear(0.3, 1e-12)));
-  // The better within a width, the other at it: exp(3 / 5 / 2 * 0.5 * -1).
+  // The better is within a width, the other at it: exp(3 / 5 / 2 * 0.5 * -1).
   strategy.Move({{0}, {1}}, std::vector<size_t>{0, 1}, 0.1);
   EXPECT_THAT(strategy.widths(), ElementsAre(DoubleNear(0.3 * std::exp(-0.15), 1e-12)));
 }
@@ -97,7 +97,7 @@ class EsAgentTest : public testing::Test {
   std::shared_ptr<const Task> task_;
 };
 
-// As many predictions each; chance has no model to go by.
+// With equal numbers of predictions; random search does not use the model.
 TEST_F(EsAgentTest, ItsFirstBeatsTheBestOfAsManyDraws) {
   const auto agent = Make("model=analytical,samples=32,steps=10");
   const std::vector<Proposal> first = agent->Propose(0, 1);

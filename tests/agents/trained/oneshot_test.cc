@@ -50,7 +50,7 @@ class OneshotAgentTest : public testing::Test {
   const std::shared_ptr<const Task> task_ = WorkloadTask("matmul(m=64,n=64,k=64)", Avx2Target(2));
 };
 
-// As many predictions each.
+// With equal numbers of predictions.
 TEST_F(OneshotAgentTest, ItsShotBeatsTheBestOfAsManyDraws) {
   const auto agent = Make("model=analytical,shots=1,population=32,elite=12,generations=9");
   const std::vector<Proposal> shot = agent->Propose(0, 1);
@@ -64,7 +64,7 @@ TEST_F(OneshotAgentTest, ItsShotBeatsTheBestOfAsManyDraws) {
   EXPECT_GT(BestByEstimate({shot[0].state}), BestByEstimate(drawn));
 }
 
-// As many predictions as of 320 draws, by any of its forms.
+// Each form uses as many predictions as 320 draws.
 TEST_F(OneshotAgentTest, PublishedParentsAndAnnealingBeatDrawsToo) {
   Rng rng(5);
   std::vector<ScheduleState> drawn;
@@ -86,7 +86,7 @@ TEST_F(OneshotAgentTest, PublishedParentsAndAnnealingBeatDrawsToo) {
 }
 
 TEST_F(OneshotAgentTest, AnnealingEndsWithoutABetterPlace) {
-  // One chain of one step of 512: a walk that did not end would predict for hours.
+  // One chain of one step of 512: a walk without an end would predict for hours.
   const auto agent =
       Make("model=random,search=annealing,shots=1,chains=1,steps=1000000,patience=1");
   EXPECT_EQ(agent->Propose(0, 3).size(), 3U);

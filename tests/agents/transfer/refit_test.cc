@@ -9,7 +9,7 @@
 namespace schedulegym {
 namespace {
 
-// Hand-worked: 15 divides 60 and 16 does not, which leaves 4.
+// By hand: 15 divides 60 and 16 does not, which leaves 4.
 TEST(NearestLengths, TileOnAnotherExtent) {
   EXPECT_EQ(NearestLengths(60, {4, 16}), (std::vector<int64_t>{4, 15}));
   EXPECT_EQ(NearestLengths(64, {4, 16}), (std::vector<int64_t>{4, 16}));
@@ -52,7 +52,7 @@ TEST(HasEvenSplits, LengthsDivideTheirLoop) {
   EXPECT_FALSE(is_even(60, "split(stage=Y, loop=0, lengths=[64])\n"));
   EXPECT_FALSE(is_even(60, "split(stage=Y, loop=0, lengths=[4, 16])\n"));
   EXPECT_TRUE(is_even(60, "split(stage=Y, loop=0, lengths=[4, 15])\n"));
-  // 60 = 4 * 15, and 15 has a tail in eights.
+  // 60 = 4 * 15, and 15 is not divisible by 8.
   EXPECT_FALSE(is_even(60,
                        "split(stage=Y, loop=0, lengths=[15])\n"
                        "split(stage=Y, loop=1, lengths=[8])\n"));

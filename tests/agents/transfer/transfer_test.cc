@@ -35,7 +35,7 @@ class TransferTest : public testing::Test {
  protected:
   TransferTest() : space_(MakeSpace({"ansor", {}})) {}
 
-  // A drawn schedule of a task, of so many seconds beside a reference of one.
+  // A drawn schedule of a task that takes `seconds`, with a reference of one second.
   Record Measured(const std::shared_ptr<const Task>& task, double seconds, uint64_t seed = 1) {
     Rng rng(seed);
     Result<ScheduleState> state = space_->Sample(task, rng);
@@ -137,7 +137,7 @@ TEST_F(TransferTest, PublishedEndsWithItsDonors) {
 }
 
 TEST_F(TransferTest, RefitsWhatDoesNotDivide) {
-  // Each schedule of 64 columns cuts them by powers of 2, so that few fit 45 rows and columns.
+  // Schedules for 64 columns split by powers of 2, so that few fit 45 rows and columns.
   std::vector<Record> donors;
   for (int n = 48; n <= 144; n += 16) donors.push_back(Measured(Product(64, n), 0.5, n));
   const std::string file = ProgramsFile(donors);
@@ -148,7 +148,7 @@ TEST_F(TransferTest, RefitsWhatDoesNotDivide) {
   for (const Proposal& proposal : proposals) EXPECT_TRUE(space_->Admit(proposal.state));
 }
 
-// The space `schedulegym` makes tails itself, so that refit=nearest leaves lengths as they are.
+// The space `schedulegym` handles tails, so that refit=nearest leaves lengths unchanged.
 TEST_F(TransferTest, WithoutRefittingATailIsPassedOver) {
   space_ = MakeSpace({"schedulegym", {}});
   std::vector<Record> donors;
@@ -191,7 +191,7 @@ TEST_F(TransferTest, TasksOfARunGiveToEachOther) {
   const std::vector<Proposal> given = agent->Propose(1, 8);
   ASSERT_EQ(given.size(), 1);
   EXPECT_EQ(given[0].note, "transfer(of=\"product\")");
-  // Once: from now on chance goes on, until a better one is known.
+  // Once: random proposals follow until a better donor is known.
   EXPECT_EQ(agent->Propose(1, 8).front().note, "");
 }
 
@@ -208,8 +208,8 @@ TEST_F(TransferTest, RefusesWhatLeadsNowhere) {
   EXPECT_THAT(Refusal("donors=some"), HasSubstr("class"));
 }
 
-// Of the target's work 0.6 is of convolutions and 0.4 dense: 9 convolutions promise 0.6 * 3 = 1.8,
-// one with 16 dense 0.6 + 0.4 * 4 = 2.2.
+// 0.6 of the target's work are convolutions and 0.4 dense: 9 convolutions have the score 0.6 * 3 =
+// 1.8, one with 16 dense 0.6 + 0.4 * 4 = 2.2.
 TEST(ChooseNetworkTest, IsTheOneOfTheLargestSumOfSharesTimesRootsOfCounts) {
   const auto network = [](int convolutions, int dense) {
     std::vector<Donor> donors(static_cast<size_t>(convolutions), Donor{{}, "conv", "", 1});

@@ -7,8 +7,8 @@
 namespace schedulegym {
 namespace {
 
-// `rounds` samples of one millisecond beside a reference of half the speed, in as much time as
-// given.
+// `rounds` samples of one millisecond against a reference of half the speed, in `seconds` of
+// measuring time.
 Measurement Measured(int rounds, double seconds) {
   Measurement measurement;
   measurement.outcome = Outcome::kOk;
@@ -21,7 +21,7 @@ Measurement Measured(int rounds, double seconds) {
 }
 
 TEST(FinalistSecondsTest, EachProcessVerifiesStartsAndTakesItsRounds) {
-  // 0.03 of verifying, 0.02 beside the samples, 101 rounds of 2 ms; compiled once, before.
+  // 0.03 for verifying, 0.02 outside of the samples, 101 rounds of 2 ms; compiled once, before.
   EXPECT_NEAR(FinalistSeconds(Protocol(), Measured(20, 0.06)), 3 * (0.03 + 0.02 + 0.202), 1e-9);
   Protocol protocol;
   protocol.final_processes = 1;
@@ -38,7 +38,7 @@ TEST(FinalistSecondsTest, LongRoundsEndWithTheirSeconds) {
   Measurement measurement = Measured(7, 1.5);
   measurement.timing->seconds = 0.1;
   measurement.timing->calls_per_sample = measurement.timing->reference_calls_per_sample = 1;
-  // A round takes 0.3 s: 15 rounds, which is less than 5 s. No time was beside the samples.
+  // A round takes 0.3 s: 15 rounds, less than 5 s. No time was outside of the samples.
   EXPECT_NEAR(FinalistSeconds(Protocol(), measurement), 3 * (0.03 + 5), 1e-9);
   measurement.timing->seconds = 0.2;
   EXPECT_NEAR(FinalistSeconds(Protocol(), measurement), 3 * (0.03 + 15 * 0.6), 1e-9);

@@ -143,7 +143,7 @@ TEST_F(KnownBestTest, AfterAnInterruptNothingIsMeasuredAgain) {
   EXPECT_EQ(measurer_.finalist.size(), 5u);
 }
 
-// As a measurer of this toolchain would answer.
+// A result of a measurer with this toolchain.
 Measurement MadeBy(const std::string& toolchain, double ratio) {
   Measurement measurement = Success(ratio);
   MeasuringSession session;

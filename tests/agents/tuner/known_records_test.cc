@@ -40,7 +40,7 @@ TEST(KnownRecordsTest, OfOneToolchainOrOfAll) {
   EXPECT_THAT(KnownRecords(*store, old.task->key, "generator 11"), IsEmpty());
 }
 
-// What is not the candidate's fault says nothing about it, and hides nothing either.
+// Failures that the candidate did not cause neither count against it nor hide its result.
 TEST(KnownRecordsTest, ALaterLossDoesNotHideAResult) {
   const auto store = MakeMemoryStore();
   const Record first = SampleRecord(SampleTask(1), 0, SampleTiming(1));

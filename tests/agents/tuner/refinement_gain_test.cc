@@ -14,7 +14,7 @@ class GainReaderTest : public testing::Test {
     return Apply(ScheduleState::Initial(task_), Split{{1}, 0, {length}}).value();
   }
 
-  // A trial of the schedule in pieces of that length.
+  // Reports a trial of the schedule in pieces of `length`.
   void Hear(int64_t length, std::optional<double> seconds, const std::string& note = "",
             TrialStatus told = TrialStatus::kMeasured) {
     Trial trial = TimedTrial({Cut(length), StateKey(Cut(length)), note}, seconds);
@@ -41,7 +41,7 @@ TEST_F(GainReaderTest, WithoutNotesThereIsNone) {
 TEST_F(GainReaderTest, IsOverTheSeedAsItWasMeasuredAnew) {
   Hear(2, 1);
   Hear(4, 3);
-  Hear(2, 2, NoteOf(2));  // the first reading was a lucky one
+  Hear(2, 2, NoteOf(2));  // the first measurement was too low
   Hear(8, 1.6, NoteOf(2));
   Hear(16, 1.9, NoteOf(2));
   const auto gain = reader_.Gain("random");

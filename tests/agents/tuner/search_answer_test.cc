@@ -10,7 +10,7 @@
 namespace schedulegym {
 namespace {
 
-// What a search ends with where its best is slower than the reference.
+// The answer of a search whose best is slower than the reference.
 class ReferenceTest : public TunerFixture {
  protected:
   ReferenceTest() {
@@ -50,7 +50,7 @@ TEST_F(ReferenceTest, HasItsRecordWhereTheSearchMeasuredIt) {
   EXPECT_EQ(done[0].best->measurement.timing->ratio.median, 1);
 }
 
-// Timed once, outside of the trials.
+// The reference is timed once, in addition to the trials.
 TEST_F(ReferenceTest, IsTheBestWhereNothingSucceeded) {
   measurer_.script = [](int i) { return i < 20 ? Failure(Outcome::kWrongOutput) : Success(0.5); };
   const auto done = Run();
@@ -94,7 +94,7 @@ TEST_F(ReferenceTest, LosesToWhatAnEarlierSearchKnew) {
   EXPECT_TRUE(done[0].known_best.has_value());
 }
 
-// As that is timed beside it.
+// The earlier best is timed against the reference.
 TEST_F(ReferenceTest, HasTheTimeThatAnEarlierBestTellsWhenItIsMeasuredAgain) {
   measurer_.script = [](int) { return Success(0.5); };
   Run();
@@ -123,7 +123,7 @@ TEST_F(ReferenceTest, LosesUntimedToASlowerOneThatAnEarlierSearchTimed) {
   EXPECT_TRUE(done[0].known_best.has_value());
 }
 
-// Of the store's best.
+// The ending of the store's best record.
 class EndingTest : public TunerFixture {
  protected:
   std::optional<std::string> EndingOfTheBest() const {

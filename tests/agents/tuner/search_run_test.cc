@@ -35,7 +35,7 @@ TEST_F(SearchRunTest, NothingHappensBetweenTurns) {
   EXPECT_TRUE(witness_.dones.empty());
 }
 
-// After a whole turn of eight.
+// After a whole turn of eight trials.
 TEST_F(SearchRunTest, WhereTimeIsShortEachTaskComesToALatency) {
   options_.request.trials = 1000;
   options_.request.seconds = 20.5;
@@ -44,7 +44,7 @@ TEST_F(SearchRunTest, WhereTimeIsShortEachTaskComesToALatency) {
   EXPECT_THAT(trials, ElementsAre(8, 4, 4, 4));
 }
 
-// In turn, and says so.
+// Returns the tasks in turn, with a reason.
 class SayingScheduler : public TaskScheduler {
  public:
   std::optional<int> Next(const SchedulerView&) override { return turns_++ % 2; }
@@ -86,7 +86,7 @@ TEST_F(SearchRunTest, NoTurnWhereTheSchedulerNamesNone) {
   DealingAgent agent = AgentOf(tasks);
   SearchRun search(tasks, {agent}, options_, parts_);
   search.Start();
-  // One candidate each, and then each has none.
+  // One candidate each, then none.
   for (int i = 0; i < 4; ++i) EXPECT_TRUE(search.TakeTurn());
   EXPECT_FALSE(search.TakeTurn());
   EXPECT_EQ(measurer_.count, 2);
@@ -145,7 +145,7 @@ TEST_F(SearchRunTest, CurvesBeginWithWhatIsKnown) {
   EXPECT_EQ(search.curve(1).known_trials, 0);
 }
 
-// Whose thinking the interrupt ends.
+// The interrupt ends its computation.
 class ThinkingAgent : public Agent {
  public:
   explicit ThinkingAgent(std::atomic<bool>& stop) : stop_(stop) {}
@@ -172,7 +172,7 @@ TEST_F(SearchRunTest, AnInterruptInTheMidstOfThinkingEndsTheSearch) {
   EXPECT_FALSE(search.curve(0).finished) << "it may have something left";
 }
 
-// Whose thinking lasts longer than the search.
+// Its computation takes longer than the search.
 class SlowAgent : public Agent {
  public:
   explicit SlowAgent(FakeClock& clock) : clock_(clock) {}
@@ -197,7 +197,7 @@ TEST_F(SearchRunTest, ThinkingThatIsGivenUpWhereTheSecondsAreOverExhaustsNothing
   EXPECT_NE(search.runs()[0].done.stopped, StopReason::kExhausted);
 }
 
-// In turn, in half a second each; the third time somebody interrupts it.
+// Returns the tasks in turn, half a second each; the third call is interrupted.
 class SlowScheduler : public TaskScheduler {
  public:
   SlowScheduler(FakeClock& clock, std::atomic<bool>& stop) : clock_(clock), stop_(stop) {}

@@ -19,7 +19,7 @@ TEST_F(SearchSecondsTest, TimeIsAddedUpByPhase) {
 }
 
 TEST_F(SearchSecondsTest, WhatNoPhaseHasWasWaitedOrSpentElsewhere) {
-  // Of the second that each takes, 0.6 are phases' and of the failure 0.1.
+  // Each trial takes one second, of which the phases are 0.6, and those of the failure 0.1.
   measurer_.script = [](int i) { return i == 0 ? Failure(Outcome::kCompileError) : Success(1); };
   options_.request.trials = 5;
   const auto done = Run();
@@ -40,7 +40,7 @@ TEST_F(SearchSecondsTest, WaitsAreForTheLockForCalmOrElseForWorkers) {
   EXPECT_NEAR(done[0].time.wait, 2, 1e-12);
 }
 
-// While the lock is waited for, others compile: phases and waits overlap.
+// Others compile during the wait for the lock: phases and waits overlap.
 TEST_F(SearchSecondsTest, AWaitIsNotLessThanItsParts) {
   measurer_.deferred_results.waits = {{TaskKey(*VectorTask(97)), 3, 1}};
   options_.request.trials = 5;
@@ -58,7 +58,7 @@ TEST_F(SearchSecondsTest, ReferencesThatAreCheckedAtTheEndAreWaitedFor) {
 }
 
 TEST_F(SearchSecondsTest, TheRestOfTheTimeIsSharedByTheTasks) {
-  // The clock goes on by a second between trials: who listens takes it.
+  // The observer takes a second between trials.
   witness_.on_trial = [&] { clock_.Advance(1); };
   options_.request.trials = 4;
   options_.batch = 2;

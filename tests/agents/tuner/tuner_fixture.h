@@ -1,4 +1,4 @@
-// TunerFixture: a tuner on made-up tasks and measurements, with a witness to all that it says.
+// TunerFixture: a tuner on made-up tasks and measurements, with an observer of all its events.
 #pragma once
 
 #include <gmock/gmock.h>
@@ -19,7 +19,7 @@
 
 namespace schedulegym {
 
-// Random, but writes down what it is told of one of the tasks.
+// A random agent that records the results of one of the tasks.
 class ListeningAgent : public Agent {
  public:
   ListeningAgent(const SearchSpace& space, const std::shared_ptr<const Task>& task)
@@ -52,9 +52,9 @@ class ListeningAgent : public Agent {
 
   std::vector<int> asked;
   std::vector<Proposal> proposed;
-  std::string note;  // of all that is proposed
+  std::string note;  // of every proposal
   std::vector<std::vector<Trial>> told;
-  std::vector<Record> before;  // told of before the first proposal
+  std::vector<Record> before;  // results received before the first proposal
 
  private:
   static std::vector<Trial> AsFirst(std::span<const Trial> trials) {
@@ -66,7 +66,7 @@ class ListeningAgent : public Agent {
   SingleTaskAgent agent_;
 };
 
-// One for a run, of one for each task.
+// One agent for a run, made of one agent for each task.
 class DealingAgent : public Agent {
  public:
   explicit DealingAgent(std::vector<ListeningAgent*> agents) : agents_(std::move(agents)) {}
@@ -83,7 +83,7 @@ class DealingAgent : public Agent {
   std::vector<ListeningAgent*> agents_;
 };
 
-// Remembers events, and that every record was in the store when its trial was announced.
+// Keeps events, and checks that each record is stored before its trial is announced.
 class Witness : public TuneObserver {
  public:
   explicit Witness(const RecordStore& store) : store_(store) {}
@@ -143,7 +143,7 @@ class TunerFixture : public testing::Test {
     return tasks;
   }
 
-  // Of new ones, which agents_ gets.
+  // Makes new agents and adds them to agents_.
   DealingAgent AgentOf(const std::vector<TunerTask>& tasks) {
     std::vector<ListeningAgent*> dealt;
     for (const TunerTask& task : tasks) {

@@ -1,4 +1,4 @@
-// The tuner's last trials, which are the refiners'.
+// Tests of the tuner's last trials, which go to the refiners.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -71,7 +71,7 @@ class TunerRefineTest : public testing::Test {
       .batch = 8};
   std::string scheduler_ = "round_robin";
   SplitSpace space_;
-  std::shared_ptr<const Task> task_;  // the last
+  std::shared_ptr<const Task> task_;  // the latest task
   FakeClock clock_, calendar_;
   ScriptedMeasurer measurer_{clock_};
   std::unique_ptr<RecordStore> store_ = MakeMemoryStore();
@@ -79,7 +79,7 @@ class TunerRefineTest : public testing::Test {
 };
 
 TEST_F(TunerRefineTest, TheLastTrialsGoOnFromTheBest) {
-  // The best of twelve; the same anew; of what follows one is better.
+  // The best of twelve; the same measured again; one of the later ones is better.
   measurer_.script = [](int i) { return Success(i == 5 ? 9 : i == 12 ? 2 : i == 14 ? 5 : 1); };
   const auto done = Run();
   ASSERT_EQ(seen_.records.size(), 16u);
@@ -133,7 +133,7 @@ TEST_F(TunerRefineTest, SecondsAreSharedAsTrialsAre) {
   options_.refine_trials = 25;
   options_.request.seconds = 16;
   const auto done = Run({{97, 1}});
-  // A second each, three quarters of which are the agent's.
+  // A second each; three quarters are the agent's.
   EXPECT_EQ(TrialsBy("random"), 12);
   EXPECT_EQ(TrialsBy("droplet"), 4);
   EXPECT_EQ(done[0].stopped, StopReason::kSeconds);
@@ -150,7 +150,7 @@ TEST_F(TunerRefineTest, SecondsHoldForBothParts) {
 }
 
 TEST_F(TunerRefineTest, ADescentThatEndsLeavesTrials) {
-  // Five schedules, of which the descent knows the results of all but the best.
+  // Five schedules; the descent knows all results except that of the best.
   const auto done = Run({{5, 1}});
   EXPECT_EQ(done[0].stopped, StopReason::kExhausted);
   EXPECT_EQ(TrialsBy("random"), 5);
@@ -160,7 +160,7 @@ TEST_F(TunerRefineTest, ADescentThatEndsLeavesTrials) {
 
 TEST_F(TunerRefineTest, TasksShareByWeightAndLatency) {
   options_.request.trials = 44;
-  options_.refine_trials = 12;  // of which nine and three are due
+  options_.refine_trials = 12;  // nine and three of them are due
   const auto done = Run({{89, 1}, {97, 3}});
   EXPECT_EQ(done[0].refined->after, 16);
   EXPECT_EQ(done[1].refined->after, 16);
@@ -172,7 +172,7 @@ TEST_F(TunerRefineTest, TasksShareByWeightAndLatency) {
 TEST_F(TunerRefineTest, WhatATaskLeavesTheOthersGet) {
   options_.request.trials = 28;
   options_.refine_trials = 16;
-  // The first has the larger part, but only three schedules.
+  // The first has the larger share, but only three schedules.
   const auto done = Run({{3, 100}, {97, 1}});
   EXPECT_EQ(done[0].refined->trials, 1);
   EXPECT_EQ(done[1].refined->trials, TrialsBy("droplet") - 1);
@@ -209,7 +209,7 @@ TEST_F(TunerRefineTest, ASchedulerThatExpectsNothingLeavesTheRefiners) {
 }
 
 TEST_F(TunerRefineTest, WhatTurnsOutDoubtfulIsToldToTheRefiner) {
-  // A step looks twice as fast, until the control measurement finds that the machine was disturbed.
+  // A step seems twice as fast, until the control measurement finds that the machine was disturbed.
   measurer_.script = [&](int i) {
     if (i == 15) {
       const ScheduleState state = ReplayText(task_, seen_.records[14].trace).value();

@@ -112,7 +112,7 @@ TEST_F(TunerTest, WhatRefiningGaveIsSaidAtTheEnd) {
   const auto task = VectorTask(89);
   SingleTaskAgent dpansor(ParseSpec("dpansor(k=4, agent=random)").value(), space_, {task}, Rng(1));
   const auto scheduler = MakeTaskScheduler(Spec{"round_robin", {}}, {.tasks = {{}}});
-  // Of the first search, of its best anew, and of the descent.
+  // Results of the first search, of its best measured again, and of the descent.
   measurer_.script = [](int i) { return Success(i == 2 ? 9 : i == 4 ? 2 : i == 6 ? 3 : 1); };
   const auto done = Tune({{task}}, {dpansor}, options_,
                          {measurer_, *store_, *scheduler, witness_, clock_, calendar_});
@@ -136,7 +136,7 @@ TEST_F(TunerTest, WhatTurnsOutDoubtfulIsMeasuredAgainOutsideOfTheBudget) {
   options_.request.trials = 4;
   options_.batch = 4;
   measurer_.script = [&](int i) {
-    // The last of the batch: the control measurement after it finds that the machine was disturbed.
+    // The last of the batch; the control measurement after it finds that the machine was disturbed.
     if (i == 3) {
       measurer_.deferred_results.controls = {{session, 3, {1.2, 1.1, 1.3}, false}};
       measurer_.deferred_results.suspects = {{agents_[0]->proposed[0].state}};
@@ -150,14 +150,14 @@ TEST_F(TunerTest, WhatTurnsOutDoubtfulIsMeasuredAgainOutsideOfTheBudget) {
   EXPECT_EQ(done[0].trials, 4);
   EXPECT_EQ(witness_.trials.size(), 4u);
   EXPECT_EQ(measurer_.count, 5);
-  // The lucky reading is not the best any more.
+  // The noisy measurement is no longer the best.
   ASSERT_TRUE(done[0].best.has_value());
   EXPECT_NE(done[0].best->state_key, witness_.trials[0].state_key);
   EXPECT_EQ(done[0].best->measurement.timing->ratio.median, 1);
   const std::vector<Record> records = store_->ForTask(witness_.trials[0].task->key);
   ASSERT_EQ(records.size(), 5u);
   EXPECT_EQ(records[4].state_key, records[0].state_key);
-  EXPECT_EQ(records[4].index, 0);  // the trial that it was
+  EXPECT_EQ(records[4].index, 0);  // the index of the original trial
   ASSERT_EQ(witness_.revised.size(), 1u);
   EXPECT_EQ(witness_.revised[0].before, witness_.trials[0]);
   EXPECT_EQ(witness_.revised[0].best, done[0].best);
@@ -273,13 +273,13 @@ TEST_F(TunerTest, SecondsIncludeTheFinalists) {
   options_.request.seconds = 30;
   options_.request.trials = 1000;
   options_.finalists = 5;
-  // Each looks better than it is.
+  // Each seems better than it is.
   measurer_.script = [&](int i) {
     return Success(!measurer_.finalist.empty() && measurer_.finalist.back() ? 1 : 2 + 0.01 * i);
   };
   const auto done = Run();
   EXPECT_EQ(done[0].trials, 27) << "a tenth is theirs";
-  // One is thought to take 3 s: in each process as long as a trial.
+  // One is expected to take 3 s: a trial's time in each process.
   EXPECT_EQ(done[0].finalists, 1);
   EXPECT_EQ(done[0].elapsed, 28);
 }
@@ -399,7 +399,7 @@ TEST_F(TunerTest, ASecondSearchGoesOnWhereTheFirstEnded) {
 TEST_F(TunerTest, SchedulersHearOfWhatIsKnown) {
   options_.request.trials = 8;
   Run();
-  // The known task needs no warm-up, so the new one has its turn first.
+  // The known task needs no warm-up, so that the new one is first.
   witness_.trials.clear();
   witness_.turns.clear();
   calendar_.Advance(100);
@@ -412,7 +412,7 @@ TEST_F(TunerTest, ASchedulerThatExpectsNothingEndsTheSearch) {
   scheduler_ = "gradient(patience=8)";
   const auto done = Run({97, 1});
   EXPECT_EQ(done[0].stopped, StopReason::kStagnated);
-  // The second task has one candidate, which counts as a turn; its next says that it has no more.
+  // The second task has one candidate, which is a turn; its next turn finds none.
   EXPECT_EQ(done[0].trials + done[1].trials, 17);
 }
 
@@ -433,7 +433,7 @@ TEST_F(TunerTest, SeveralTasksTakeTurnsAndShareTheBudget) {
   EXPECT_EQ(done[1].stopped, StopReason::kExhausted);
   EXPECT_EQ(done[1].trials, 1);
   EXPECT_EQ(done[0].stopped, StopReason::kTrials);
-  // 8, 1, 8, 8, then the last 5. The second turn of task 1 finds that it is exhausted.
+  // 8, 1, 8, 8, then the last 5. The second turn of task 1 finds no candidates.
   EXPECT_THAT(witness_.turns, ElementsAre(0, 1, 2, 0, 1, 2));
   EXPECT_EQ(done[0].trials, 16);
   EXPECT_EQ(done[2].trials, 13);

@@ -9,7 +9,7 @@
 namespace schedulegym {
 namespace {
 
-// Of one turn, each of whose trials took so many seconds.
+// A curve of one turn, whose trials take `seconds` each.
 TaskCurve Curve(int trials, double seconds, Outcome outcome = Outcome::kOk) {
   Measurement measurement;
   measurement.outcome = outcome;

@@ -1,4 +1,4 @@
-// What a search does about references that are checked whole beside it.
+// Tests of a search with references that are verified in full during it.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -33,7 +33,7 @@ TEST_F(VerifiedReferenceTest, OneThatIsFoundRightIsKept) {
   ASSERT_EQ(verified.size(), 1u);
   EXPECT_EQ(verified[0].toolchain, "llvm 1");
   EXPECT_GT(verified[0].when, 0);
-  // The next search does not ask for it.
+  // The next search does not request it.
   EXPECT_THAT(measurer_.noted, IsEmpty());
   witness_.trials.clear();
   EXPECT_TRUE(Run()[0].verified);

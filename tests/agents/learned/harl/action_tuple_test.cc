@@ -17,7 +17,7 @@ using testing::ElementsAre;
 const Primitive kVector = Vectorize{{1}, 2};
 Primitive UnrollSteps(int64_t steps) { return Pragma{{1}, "auto_unroll_max_step", steps}; }
 
-// A loop of 24 in three levels, unrolled by three limits, vectorised or not.
+// A loop of 24 in three levels, three unroll limits, vectorised or not.
 class ActionTupleTest : public testing::Test {
  protected:
   ActionTupleTest() {
@@ -30,7 +30,7 @@ class ActionTupleTest : public testing::Test {
     episode_ = space_->Start(task_, rng);
   }
 
-  // Values of a head that are legal where the episode stands.
+  // Legal values of a head in the current state of the episode.
   std::vector<int> Legal(const ActionTuple& tuple, int head) const {
     std::vector<int8_t> actions(static_cast<size_t>(space_->size()));
     episode_->WriteMask(actions);
@@ -69,7 +69,7 @@ TEST_F(ActionTupleTest, EachKindIsAHeadThatMayStay) {
 
 TEST_F(ActionTupleTest, WhatIsIllegalIsMasked) {
   const ActionTuple tuple(space_->Groups());
-  // All of it lies in the outermost level: 2 and 3 may leave it for the others.
+  // The outermost level has all factors: 2 and 3 may move to the other levels.
   EXPECT_THAT(Legal(tuple, 0),
               ElementsAre(0, Move(0, 1, 0), Move(0, 1, 1), Move(0, 2, 0), Move(0, 2, 1)));
   EXPECT_THAT(Legal(tuple, 1), ElementsAre(0, 2)) << "up, not down";
@@ -78,7 +78,7 @@ TEST_F(ActionTupleTest, WhatIsIllegalIsMasked) {
 TEST_F(ActionTupleTest, AsPublishedTheSmallestPrimeMoves) {
   const ActionTuple tuple(space_->Groups(), true);
   EXPECT_THAT(Legal(tuple, 0), ElementsAre(0, Move(0, 1, 0), Move(0, 2, 0)));
-  // Without twos the next prime is the smallest.
+  // Without factors of 2 the next prime is the smallest.
   for (int i = 0; i < 3; ++i) tuple.Act({Move(0, 1, 0), 0, 0}, *episode_);
   EXPECT_THAT(Legal(tuple, 0),
               ElementsAre(0, Move(0, 1, 1), Move(0, 2, 1), Move(1, 0, 0), Move(1, 2, 0)));

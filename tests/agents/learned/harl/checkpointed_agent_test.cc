@@ -22,7 +22,7 @@ using testing::IsEmpty;
 
 constexpr int kBatch = 16;
 
-// What a search has measured and stored, as the next one hears of it: replayed from its trace.
+// Measured records of a search, which the next one learns from by replaying their traces.
 class Store {
  public:
   void Add(int task, const ScheduleState& state) {
@@ -48,14 +48,14 @@ class Store {
   std::vector<Key> keys_;
 };
 
-// A search of some tasks in turn, a batch each, that may be cut off.
+// A search of several tasks in turn, a batch each, which may be interrupted.
 class Search {
  public:
   Search(const std::string& options, std::vector<std::string> workloads)
       : options_(options), workloads_(std::move(workloads)) {}
 
-  // Until so many are stored. It ends as it does at Ctrl-C, or by a kill: then the file is what it
-  // was while it lived.
+  // Runs until `trials` are stored. It ends as by Ctrl-C, or as by a kill: then the file keeps its
+  // state from before the end.
   void Run(Store& store, int trials, const std::string& file, bool is_killed) const {
     HarlRun run(options_, workloads_);
     for (int task = 0; task < tasks(); ++task) run.agent().Learn(store.Known(run, task));
@@ -88,7 +88,7 @@ class Search {
   std::vector<std::string> workloads_;
 };
 
-// SCHEDULEGYM_KILLS=25 for the long form.
+// Set SCHEDULEGYM_KILLS=25 for the long form.
 int Kills() {
   const char* kills = std::getenv("SCHEDULEGYM_KILLS");
   return kills != nullptr ? std::atoi(kills) : 4;
@@ -129,7 +129,7 @@ TEST(CheckpointedAgentTest, TheFileMayBeOlderThanSeveralRounds) {
   ExpectEqualAfterKills(",checkpoint_every=3", {"matmul(m=64,n=64,k=64)"});
 }
 
-// Written at the end, whatever is open.
+// The checkpoint is written at the end, even with pending work.
 TEST(CheckpointedAgentTest, AtTheEndAllIsKept) {
   const std::string file = FileIn("end.sgp");
   const Search search(With("checkpoint", file), {"matmul(m=64,n=64,k=64)"});
@@ -174,7 +174,7 @@ TEST(CheckpointedAgentTest, WithoutItsRecordsItGoesOnByTheRest) {
                                       "' was told is known: trees learn anew"));
 }
 
-// The file with one entry in place of another.
+// Replaces one entry of the file.
 void Change(const std::string& file, const std::string& name, const Checkpoint::Entry& entry) {
   const HarlSaved saved = ReadHarlFile(file);
   HarlSaved changed = {{}, saved.trees};

@@ -24,7 +24,7 @@ class HarlEvaluatorTest : public testing::Test {
     }
   }
 
-  // Each under a key of its own.
+  // Each with its own key.
   MeasuredState Measured(int number) const {
     const ScheduleState& state = states_[static_cast<size_t>(number) % states_.size()];
     return {state, {0, static_cast<uint64_t>(number)}, 1e-3 * (1 + number)};

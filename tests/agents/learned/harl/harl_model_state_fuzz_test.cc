@@ -1,5 +1,5 @@
-// What a search by `harl` leaves, changed: whoever reads it refuses it, or goes on from it.
-// SCHEDULEGYM_FUZZ_FILES says how many files, 120 without it.
+// Fuzzes the files of a search by `harl`: a reader must reject a changed file or continue from it.
+// SCHEDULEGYM_FUZZ_FILES is the number of files (default 120).
 #include "agents/learned/harl/harl_model_state.h"
 
 #include <gtest/gtest.h>
@@ -29,7 +29,7 @@ int64_t Files() {
   return text == nullptr ? 120 : std::atoi(text);
 }
 
-// The bytes that a search leaves after so many turns of 16.
+// The file of a search after `turns` batches of 16.
 std::string LeftBy(const std::string& more, int turns) {
   const std::string path = FileIn("left.sgp");
   HarlRun run(With("checkpoint", path) + more);
@@ -39,7 +39,7 @@ std::string LeftBy(const std::string& more, int turns) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-// In the midst of a round that trees ranked, and of one that was drawn.
+// In the middle of a round ranked by trees, and of one that was drawn.
 std::vector<std::string> Seeds() { return {LeftBy("", 5), LeftBy(",estimate_first=false", 1)}; }
 
 template <typename Number>
@@ -54,7 +54,7 @@ Number SomeValue(Rng& rng) {
   }
 }
 
-// Others in place of a few, or one more or less.
+// Replaces a few values, or adds or removes one.
 template <typename Number>
 void Change(NamedNumbers<Number>& numbers, Rng& rng) {
   std::vector<Number>& values = numbers.values;
@@ -81,7 +81,7 @@ void Change(std::string& text, Rng& rng) {
 
 using Entries = std::vector<std::pair<std::string, Checkpoint::Entry>>;
 
-// Half of the time of what is no network's, of which there is less.
+// Skips networks half of the time, because they have most of the entries.
 size_t SomeEntry(const Entries& entries, Rng& rng) {
   const bool spares_networks = rng.Chance(0.5);
   while (true) {
@@ -90,7 +90,7 @@ size_t SomeEntry(const Entries& entries, Rng& rng) {
   }
 }
 
-// A checkpoint whose bytes are in order, and one of whose entries is not.
+// A checkpoint with a valid checksum and one invalid entry.
 std::string ChangedCheckpoint(const std::string& bytes, Rng& rng) {
   Entries entries = ParseCheckpoint(bytes, kSource).entries();
   const size_t at = SomeEntry(entries, rng);
@@ -106,7 +106,7 @@ std::string ChangedCheckpoint(const std::string& bytes, Rng& rng) {
   return ToBytes(checkpoint);
 }
 
-// One of two parts is lacking or stands there twice.
+// Removes or duplicates one of the parts.
 void ChangeParts(std::vector<SavedModelState>& parts, Rng& rng) {
   const auto at = static_cast<size_t>(rng.Below(std::ssize(parts)));
   if (rng.Chance(0.5)) {
@@ -134,9 +134,9 @@ std::string ChangedFile(const std::vector<std::string>& seeds, Rng& rng) {
   return ToBytes({memory.kind, JoinModelStates(parts)});
 }
 
-// By each option that takes such a file; from a checkpoint a search goes on a while.
+// Loads the file by each option that accepts it; a checkpoint is then searched from for a while.
 void Use(const std::string& path) {
-  const std::string file = path + ".own";  // which it writes
+  const std::string file = path + ".own";  // the search writes it
   std::filesystem::copy_file(path, file, std::filesystem::copy_options::overwrite_existing);
   HarlRun run(With("checkpoint", file));
   run.Search(3);
@@ -181,7 +181,7 @@ TEST(HarlModelStateFuzzTest, UnchangedTheyServe) {
   EXPECT_EQ(report.accepted, 4);
 }
 
-// What a reader meets in them.
+// The parts that the fuzzed files contain.
 TEST(HarlModelStateFuzzTest, SeedsHoldAllThatASearchKeeps) {
   const std::vector<std::string> seeds = Seeds();
   const std::string path = FileIn("seed.sgp");

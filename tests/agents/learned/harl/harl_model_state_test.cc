@@ -33,7 +33,7 @@ NetworkShape SmallShape() {
   return shape;
 }
 
-// What a search of one task has learned.
+// The learned state of a search of one task.
 struct Learner {
   explicit Learner(const std::string& task) : identity{"harl 1", "space ansor", {task}} {
     choices.push_back({SlidingWindowBandit(3, {.window = 5}), Rng(100)});

@@ -56,7 +56,7 @@ TEST(HarlOptionsTest, TheFaithfulModeHasNoneOfItsChanges) {
   EXPECT_EQ(options.local, 0);
 }
 
-// Tracks of a round have one network.
+// All tracks of a round share one network.
 TEST(HarlOptionsTest, APolicyForEachSketchWalksOneSketchARound) {
   EXPECT_EQ(ReadHarl("policy=sketch").spread, 1);
   EXPECT_EQ(ReadHarl("policy=shared,spread=7").spread, 7);
@@ -65,7 +65,7 @@ TEST(HarlOptionsTest, APolicyForEachSketchWalksOneSketchARound) {
             "agent harl: found spread=2 with policy=sketch, expected spread=1 or policy=shared");
 }
 
-// What is recalled of the paper.
+// Constants of the paper.
 TEST(HarlOptionsTest, ConstantsArePublishedOnes) {
   const HarlOptions options = ReadHarl("mode=faithful");
   EXPECT_EQ(options.sketches.window, 256);
@@ -120,7 +120,7 @@ TEST(HarlOptionsTest, EverySwitchIsRead) {
   EXPECT_FALSE(others.estimates_first || others.distinct);
 }
 
-// None hangs on the mode alone.
+// The mode alone decides no option.
 TEST(HarlOptionsTest, EachModeCanBeSpelledOutInTheOther) {
   const char* improved =
       "mode=faithful,reward=logarithm,normalised=true,policy=shared,spread=4,distinct=true,"
@@ -195,7 +195,7 @@ std::vector<DocumentedOption> DocumentedOptions() {
   return options;
 }
 
-// What an option has to stand beside so that it is not idle.
+// The option that `key` needs beside it to have an effect.
 std::string Companion(const std::string& key) {
   if (key == "tracks") return "stop=false,";
   if (key == "checkpoint_every") return "checkpoint=c,";
@@ -220,14 +220,14 @@ TEST(HarlOptionsTest, RowsListEachWithItsDefaultsAndRange) {
               ReadHarl(as_published + "measured=0.2"))
         << key;
     const bool is_number = range.find(" to ") != range.npos;
-    const bool takes_files = range.find("FILE") != range.npos;  // any word may be one
+    const bool takes_files = range.find("FILE") != range.npos;  // any word may be a file
     if (!range.empty() && !takes_files) {
       EXPECT_THAT(Refusal(beside + key + (is_number ? "=-1000000" : "=odd")), HasSubstr(range));
     }
   }
 }
 
-// What is listed is what is read.
+// The listed parameters equal the values that are read.
 TEST(HarlOptionsTest, ListedParametersAreTheDefaults) {
   std::string all = kHarlParameters;
   EXPECT_EQ(Refusal(all), "");

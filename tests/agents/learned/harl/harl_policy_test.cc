@@ -25,7 +25,7 @@ constexpr const char* kMatmul = "matmul(m=64,n=64,k=64)";
 
 class HarlPolicyTest : public testing::Test {
  protected:
-  // Trains one for a few rounds, and says where it lies.
+  // Trains a policy for `rounds` rounds; returns the path of its file.
   std::string Trained(int rounds) {
     const Spec agent = ParseSpec("harl(visits=480,stop_every=4,stop_least=10,hidden=16)").value();
     const auto trainer = MakeHarlTrainer({agent, *space_, {task_}, Rng(1)});

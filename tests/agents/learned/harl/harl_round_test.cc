@@ -12,7 +12,7 @@ namespace {
 
 class HarlRoundTest : public testing::Test {
  protected:
-  // As many different points as asked for, the later the faster.
+  // `count` different points; later ones are faster.
   std::vector<TrackVisit> Visits(int count) const {
     return surface_.Visits(
         count, [](int step) { return 1.0 + step; }, std::log(2.0));

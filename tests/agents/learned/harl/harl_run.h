@@ -1,4 +1,4 @@
-// HarlRun: a search by `harl` in the space `ansor`, whose machine is the estimate with a twist.
+// HarlRun: a search by `harl` in the space `ansor` on a modified analytical model.
 #pragma once
 
 #include <atomic>
@@ -51,13 +51,13 @@ class HarlRun {
   std::atomic<bool>& stop() { return stop_; }
   const std::vector<std::string>& said() const { return said_; }
 
-  // The machine is the estimate, with a price on sums that are not kept in registers.
+  // The analytical model, slower for sums that are not kept in registers.
   static double SecondsOf(const ScheduleState& state) {
     const double estimate = EstimateCost(state).Seconds();
     return state.Find("C.local") >= 0 ? estimate : 3 * estimate;
   }
 
-  // What was proposed, `batch` at once, each measured.
+  // Returns the proposals, `batch` at once, after reporting each as measured.
   std::vector<Proposal> Search(int turns, int batch = 16, int task = 0) {
     std::vector<Proposal> all;
     for (int turn = 0; turn < turns; ++turn) {

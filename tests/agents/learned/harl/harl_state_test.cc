@@ -64,7 +64,7 @@ TEST_F(HarlStateTest, ComesBackWhole) {
     EXPECT_EQ(fresh_[task].rng.state(), choices_[task].rng.state());
     EXPECT_EQ(fresh_[task].trials, choices_[task].trials);
   }
-  // Saved again it is the same, weights and all.
+  // A second save is equal, including the weights.
   EXPECT_EQ(SaveHarl(identity_, fresh_, made_), SaveHarl(identity_, choices_, policies_));
 }
 
@@ -87,7 +87,7 @@ TEST_F(HarlStateTest, WhatCannotBeIsRefused) {
   EXPECT_THAT(Refusal(Checkpoint()), HasSubstr("policy"));
 }
 
-// The checkpoint with other words in an entry's place, under a name of its own.
+// The checkpoint with an entry's words replaced, under another name.
 Checkpoint Changed(const Checkpoint& checkpoint, const std::string& from, const std::string& to,
                    const std::vector<uint64_t>& words) {
   Checkpoint changed;
@@ -111,7 +111,7 @@ TEST_F(HarlStateTest, TrialsThatAreCutShortAreRefused) {
   EXPECT_EQ(Refusal(Changed(whole, "task.0.trials", "task.0.trials", {})), "");
 }
 
-// When rounds had one sketch.
+// Versions in which a round had one sketch.
 TEST_F(HarlStateTest, TrialsOfEarlierVersionsAreRead) {
   const Checkpoint whole = SaveHarl(identity_, choices_, policies_);
   Resume(Changed(whole, "task.0.trials", "task.0.trial", {1, 7, 8, 9, 10}));

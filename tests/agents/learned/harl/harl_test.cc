@@ -53,7 +53,7 @@ TEST(HarlTest, ProposesSchedulesOnceEachWithTheirKeys) {
 TEST(HarlTest, NotesTellTheStepAndItsGain) {
   int noted = 0, later = 0;
   for (const Proposal& proposal : HarlRun(kSmall).Search(4)) {
-    if (proposal.note.empty()) continue;  // bred from the best, no track came by
+    if (proposal.note.empty()) continue;  // bred from the best, not from a track
     const Result<Spec> note = ParseSpec(proposal.note);
     ASSERT_TRUE(note) << proposal.note;
     EXPECT_EQ(note->name, "track");
@@ -72,7 +72,7 @@ std::vector<std::string> NotesOf(const std::vector<Proposal>& proposals) {
   return notes;
 }
 
-// Tracks would follow scores that are chance.
+// Otherwise tracks would follow random scores.
 TEST(HarlTest, BeforeAnythingIsKnownAllIsDrawn) {
   const std::string blind = std::string("estimate_first=false,") + kSmall;
   const std::vector<std::string> notes = NotesOf(HarlRun(blind).Search(6, 10));
@@ -80,7 +80,7 @@ TEST(HarlTest, BeforeAnythingIsKnownAllIsDrawn) {
   const std::vector<std::string> drawn(notes.begin(), notes.begin() + 50);
   EXPECT_THAT(drawn, testing::Each(StartsWith("drawn(sketch=")));
   EXPECT_GT(std::set<std::string>(drawn.begin(), drawn.end()).size(), 1U) << "of all sketches";
-  // The model is believed from 49 on, which ends the round of draws.
+  // The model is trusted from 49 measurements on, which ends the round of draws.
   const std::vector<std::string> later(notes.begin() + 50, notes.end());
   EXPECT_THAT(later, testing::Each(testing::Not(StartsWith("drawn"))));
   EXPECT_THAT(later, testing::Contains(StartsWith("track(")));
@@ -97,7 +97,7 @@ TEST(HarlTest, AsPublishedARoundIsOfOneSketchDrawsToo) {
   EXPECT_NE(notes[32], notes[0]) << "the bandit tries each once";
 }
 
-// Of the rounds that the bandit has been paid for.
+// Sketches of the rounds that have given the bandit a reward.
 std::vector<uint64_t> SketchesIn(const std::string& file) {
   return ReadHarlCheckpoint(file).WordsOf("task.0.arms");
 }
@@ -130,7 +130,7 @@ TEST(HarlTest, EverySwitchSearches) {
   EXPECT_EQ(HarlRun("stop=false,tracks=16,visits=480,round=32,hidden=16").Search(2).size(), 32U);
 }
 
-// On the model's word alone, which is the machine's but for a factor that it does not know.
+// Ranked by the model alone, which equals the machine but for one unknown factor.
 TEST(HarlTest, BeatsWhatIsDrawnAtRandom) {
   const std::vector<std::string> matmul = {"matmul(m=64,n=64,k=64)"};
   Rng rng(5);
@@ -187,7 +187,7 @@ TEST(HarlTest, IsGivenUpWhenAsked) {
   EXPECT_THROW(run.agent().Propose(0, 8), Interrupted);
 }
 
-// Between two rounds, from the file and what was measured; to the bit.
+// Between two rounds, from the file and the results, bit by bit.
 TEST(HarlTest, ResumedItGoesOnAsIfNothingHadHappened) {
   const std::string file = FileIn("on.sgp"), copy = FileIn("copy.sgp");
   HarlRun whole(With("checkpoint", file));
@@ -205,7 +205,7 @@ TEST(HarlTest, ResumedItGoesOnAsIfNothingHadHappened) {
   EXPECT_NE(KeysOf(anew.Search(4)), rest) << "without the file";
 }
 
-// Trees and weights, bandits and chance.
+// Trees and weights, bandits and random state.
 TEST(HarlTest, WhatWasSavedLeadsToTheSameProposals) {
   HarlRun teacher(kSmall);
   ASSERT_NE(teacher.agent().memory(), nullptr);
@@ -220,7 +220,7 @@ TEST(HarlTest, WhatWasSavedLeadsToTheSameProposals) {
   const std::vector<Key> keys = KeysOf(loaded.Search(2));
   EXPECT_EQ(KeysOf(read.Search(2)), keys);
   EXPECT_NE(KeysOf(fresh.Search(2)), keys);
-  // A checkpoint is such a file, and such a file a checkpoint.
+  // A checkpoint is such a file, and vice versa.
   HarlRun resumed(With("checkpoint", path));
   resumed.Search(2);
   EXPECT_NO_THROW(HarlRun(With("model", path)));
@@ -272,13 +272,13 @@ TEST(HarlTest, AFileOfAnotherSearchIsRefused) {
               HasSubstr("another search"));
   EXPECT_THAT(refusal(With("policy", FileIn("none.sgp")), "matmul(m=64,n=64,k=64)"),
               HasSubstr("none.sgp"));
-  // The weights alone serve another task.
+  // The weights alone are valid for another task.
   EXPECT_EQ(refusal(With("policy", file), "matmul(m=32,n=64,k=64)"), "");
   HarlRun trained(With("policy", file)), fresh(kSmall);
   EXPECT_NE(KeysOf(trained.Search(1)), KeysOf(fresh.Search(1)));
 }
 
-// What a critic expects whose weights are as large as any may be.
+// Gives the critic the largest weights that a file may hold.
 void BlowUpCritic(const std::string& file) {
   const Checkpoint healthy = ReadHarlCheckpoint(file);
   Checkpoint blown;

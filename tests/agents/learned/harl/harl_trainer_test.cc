@@ -85,7 +85,7 @@ TEST(HarlTrainerTest, WhatHasMoreKnobsThanTheKindsIsNotTaken) {
   EXPECT_EQ(training.Saved(), before);
 }
 
-// Proposals of a search of another task that begins with the file; or why there are none.
+// Proposals of a search of another task that starts from the file, or its error.
 std::string Begun(const std::string& file, const std::string& workload) {
   const auto space = MakeAnsorSpace(ParseSpec("ansor").value());
   const AgentMaker maker({HarlEntry()}, {});
@@ -128,7 +128,7 @@ TEST(HarlTrainerTest, GoesOnFromAPolicy) {
   EXPECT_EQ(weights(second.Saved()), weights(first.Saved()));
 }
 
-// Trees that take the first drawn for the fastest, or for the slowest.
+// Trees that predict the first drawn as the fastest, or as the slowest.
 std::string TreesFile(const std::string& name, bool first_is_fastest, ModelFeatures features) {
   const auto space = MakeAnsorSpace(ParseSpec("ansor").value());
   Rng rng(5);

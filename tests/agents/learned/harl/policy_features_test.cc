@@ -13,7 +13,7 @@ namespace {
 TEST(PolicyFeaturesTest, SeesPooledFeaturesAndKnobs) {
   const SmallSurface surface;
   const PolicyFeatures sight(3);
-  // How many statements, greatest and mean of each feature; a head of two, then a pair for each
+  // Number of statements, maximum and mean of each feature; two for the head, then a pair for each
   // knob.
   EXPECT_EQ(sight.size(), 1 + 2 * AnsorLayout::kWidth + 2 + 2 * 3);
   Rng rng(1);

@@ -45,7 +45,7 @@ TEST(SketchChoiceTest, ASketchIsPaidByTheBestOfItsPart) {
   measure(1, 4);
   measure(2, 2);
   measure(3, 8);
-  measure(9, 1);  // of an earlier round
+  measure(9, 1);  // from an earlier round
   choice.trials = {{3, {}}};
   NoteProposal(choice, 0, {0, 1});
   NoteProposal(choice, 1, {0, 3});

@@ -1,4 +1,4 @@
-// SmallSurface: the schedules of one loop of 24, with a speed that has one summit.
+// SmallSurface: the schedules of one loop of 24, with a speed that has a single maximum.
 #pragma once
 
 #include <cmath>
@@ -13,8 +13,8 @@
 
 namespace schedulegym {
 
-// In three levels, unrolled by four limits or not: 150 points; fastest are 3 x 2 x 4, unrolled
-// by 16.
+// In three levels, with four unroll limits or none: 150 points; fastest are 3 x 2 x 4, unrolled by
+// 16.
 class SmallSurface {
  public:
   SmallSurface() {
@@ -30,9 +30,9 @@ class SmallSurface {
   const std::vector<Sketch>& sketches() const { return sketches_; }
   const ActionSpace& actions() const { return *space_; }
 
-  // Above 0, at most 1.
+  // Greater than 0, at most 1.
   static double SpeedOf(const ScheduleState& state) {
-    double distance = 4;  // where nothing is unrolled
+    double distance = 4;  // if nothing is unrolled
     for (const Primitive& step : state.trace()) {
       if (const auto* split = std::get_if<Split>(&step)) {
         distance += std::abs(std::log2(static_cast<double>(split->lengths[0]) / 2)) +
@@ -57,7 +57,7 @@ class SmallSurface {
     return episodes;
   }
 
-  // As many different points of the first sketch, one a step, scored and gaining as is said.
+  // `count` different points of the first sketch, one a step, with the given scores and gain.
   template <typename ScoreOf>
   std::vector<TrackVisit> Visits(int count, ScoreOf score_of, double gain) const {
     std::vector<TrackVisit> visits;

@@ -28,7 +28,7 @@ class TrackRoundTest : public testing::Test {
                      surface_.Starts(options.live[0], rng), rng);
   }
 
-  // Visits of a fresh policy's round, by one number each.
+  // Visits in a round of a new policy, one number each.
   std::vector<double> Visits(TrackRoundOptions options, uint64_t seed = 1) const {
     TrackPolicy policy = Policy();
     Rng rng(seed);
@@ -83,8 +83,7 @@ TEST_F(TrackRoundTest, TheSameSeedVisitsTheSameWhateverTheThreads) {
   EXPECT_EQ(Visits(options), once);
 }
 
-// After some rounds a step of its actor is worth more than one drawn evenly, and its visits are
-// faster.
+// After some rounds a step of its actor gains more than a random one, and its visits are faster.
 TEST_F(TrackRoundTest, LearnsToClimb) {
   const auto mean = [&](bool acts, TrackReward reward) {
     TrackPolicy policy = Policy();
@@ -115,8 +114,7 @@ TEST_F(TrackRoundTest, WithoutLearningTheNetworkStays) {
   EXPECT_EQ(policy.inputs.state().rows, 0);
 }
 
-// One track stands where another does, and promises nothing: of two one stays, whatever they
-// promise.
+// Two tracks are at one place: one of the two stays, whatever their predicted gains.
 TEST_F(TrackRoundTest, OfTracksAtOnePlaceOneGoesOn) {
   TrackPolicy policy = Policy();
   Rng rng(1);
@@ -124,7 +122,7 @@ TEST_F(TrackRoundTest, OfTracksAtOnePlaceOneGoesOn) {
   ASSERT_NE(starts[0]->point(), starts[1]->point());
   starts.insert(starts.begin() + 1, starts[0]->Fork());
   const std::vector<KnobPoint> points = {starts[0]->point(), starts[2]->point()};
-  // The plan begins with two, so that one of three is given up before any step.
+  // The plan starts with two tracks, so that one of three is dropped before any step.
   const TrackRoundReport report =
       RunTracks({tuple_, sight_, evaluator_, policy}, {.live = {2}, .distinct = true},
                 std::move(starts), rng);

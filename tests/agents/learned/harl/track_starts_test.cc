@@ -70,7 +70,7 @@ TEST_F(TrackStartsTest, OfAnotherSketchNothingMeasuredIsTaken) {
   Rng rng(1), same(1);
   const auto with = starts.Make({0}, 10, 0.5, ranked_, rng);
   const auto without = starts.Make({0}, 10, 0, {}, same);
-  // A split in two is one in three, whose third is whole.
+  // A split into two is a split into three whose third is whole.
   for (const auto& episode : with) EXPECT_EQ(episode->sketch(), 0);
   EXPECT_EQ(with.size(), without.size());
 }
@@ -84,7 +84,7 @@ TEST_F(TrackStartsTest, SketchesHaveEqualParts) {
   EXPECT_EQ(StateKey(*episodes[0]->state()), StateKey(measured_[0].state)) << "half of each part";
 }
 
-// What a round costs does not depend on it.
+// The cost of a round does not depend on it.
 TEST_F(TrackStartsTest, WhereASketchHasNoStartsThoseOfOthersBeginTwice) {
   const auto no_loop = [](int64_t length) { return Primitive(Split{{1}, 9, {length}}); };
   const Variants illegal = {"A: odd", {{no_loop(2)}, {no_loop(3)}}, KnobKind::kUnroll, 1};

@@ -47,7 +47,7 @@ TEST(ActorCriticTest, StartsAlmostUniform) {
   EXPECT_EQ(said.values.size(), 5U);
 }
 
-// Of two values whose numbers differ by d, their logarithms differ by d over the temperature.
+// The logarithms of two values whose logits differ by d differ by d over the temperature.
 TEST(ActorCriticTest, NumbersAreDividedByTheTemperature) {
   const Asked asked = SomeRows(1);
   NetworkShape cold = Shape();

@@ -26,7 +26,7 @@ TEST(AdamTest, StepsAreWorkedByHand) {
   Adam adam({x}, {.rate = 0.1});
   Give(x, {2});
   adam.Step();
-  // Both moments, made good for their start at 0, are the gradient's own: 2 / sqrt(4).
+  // Both moments, corrected for their start at 0, are those of the gradient: 2 / sqrt(4).
   EXPECT_NEAR(x.item<double>(), 0.9, 1e-6);
   EXPECT_NEAR(adam.first_moments()[0].item<double>(), 0.2, 1e-7);
   EXPECT_NEAR(adam.second_moments()[0].item<double>(), 0.004, 1e-8);
@@ -63,7 +63,7 @@ TEST(AdamTest, GoesOnWhereAnotherStood) {
   EXPECT_EQ(x.item<float>(), y.item<float>());
 }
 
-// Kept from torch::optim::Adam of LibTorch 1.13, rate 0.01, weight_decay 0.1.
+// Recorded from torch::optim::Adam of LibTorch 1.13, rate 0.01, weight_decay 0.1.
 TEST(AdamTest, DecayIsThatOfPyTorch) {
   const at::Tensor x = Parameter({1, -2, 0.5});
   Adam adam({x}, {.rate = 0.01, .decay = 0.1});

@@ -18,7 +18,7 @@ DenseNetwork Make(Activation activation, bool activates_last, uint64_t seed = 1)
   return {{2, 3, 2}, activation, 0.01, activates_last, rng};
 }
 
-// Weights that a hand can follow: hidden = x0, x1, x0 + x1; out = h0 - h1, h2 + 1.
+// Weights for computing by hand: hidden = x0, x1, x0 + x1; out = h0 - h1, h2 + 1.
 void SetByHand(const DenseNetwork& network) {
   const std::vector<at::Tensor>& all = network.parameters();
   all[0].data().copy_(at::tensor({1.0F, 0.0F, 0.0F, 1.0F, 1.0F, 1.0F}).view({3, 2}));
@@ -47,7 +47,7 @@ TEST(DenseNetworkTest, OrSquashes) {
 TEST(DenseNetworkTest, TheLastLayerIsActivatedWhereAsked) {
   const DenseNetwork network = Make(Activation::kRelu, true);
   SetByHand(network);
-  // Without: -5, 6.
+  // Without rectifiers: -5, 6.
   const at::Tensor out = network.Forward(at::tensor({0.0F, 5.0F}).view({1, 2}));
   EXPECT_EQ(out[0][0].item<float>(), 0);
   EXPECT_EQ(out[0][1].item<float>(), 6);
@@ -65,7 +65,7 @@ TEST(DenseNetworkTest, StartsOrthogonalWithItsGains) {
   const DenseNetwork network({4, 4, 4}, Activation::kRelu, 0.01, false, rng);
   const std::vector<at::Tensor>& all = network.parameters();
   ASSERT_EQ(all.size(), 4U);
-  // A rotation of four dimensions is as long as 2.
+  // The norm of a rotation of four dimensions is 2.
   EXPECT_NEAR(all[0].norm().item<double>(), 2 * std::sqrt(2.0), 1e-5);
   EXPECT_NEAR(all[2].norm().item<double>(), 2 * 0.01, 1e-7);
   EXPECT_EQ(all[1].norm().item<double>(), 0);
@@ -87,7 +87,7 @@ TEST(DenseNetworkTest, LearnsByGradients) {
   for (const at::Tensor& parameter : network.parameters()) {
     EXPECT_TRUE(parameter.grad().defined());
   }
-  // Three rows, each adds 1 to the gradient of both last biases.
+  // Each of three rows adds 1 to the gradient of both last biases.
   EXPECT_EQ(network.parameters()[3].grad()[0].item<float>(), 3);
 }
 

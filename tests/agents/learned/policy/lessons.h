@@ -1,4 +1,4 @@
-// Lessons: PPO on tracks of a small world in lock step, as HARL learns.
+// Lessons: PPO on tracks of a small environment in lock step, as in HARL.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -11,19 +11,19 @@
 
 namespace schedulegym {
 
-// What happens to one track: rows, masks and rewards of a small world.
+// The environment of one track: rows, masks and rewards.
 class SmallWorld {
  public:
   virtual ~SmallWorld() = default;
   virtual NetworkShape Shape() const = 0;
   virtual void Start(Rng& rng) = 0;
   virtual void See(std::span<float> row, std::span<uint8_t> mask) const = 0;
-  // What it pays.
+  // Returns the reward.
   virtual double Act(const HeadValues& values, Rng& rng) = 0;
   virtual bool HasEnded() const { return false; }
 };
 
-// Tracks in lock step, `steps` of them between two lessons, as HARL learns.
+// Tracks in lock step, with `steps` steps between two updates, as in HARL.
 template <typename World>
 class Lessons {
  public:
@@ -57,7 +57,7 @@ class Lessons {
     return seen;
   }
 
-  // Whatever ends begins anew; what one track did between is a path of its own.
+  // Ended worlds restart; the steps of each track are a separate path.
   PolicySamples Collect(const AdvantageOptions& advantage) {
     Rollout rollout(network().shape().inputs, network().shape().heads);
     const int tracks = static_cast<int>(worlds_.size());

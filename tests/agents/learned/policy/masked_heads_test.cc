@@ -15,7 +15,7 @@ namespace {
 
 const ActionHeads kHeads({3, 2});
 
-// exp of them: 1, 2, 4 and 1, 3.
+// Their exponentials: 1, 2, 4 and 1, 3.
 at::Tensor Logits() {
   const auto log = [](double number) { return static_cast<float>(std::log(number)); };
   return at::tensor({log(1), log(2), log(4), log(1), log(3)}).view({1, 5});
@@ -63,7 +63,7 @@ TEST(MaskedHeadsTest, GradientsStayNumbersAndSpareWhatIsIllegal) {
   const at::Tensor logits = Logits().set_requires_grad(true);
   const at::Tensor logs = HeadLogProbabilities(kHeads, logits, Mask({1, 0, 1, 0, 1}));
   HeadEntropies(logs).sum().backward();
-  // Of the legal pair 1/5 and 4/5: d entropy / d logit = -p (ln p + entropy).
+  // Probabilities of the legal pair 1/5 and 4/5: d entropy / d logit = -p (ln p + entropy).
   const double entropy = -0.2 * std::log(0.2) - 0.8 * std::log(0.8);
   EXPECT_NEAR(logits.grad()[0][0].item<double>(), -0.2 * (std::log(0.2) + entropy), 1e-6);
   EXPECT_NEAR(logits.grad()[0][2].item<double>(), -0.8 * (std::log(0.8) + entropy), 1e-6);

@@ -19,7 +19,7 @@ Checkpoint Kept(const Ppo& ppo) {
   return checkpoint;
 }
 
-// One that has learned something.
+// A policy after training.
 Ppo Trained() {
   Ppo ppo(SampleShape(), {.batch = 16}, Rng(1));
   for (uint64_t round = 0; round < 3; ++round) ppo.Learn(SomeSamples(40, round));
@@ -87,7 +87,7 @@ TEST(PpoCheckpointTest, AnotherNetworkIsRefused) {
               HasSubstr("has no 'actor.shape'"));
 }
 
-// A step by them could lead to no number, which no checkpoint holds.
+// A step with them could give a number that is not finite, which no checkpoint may hold.
 TEST(PpoCheckpointTest, MomentsThatNoGradientsLeaveAreRefused) {
   const Checkpoint whole = Kept(Trained());
   for (const auto& [bent, value] :
@@ -104,7 +104,7 @@ TEST(PpoCheckpointTest, MomentsThatNoGradientsLeaveAreRefused) {
   }
 }
 
-// With any entry missing, or the last weights of another size.
+// For each entry: missing, or with numbers of another size.
 TEST(PpoCheckpointTest, WhatIsIncompleteLeavesAllAsItWas) {
   const Checkpoint whole = Kept(Trained());
   Ppo other(SampleShape(), {}, Rng(99));

@@ -1,4 +1,4 @@
-// Whole learning on three problems whose best policies are known.
+// PPO on three problems with known best policies.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -10,14 +10,14 @@
 namespace schedulegym {
 namespace {
 
-// What the network thinks best.
+// The network's most likely values.
 template <typename World>
 HeadValues Best(const ActorCritic& network, const World& world) {
   const Said said = Ask(network, world);
   return LikeliestValues(network.shape().heads, said.log_probabilities[0], said.mask[0]);
 }
 
-// Four arms of known means.
+// Four arms with known means.
 class ArmWorld : public SmallWorld {
  public:
   NetworkShape Shape() const override {
@@ -43,7 +43,7 @@ TEST(PpoProblemsTest, FindsTheBestArmAndWhatItPays) {
   EXPECT_NEAR(said.value, 0.9, 0.1);
 }
 
-// Seven cells, from anywhere to the last, which pays 1 and ends it; to the left of the first is a
+// Seven cells, from any cell to the last, which pays 1 and ends the episode; left of the first is a
 // wall.
 class CorridorWorld : public SmallWorld {
  public:
@@ -88,9 +88,9 @@ TEST(PpoProblemsTest, WalksTheCorridorAndKnowsHowFarItIs) {
   }
 }
 
-// A schedule's surface in small: two tile exponents and an unroll step, moved by one at a time, all
-// three in one action; its logarithm of speed has one summit, at (5, 2, 1). What is seen is where
-// it stands, what is paid how much faster it has become.
+// A small model of a schedule's surface: two tile exponents and an unroll step, each moved by one,
+// all three in one action. The logarithm of its speed has one maximum, at (5, 2, 1). The
+// observation is the position; the reward is the gain in speed.
 class SurfaceWorld : public SmallWorld {
  public:
   static constexpr int kSizes[] = {9, 7, 4}, kSummit[] = {5, 2, 1};
@@ -133,8 +133,8 @@ class SurfaceWorld : public SmallWorld {
   int place_[3] = {0, 0, 0};
 };
 
-// Of all 252 starts those from which some way of acting comes by the summit within 12 steps; from
-// the farthest it takes 5.
+// Number of the 252 starts from which the policy visits the maximum within 12 steps; the farthest
+// start needs 5.
 template <typename Choose>
 int Reached(const Choose& choose) {
   int reached = 0;
@@ -149,8 +149,7 @@ int Reached(const Choose& choose) {
   return reached;
 }
 
-// HARL's own way to learn: one-step advantages, a lesson after every two steps; and to act: by
-// chance.
+// HARL's updates: one-step advantages, an update after every two steps; actions are sampled.
 TEST(PpoProblemsTest, ClimbsASurfaceFromEverywhere) {
   Lessons<SurfaceWorld> lessons({}, 64, 2, {.actor_rate = 0.001, .critic_rate = 0.003}, 1);
   lessons.Learn(300, {});

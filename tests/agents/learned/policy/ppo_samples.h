@@ -1,4 +1,4 @@
-// Samples of a small network, for tests of what learns from them.
+// Samples of a small network, for tests of training.
 #pragma once
 
 #include <algorithm>
@@ -12,7 +12,7 @@ inline NetworkShape SampleShape() {
   return {.inputs = 2, .heads = ActionHeads({3, 2}), .hidden = {8}};
 }
 
-// Uniform actions, of which the first value of the first head pays most.
+// Uniform actions; the first value of the first head has the highest reward.
 inline PolicySamples SomeSamples(int rows, uint64_t seed = 1) {
   PolicySamples samples = {
       RowBatch(2, rows), MaskBatch(5, rows), Batch<int64_t>(2, rows), {}, {}, {}};

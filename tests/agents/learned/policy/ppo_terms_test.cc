@@ -12,7 +12,7 @@
 namespace schedulegym {
 namespace {
 
-// Of actions 1.5, 0.5, 1.5, 0.5 times as likely as they were.
+// Probability ratios of actions now 1.5, 0.5, 1.5, 0.5 times as likely.
 at::Tensor Ratios() {
   const float more = std::log(1.5F), less = std::log(0.5F);
   return at::tensor({more, less, more, less}).set_requires_grad(true);
@@ -29,15 +29,15 @@ TEST(PpoTermsTest, ThePolicyGainsNothingByGoingFurther) {
 TEST(PpoTermsTest, WhereTheClipHoldsThereIsNoGradient) {
   const at::Tensor now = Ratios();
   ClippedPolicyLoss(now, Then(), Advantages(), 0.2).backward();
-  // Elsewhere minus ratio times advantage, a quarter of it.
+  // Elsewhere minus ratio times advantage, divided by four.
   EXPECT_EQ(now.grad()[0].item<double>(), 0);
   EXPECT_NEAR(now.grad()[1].item<double>(), -0.25, 1e-6);
   EXPECT_NEAR(now.grad()[2].item<double>(), 0.375, 1e-6);
   EXPECT_EQ(now.grad()[3].item<double>(), 0);
 }
 
-// Of one action of probability 0.25 with advantage 0.5, which was as likely when it was drawn: the
-// slope is that of -log(p) A = 0.693147, so that a step makes the action likelier.
+// One action of probability 0.25 with advantage 0.5, unchanged since it was drawn: the slope is
+// that of -log(p) A = 0.693147, so that a step makes the action likelier.
 TEST(PpoTermsTest, AtARatioOfOneItIsThePolicyGradient) {
   const at::Tensor now = at::tensor({std::log(0.25F)}).set_requires_grad(true);
   const at::Tensor then = at::tensor({std::log(0.25F)}), advantage = at::tensor({0.5F});

@@ -37,7 +37,7 @@ TEST(PpoTest, TheTotalIsTheWeightedSumOfItsTerms) {
   const PpoReport report = ppo.Learn(samples).value();
   EXPECT_EQ(report.steps, 1);
   EXPECT_NEAR(report.total, report.policy + 2 * report.value - 3 * report.entropy, 1e-5);
-  // It starts almost uniform, so that all ratios are about 1.
+  // The policy starts almost uniform, so that all ratios are about 1.
   double advantage = 0, error = 0;
   for (size_t i = 0; i < values.size(); ++i) {
     advantage += samples.advantages[i] / 40;
@@ -51,7 +51,7 @@ TEST(PpoTest, TheTotalIsTheWeightedSumOfItsTerms) {
 }
 
 TEST(PpoTest, ReportsMeansOverItsSteps) {
-  // 3 times through 40 rows, 16 at once: 16, 16 and 8.
+  // 3 epochs over 40 rows in batches of 16: 16, 16 and 8.
   Ppo ppo(SampleShape(), {.epochs = 3, .batch = 16}, Rng(1));
   const PpoReport report = ppo.Learn(SomeSamples(40)).value();
   EXPECT_EQ(report.steps, 9);
@@ -73,7 +73,7 @@ TEST(PpoTest, NormalisedAdvantagesHaveNoScale) {
 }
 
 TEST(PpoTest, GradientsAreCutToALengthOfBothTogether) {
-  // A first step of Adam does not depend on the length of its gradient, but its moments do.
+  // Adam's first step does not depend on the norm of its gradient, but its moments do.
   Ppo ppo(SampleShape(), {.epochs = 1, .longest_gradient = 0.125}, Rng(1));
   const PpoReport report = ppo.Learn(SomeSamples(40)).value();
   ASSERT_GT(report.gradient, 0.125);
@@ -102,7 +102,7 @@ TEST(PpoTest, TheCriticAndTheActorHaveTheirOwnRates) {
     };
     return std::pair(most(before.actor(), after.actor()), most(before.critic(), after.critic()));
   };
-  // The first step of Adam is as long as the rate.
+  // The length of Adam's first step is the rate.
   const auto [actor, critic] = moved({.actor_rate = 0.01, .critic_rate = 0.02, .epochs = 1});
   EXPECT_NEAR(actor, 0.01, 1e-4);
   EXPECT_NEAR(critic, 0.02, 1e-4);

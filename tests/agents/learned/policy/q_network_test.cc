@@ -19,7 +19,7 @@ RowBatch Row(const std::vector<float>& numbers) {
   return rows;
 }
 
-// A reward of 0.537050 and what the copy says of the only action afterwards, at discount 0.9.
+// A reward of 0.537050 and the target network's value of the only next action, at discount 0.9.
 TEST(QNetworkTest, TargetsAddWhatFollows) {
   const QNetwork network(2, {}, Rng(3));
   const double after = network.Values(Row({0.5F, -1.0F}))[0];
@@ -39,7 +39,7 @@ TEST(QNetworkTest, TheBestFollows) {
   }
 }
 
-// Three steps to the end, of which the last pays 1: they are worth 0.81, 0.9 and 1.
+// Three steps to the end; the last pays 1, so that their values are 0.81, 0.9 and 1.
 TEST(QNetworkTest, LearnsAChain) {
   QNetwork network(3, {.rate = 0.01, .epochs = 200}, Rng(1));
   const std::vector<QTransition> chain = {
@@ -50,8 +50,8 @@ TEST(QNetworkTest, LearnsAChain) {
   EXPECT_NEAR(network.Values(Row({0, 0, 1}))[0], 1, 0.05);
 }
 
-// A gradient of 2 twice. Step 1: sqrt(1e-6 / (0.1 * 4 + 1e-6)) * 2 = 0.00316227; step 2: of squares
-// 0.76 and 0.1 * 0.00316227^2, sqrt((1e-6 + 1e-6) / 0.76) * 2 = 0.00324443.
+// A gradient of 2 twice. Step 1: sqrt(1e-6 / (0.1 * 4 + 1e-6)) * 2 = 0.00316227. Step 2, with
+// squares 0.76 and 0.1 * 0.00316227^2: sqrt((1e-6 + 1e-6) / 0.76) * 2 = 0.00324443.
 TEST(AdadeltaTest, TwoStepsByHand) {
   at::Tensor weight = at::zeros({1}).requires_grad_(true);
   Adadelta adadelta({weight}, 0.5);

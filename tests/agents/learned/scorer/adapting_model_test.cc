@@ -24,7 +24,7 @@ TEST(MoveTowardsTest, TheSlowFollowTheFast) {
   EXPECT_NEAR(slow[0][1].item<double>(), 1.0398, 1e-6);
 }
 
-// Trained on samples whose speed rises with the number of the schedule; the machine is upside down.
+// The model learns that later schedules are faster; on the machine the order is reversed.
 class AdaptingModelTest : public testing::Test {
  protected:
   static constexpr int kSchedules = 6;
@@ -45,7 +45,7 @@ class AdaptingModelTest : public testing::Test {
     while (!training.is_over()) training.Step();
     return ReadScorer(training.State());
   }
-  // The schedules in turn under new keys, the first the fastest.
+  // Learns the schedules in turn under new keys; the first is the fastest.
   void Learn(LearningModel& model, int count, int& next) const {
     for (int i = 0; i < count; ++i, ++next) {
       const auto at = static_cast<size_t>(next % kSchedules);
@@ -54,7 +54,7 @@ class AdaptingModelTest : public testing::Test {
       model.Learn({&one, 1});
     }
   }
-  // Of the first schedule less that of the last.
+  // Score of the first schedule minus that of the last.
   double Lead(LearningModel& model) const {
     const auto predictions = model.Predict(WithFeatures(states_));
     return predictions.front()->score - predictions.back()->score;

@@ -14,8 +14,8 @@
 
 namespace schedulegym {
 
-// The row around each of a tree with so many statements: a loop, and in it by turns a statement and
-// a loop with one; the last statement of three stands beside it.
+// Parents in a tree of `statements` statements: a loop that contains a statement and a loop with
+// one, alternating; the last statement of three is outside.
 inline std::vector<int> KnownTree(int64_t statements) {
   if (statements == 1) return {-1, 0};
   if (statements == 2) return {-1, 0, 0, 2};
@@ -23,9 +23,8 @@ inline std::vector<int> KnownTree(int64_t statements) {
 }
 
 // `spec` with task=none. Programs have one to three statements, after the rows of accesses (pacm)
-// or in a tree (recursive); the label is exp(-sum of row[0]) of the
-// task's best, so that a network that sums its rows can know it. With `permuted` labels are those
-// of other programs.
+// or in a tree (recursive). The label is exp(-sum of row[0]) over the task's best, so that a
+// network that sums rows can learn it. `permuted` assigns labels of other programs.
 inline ProgramRows KnownRows(const Spec& spec, int tasks, int programs, bool permuted = false) {
   const ScorerOptions options = ReadScorerOptions(spec);
   ProgramRows rows = EmptyRows(options);
@@ -36,7 +35,7 @@ inline ProgramRows KnownRows(const Spec& spec, int tasks, int programs, bool per
     std::vector<float> labels;
     std::vector<ProgramValues> values;
     for (int i = 0; i < programs; ++i) {
-      // Programs of one row alone.
+      // Programs of a single row.
       const int64_t statements = options.network == ScorerNetwork::kOneshot ? 1 : 1 + rng.Below(3);
       ProgramValues own;
       if (options.network == ScorerNetwork::kRecursive) own.parents = KnownTree(statements);
@@ -47,7 +46,7 @@ inline ProgramRows KnownRows(const Spec& spec, int tasks, int programs, bool per
       for (int64_t row = 0; row < count; ++row) {
         const auto at = static_cast<size_t>(row * rows.columns);
         const bool is_loop = std::ranges::count(own.parents, row) > 0;
-        // Numbers of accesses and loops stand last.
+        // Accesses and loops have their numbers last.
         const size_t place = row < first || is_loop ? static_cast<size_t>(rows.columns) - 3 : 0;
         for (size_t j = 0; j < 3; ++j) {
           own.values[at + place + j] = static_cast<float>(rng.Uniform());

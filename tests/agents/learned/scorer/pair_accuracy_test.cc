@@ -10,7 +10,7 @@ namespace {
 using Floats = std::vector<float>;
 
 TEST(PairAccuracyTest, IsWorkedByHand) {
-  // The first is taken for the best: of three pairs one is wrong.
+  // The first is predicted best: one of three pairs is wrong.
   EXPECT_NEAR(*PairAccuracy(Floats{2, 1, 0}, Floats{0.5, 1, 0.25}), 2 / 3.0, 1e-12);
   EXPECT_EQ(PairAccuracy(Floats{1, 1}, Floats{1, 0}), 0.5);
   EXPECT_EQ(PairAccuracy(Floats{1, 2}, Floats{1, 1}), std::nullopt);

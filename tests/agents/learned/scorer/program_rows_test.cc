@@ -52,8 +52,8 @@ TEST(ProgramLabelsTest, SpeedsOverTheReferenceHaveAFloor) {
               HasSubstr("expected label=task"));
 }
 
-// 64 * 64 * 64 multiply-adds in 1, 2 and 4 s: speeds of 4, 2 and 1 parts, whose mean is 7/3 and
-// whose deviation sqrt(14/9).
+// 64 * 64 * 64 multiply-adds in 1, 2 and 4 s: relative speeds 4, 2 and 1 with mean 7/3 and standard
+// deviation sqrt(14/9).
 TEST(ProgramLabelsTest, FlopsAreStandardisedAndFailuresLeftOut) {
   ProgramSet programs = SamplePrograms(1, {1, 2, 4, 1});
   programs.programs[3].outcome = Outcome::kWrongOutput;
@@ -67,8 +67,8 @@ TEST(ProgramLabelsTest, FlopsAreStandardisedAndFailuresLeftOut) {
   EXPECT_NEAR(rows.SpeedOf(ProgramLabel::kAbsolute, rows.labels[1]), 2 * part, 1e-9);
 }
 
-// Of the store and both reads, log2(1 + stride) from the innermost loop k out: C[i, j] 0, 1 and 64;
-// A[i, k] 1, 0 and 64; B[k, j] 64, 1 and 0.
+// For the store and both reads, log2(1 + stride) from the innermost loop k out: C[i, j] 0, 1 and
+// 64; A[i, k] 1, 0 and 64; B[k, j] 64, 1 and 0.
 TEST(ProgramRowsTest, AccessesAreStridesByLoop) {
   ProgramSet programs = SamplePrograms(1, {1});
   programs.programs[0].trace = "trace 1\n";
@@ -152,7 +152,7 @@ TEST(ProgramRowsTest, GpusNeedAHeadOfTheirOwn) {
   EXPECT_EQ(fault("mlp(heads=target)"), "");
 }
 
-// A set whose one task is known by a name alone; the traces are those of SamplePrograms.
+// A set with one task known by name alone; the traces are those of SamplePrograms.
 ProgramSet ForeignPrograms(const std::vector<double>& seconds) {
   ProgramSet programs = SamplePrograms(1, seconds);
   for (MeasuredProgram& program : programs.programs) {

@@ -10,7 +10,7 @@
 
 namespace schedulegym {
 
-// Of a processor of so many cores; equal on any machine.
+// A processor with `cores` cores; equal on any machine.
 inline std::string SampleTargetText(int cores) {
   Target target;
   target.cores = cores;
@@ -19,8 +19,8 @@ inline std::string SampleTargetText(int cores) {
   return target.ToText();
 }
 
-// Products of matrices of growing size, each with a program for each of `seconds`, which differ by
-// the inner length of a split.
+// Products of matrices of growing size, each with one program for each of `seconds`; the programs
+// differ in the inner length of a split.
 inline ProgramSet SamplePrograms(int tasks, const std::vector<double>& seconds) {
   ProgramSet set;
   for (int task = 0; task < tasks; ++task) {

@@ -17,8 +17,8 @@ TEST(RatePlanTest, ACosineEndsNearZero) {
   EXPECT_LT(RateAt(RatePlan::kCosine, 0.01, 29, 30), 0.0001);
 }
 
-// Of 20 steps the peak is at 0.3 * 20 - 1 = 5, and the last step is 19, so 12 is in the middle of
-// the way down.
+// For 20 steps the peak is at 0.3 * 20 - 1 = 5 and the last step is 19, so that 12 is the middle of
+// the decrease.
 TEST(RatePlanTest, OneCycleRisesThenFalls) {
   const auto at = [](int step) { return RateAt(RatePlan::kOneCycle, 0.01, step, 20); };
   EXPECT_NEAR(at(0), 0.0004, 1e-12);

@@ -1,4 +1,4 @@
-// First: torch_internal.h says why.
+// First include: torch_internal.h has the reason.
 #include <ATen/core/ivalue.h>
 
 #include <ATen/TensorOperators.h>
@@ -20,7 +20,7 @@ ScorerOptions Options(const std::string& more = "") {
       RequireSpec("model", "recursive(features=ansor,task=none,width=9" + more + ")"));
 }
 
-// A program of a tree, whose rows are equal but for their first and last number.
+// A program of a tree whose rows differ only in their first and last number.
 ProgramRows Tree(const std::vector<int>& parents, const std::vector<float>& numbers) {
   ProgramRows rows = EmptyRows(Options());
   rows.targets = {""};
@@ -79,7 +79,7 @@ TEST(RecursiveScorerTest, TheTreeAndItsLoopsCountOnlyWhereTheyAreSeen) {
             ScoreOf(*bare, Tree(apart, {3, 0.5F, 4, 2})));
 }
 
-// As published: what is within loops gets no gradient before the layers of loops have moved.
+// As published: layers within loops receive no gradient before the layers of loops have moved.
 TEST(RecursiveScorerTest, AZeroStartStopsTheGradientAtLoops) {
   for (const bool starts_at_zero : {false, true}) {
     const auto scorer = Make(Options(starts_at_zero ? ",zero_start=true" : ""));
@@ -88,7 +88,7 @@ TEST(RecursiveScorerTest, AZeroStartStopsTheGradientAtLoops) {
     scorer->Score(scorer->Encode(batch, scorer->parameters()), /*trains=*/true).sum().backward();
     int gates = 0;
     for (const at::Tensor& one : scorer->parameters()) {
-      // The first two of three LSTMs, weights and biases each, are those within loops.
+      // The first two of three LSTMs, weights and biases each, are within loops.
       if (one.size(0) != 4 * kWidth || ++gates > 8) continue;
       const double largest = one.grad().defined() ? one.grad().abs().max().item<double>() : 0;
       EXPECT_EQ(largest == 0, starts_at_zero) << gates;

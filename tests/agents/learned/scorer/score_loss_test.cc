@@ -17,8 +17,8 @@ double LambdaRank(const Floats& scores, const Floats& labels) {
   return LambdaRankLoss(scores, labels).loss;
 }
 
-// Worked by hand: ideal DCG 1 + (2^0.5 - 1) / log2(3) + (2^0.25 - 1) / 2 = 1.355943 of the first
-// two; 1 of the others, whose one pair has |1 - 1 / log2(3)| = 0.369070 as its weight.
+// By hand: ideal DCG of the first two 1 + (2^0.5 - 1) / log2(3) + (2^0.25 - 1) / 2 = 1.355943; of
+// the others 1, with |1 - 1 / log2(3)| = 0.369070 as the weight of their one pair.
 TEST(LambdaRankLossTest, IsWorkedByHand) {
   EXPECT_NEAR(LambdaRank({2, 1, 0}, {0.5, 1, 0.25}), 0.352663, 1e-6);
   EXPECT_NEAR(LambdaRank({0, 2, 1}, {0.5, 1, 0.25}), 0.180457, 1e-6);
@@ -32,7 +32,7 @@ TEST(LambdaRankLossTest, NothingToRankIsNothing) {
   EXPECT_EQ(LambdaRankLoss(Floats{3, 1}, Floats{0, 0}).gradient, Floats({0, 0}));
 }
 
-// A probability below 1e-10 counts as that, and pulls no more.
+// Probabilities are clamped to at least 1e-10, where the slope does not grow further.
 TEST(LambdaRankLossTest, HopelessPairsAreClamped) {
   const ScoreLoss loss = LambdaRankLoss(Floats{0, 100}, Floats{1, 0});
   EXPECT_NEAR(loss.loss, 0.369070 * std::log2(1e10), 1e-4);
@@ -41,7 +41,7 @@ TEST(LambdaRankLossTest, HopelessPairsAreClamped) {
 
 TEST(RankNetLossTest, IsTheMeanOverPairs) {
   EXPECT_NEAR(RankNetLoss(Floats{0, 0}, Floats{1, 0}).loss, std::log(2), 1e-7);
-  // Pairs that differ by 1, 2 and 1, the right way round.
+  // Correctly ordered pairs that differ by 1, 2 and 1.
   const double near = std::log1p(std::exp(-1)), far = std::log1p(std::exp(-2));
   EXPECT_NEAR(RankNetLoss(Floats{2, 1, 0}, Floats{1, 0.5, 0.25}).loss, (2 * near + far) / 3, 1e-7);
   EXPECT_EQ(RankNetLoss(Floats{1}, Floats{1}).loss, 0);
@@ -51,7 +51,7 @@ TEST(SquaredLossTest, SeesScoresThroughASigmoid) {
   EXPECT_NEAR(SquaredLoss(Floats{0, 0}, Floats{1, 0.5}).loss, 0.125, 1e-9);
 }
 
-// (1^2 + 2^2) / 2, and its slopes 2 * 1 / 2 and 2 * -2 / 2.
+// (1^2 + 2^2) / 2, with slopes 2 * 1 / 2 and 2 * -2 / 2.
 TEST(PlainSquaredLossTest, SeesScoresAsTheyAre) {
   const ScoreLoss loss = PlainSquaredLoss(Floats{0, -3}, Floats{-1, -1});
   EXPECT_NEAR(loss.loss, 2.5, 1e-9);
@@ -72,7 +72,7 @@ TEST_P(LossGradientTest, AgreesWithDifferences) {
   Rng rng(3);
   Floats scores, labels;
   for (int i = 0; i < 9; ++i) {
-    // Apart by more than the step: where two scores meet, their positions change.
+    // Differences exceed the step: where two scores meet, their positions change.
     scores.push_back(static_cast<float>(0.21 * ((i * 4) % 9) - 0.8));
     labels.push_back(i % 4 == 0 ? 0 : static_cast<float>(rng.Uniform()));
   }

@@ -31,7 +31,7 @@ Checkpoint Kept(const ScorerModel& model) {
   return checkpoint;
 }
 
-// With another entry of a name.
+// With the entry `name` replaced.
 Checkpoint With(const std::string& name, const Checkpoint::Entry& entry) {
   Checkpoint changed;
   const Checkpoint kept = Kept(Sample());

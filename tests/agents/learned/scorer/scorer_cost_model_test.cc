@@ -30,7 +30,7 @@ ScorerModel TrainedOn(const std::string& spec, const ProgramSet& programs) {
   return ReadScorer(training.State());
 }
 
-// Five schedules of each product, the shorter the inner loop the slower.
+// Five schedules of each product; shorter inner loops are slower.
 ProgramSet Samples() { return SamplePrograms(3, {16, 8, 4, 2, 1}); }
 
 TEST(ScorerCostModelTest, OrdersSchedulesAsItLearned) {
@@ -57,14 +57,14 @@ TEST(PredictionOfTest, FollowsTheLabel) {
   EXPECT_NEAR(PredictionOf(model, 0.5F)->speed.value(), std::exp(0.5), 1e-6);
   model.options.label = ProgramLabel::kReference;
   EXPECT_NEAR(PredictionOf(model, 0.5F)->speed.value(), 0.5, 1e-9);
-  // Below the floor of the labels scores keep their order.
+  // Scores below the floor of the labels keep their order.
   const double at = PredictionOf(model, 0.01F)->score, below = PredictionOf(model, -0.01F)->score;
   EXPECT_NEAR(at, 0.01, 1e-6);
   EXPECT_TRUE(below > 0 && below < at);
 }
 
-// Speeds over the reference of 0.5 to 8: learned as they are, so that seconds follow. One speed for
-// all, the middle one, is off by 2.1.
+// Speeds over the reference of 0.5 to 8 are learned unscaled, so that seconds follow. The error of
+// one speed for all, the middle one, is 2.1.
 TEST(ScorerCostModelTest, SpeedsOverTheReferenceAreLearned) {
   ProgramSet programs = Samples();
   for (MeasuredProgram& program : programs.programs) {

@@ -32,7 +32,7 @@ TEST(ScorerOptionsTest, FaithfulIsAsPublished) {
   EXPECT_EQ(mlp.order.batch, 512);
   EXPECT_EQ(mlp.rate, 7e-4);
   EXPECT_EQ(mlp.decay, 1e-6);
-  // TenSet's fine-tuning: ten steps of plain descent.
+  // TenSet's fine-tuning: ten steps of gradient descent.
   EXPECT_EQ(mlp.adaptation, NetworkAdaptation::kTune);
   EXPECT_EQ(mlp.tuning.steps, 10);
   EXPECT_EQ(mlp.tuning.method, TuningMethod::kSgd);

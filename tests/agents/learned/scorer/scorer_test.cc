@@ -59,7 +59,7 @@ TEST_P(ScorerNetworkTest, ThreadsChangeNoBit) {
   EXPECT_EQ(two, subject.Scores());
 }
 
-// A sum of the scores with weights of their own, by some numbers of each tensor.
+// Differentiates a weighted sum of the scores by some numbers of each tensor.
 TEST_P(ScorerNetworkTest, GradientsAgreeWithDifferences) {
   const Subject subject(GetParam());
   const ProgramBatch batch = BatchOf(subject.rows, AllOf(subject.rows), subject.scale);
@@ -102,8 +102,8 @@ INSTANTIATE_TEST_SUITE_P(
                     "stages(features=ansor,task=none,width=10,order=false)",
                     "oneshot_net(task=none,width=8,attention_heads=2,blocks=2)"));
 
-// Stages of equal rows: a sum knows how many there are, and so does an LSTM; but of two rows only
-// the LSTM knows which came first.
+// Stages with equal rows: a sum and an LSTM distinguish their number. Only the LSTM distinguishes
+// the order of two rows.
 TEST(StagesScorerTest, OnlyTheLstmKnowsTheOrder) {
   for (const bool order : {false, true}) {
     ScorerOptions options =
@@ -126,7 +126,7 @@ TEST(StagesScorerTest, OnlyTheLstmKnowsTheOrder) {
   }
 }
 
-// Two tokens in turn: their sum after attention knows no order.
+// Two tokens swapped: their sum after attention does not depend on the order.
 TEST(TlpScorerTest, OnlyPositionsAndTheLstmKnowTheOrder) {
   const auto difference = [](const std::string& more) {
     const ScorerOptions options = ReadScorerOptions(
@@ -150,7 +150,7 @@ TEST(TlpScorerTest, OnlyPositionsAndTheLstmKnowTheOrder) {
   EXPECT_GT(difference(",mixing=lstm"), 1e-5);
 }
 
-// Without the rows of its schedule a program is how many stages it has, and its task.
+// Without features of its schedule a program is its number of stages and its task.
 TEST(StagesScorerTest, AcquiredFeaturesHaveASwitch) {
   for (const bool seen : {false, true}) {
     const Subject subject(std::string("stages(features=ansor,task=none,width=8,acquired=") +
@@ -163,7 +163,7 @@ TEST(StagesScorerTest, AcquiredFeaturesHaveASwitch) {
   }
 }
 
-// Tokens beyond the last one are nothing: with the mask more room for them changes no score.
+// Tokens beyond the last one are padding: with the mask more padding changes no score.
 TEST(TlpScorerTest, PaddingCountsOnlyWithoutTheMask) {
   const auto scores = [](const std::string& masked, int length) {
     return Subject("tlp(task=none,width=8,attention_heads=2,masked=" + masked +
@@ -187,7 +187,7 @@ TEST(DroppedOutTest, KeepsTheExpectation) {
   EXPECT_TRUE(at::equal(DroppedOut(ones, 0, rng), ones));
 }
 
-// Of equal tokens each has the same share of the others: what comes out is their value.
+// Equal tokens have equal attention weights, so that the result is their value.
 TEST(AttentionTest, OverEqualTokensIsTheirValue) {
   Rng rng(1);
   std::vector<at::Tensor> weights;

@@ -23,7 +23,7 @@ using testing::HasSubstr;
 constexpr char kSmall[] =
     "mlp(features=ansor,task=none,width=16,batch=128,list=32,epochs=30,rate=0.01,held_out=0.25)";
 
-// The last epoch.
+// Trains to the end; returns the last epoch.
 TrainedEpoch Finish(ScorerTraining& training) {
   TrainedEpoch last;
   while (!training.is_over()) {
@@ -55,7 +55,7 @@ TEST(ScorerTrainingTest, AKnownFunctionIsLearned) {
 TEST(ScorerTrainingTest, PermutedLabelsStayAtChance) {
   const Spec spec = ModelSpec(kSmall);
   ScorerTraining training(spec, KnownRows(spec, 8, 64, /*permuted=*/true), {.seed = 1});
-  // Three deviations of what chance gives: of two tasks of 64 programs it is 0.03.
+  // Three standard deviations of random order: with two tasks of 64 programs it is 0.03.
   EXPECT_NEAR(*Finish(training).pairs, 0.5, 0.1);
 }
 
@@ -123,7 +123,7 @@ TEST(ScorerTrainingTest, DropoutIsOfTrainingAlone) {
             ScorePrograms(*model.scorer, rows, all, model.scale, 2));
 }
 
-// One batch of 64 by plain descent, whose step is that of the loss: half of it with 128.
+// One batch of 64 by plain gradient descent, whose step scales with the loss: half with 128.
 TEST(ScorerTrainingTest, ABatchesLossCountsByItsSize) {
   const auto step = [](const std::string& more) {
     const Spec spec = ModelSpec(
@@ -141,7 +141,7 @@ TEST(ScorerTrainingTest, ABatchesLossCountsByItsSize) {
   EXPECT_NEAR(step(",loss_batch=128"), whole / 2, std::abs(whole) * 1e-2);
 }
 
-// Of held-out tasks where there are any, else of training, whose loss epochs tell.
+// The loss of held-out tasks if there are any, else of training, which the epochs report.
 TEST(ScorerTrainingTest, TheEpochOfTheLeastLossIsTheBest) {
   const auto best = [](const std::string& held_out, double* least) {
     const Spec spec = ModelSpec(
@@ -188,14 +188,14 @@ TEST(ScorerTrainingTest, HeadsWithoutProgramsLearnNothing) {
   const Checkpoint before = training.State();
   Finish(training);
   const Checkpoint after = training.State();
-  // The last two tensors: weights and biases of the heads.
+  // The last two tensors: weights and biases of the output heads.
   const auto head = [](const Checkpoint& checkpoint, size_t which) {
     const auto& values = checkpoint.FloatsOf("training.weights.8", {2, 8}).values;
     return std::vector<float>(values.begin() + static_cast<std::ptrdiff_t>(8 * which),
                               values.begin() + static_cast<std::ptrdiff_t>(8 * which + 8));
   };
   EXPECT_NE(head(before, 0), head(after, 0));
-  // L2 decay alone moves it, by less than the rate each step.
+  // Only L2 decay changes it, by less than the rate each step.
   for (size_t i = 0; i < 8; ++i) EXPECT_NEAR(head(before, 1)[i], head(after, 1)[i], 5e-3);
 }
 

@@ -16,7 +16,7 @@ namespace {
 // Sketch 0: B's two knobs, then A's three; sketch 1: B's two.
 class StagePrefixesTest : public testing::Test {
  protected:
-  // Decided by these ways, in order.
+  // The prefix after these choices, in order.
   StagePrefix After(int sketch, const std::vector<int>& ways) const {
     StagePrefix prefix = prefixes_.Origin(sketch);
     for (const int way : ways) prefix = prefixes_.After(prefix, way);
@@ -66,7 +66,7 @@ TEST_F(StagePrefixesTest, LengthsThatDoNotFitAreNoSchedule) {
   EXPECT_THROW(StagePrefixes(SplitSpace(), task_, ProgramInputs::kAnsor), InputError);
 }
 
-// Programs of sketch 1, and what is learned from them.
+// Programs of sketch 1, and the rows for training on them.
 class StageProgramsTest : public StagePrefixesTest {
  protected:
   explicit StageProgramsTest(const std::string& targets = "best")

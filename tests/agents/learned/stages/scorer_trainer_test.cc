@@ -72,7 +72,7 @@ TEST_F(ScorerTrainerTest, GoesOnFromAFile) {
 }
 
 TEST_F(ScorerTrainerTest, IteratesValuesAfterTheFirstTraining) {
-  // Points of the space, of which later ones count as slower.
+  // Points of the space; later ones are slower.
   ProgramSet set = SamplePrograms(1, {});
   const auto space = MakeSpace(ParseSpec("ansor").value());
   const auto task = TaskOf(set.tasks[0].info);
@@ -107,7 +107,7 @@ TEST_F(ScorerTrainerTest, IteratesValuesAfterTheFirstTraining) {
   EXPECT_THROW(MakeScorerTrainer(request), InputError);
 }
 
-// Before anything is trained. The formula of a GPU needs its bandwidth.
+// Before training starts. The formula of a GPU needs its bandwidth.
 TEST_F(ScorerTrainerTest, RefusesAnEvaluatorWithoutEstimates) {
   const auto refusal = [&](const std::string& evaluator, const std::string& target) {
     ProgramSet set = SamplePrograms(1, {});

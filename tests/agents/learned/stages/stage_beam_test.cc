@@ -28,7 +28,7 @@ ScorerModel NewModel(const std::string& text) {
 
 class StageBeamTest : public testing::Test {
  protected:
-  // On 400 draws, of which some repeat.
+  // Trained on 400 draws, some of them repeated.
   ScorerModel Trained(const std::string& cuts) const {
     const Spec spec = RequireSpec("model",
                                   "stages(task=none,width=32,prefixes=6,epochs=60,patience=60,"
@@ -114,8 +114,8 @@ TEST_F(StageBeamTest, DecidesStagesAsDrawnSchedulesAndTheirMutationsDo) {
   EXPECT_GT(beam.Search(2, 8, rng_, 1).size(), 8U) << "draws, and mutations of them";
 }
 
-// Trained on the space, it finds fast schedules: on prefixes of whole stages by draws, and on those
-// of any decision knob by knob.
+// After training on the space it finds fast schedules: on prefixes of whole stages by draws, and on
+// prefixes of any decision knob by knob.
 TEST_F(StageBeamTest, GreedyEndsNearTheBestOnceItWasTrained) {
   for (const auto& [cuts, draws] : {std::pair("stages", 64), std::pair("decisions", 0)}) {
     ScorerModel model = Trained(cuts);
@@ -127,7 +127,7 @@ TEST_F(StageBeamTest, GreedyEndsNearTheBestOnceItWasTrained) {
       if (one) drawn.push_back(TwoSketchSeconds(*one));
     }
     std::ranges::sort(drawn);
-    // How floats are summed, and so what it learns, is the processor's matter.
+    // The order of float sums, and so the trained network, depends on the processor.
     const double seconds = TwoSketchSeconds(beam.prefixes().StateAt(best).value());
     EXPECT_LE(seconds, drawn[24]) << cuts << ": among the best quarter";
   }

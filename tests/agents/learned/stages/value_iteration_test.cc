@@ -18,7 +18,7 @@
 namespace schedulegym {
 namespace {
 
-// Knows each schedule's seconds, in another unit.
+// Predicts each schedule's true seconds in another unit.
 class KnowingModel : public CostModel {
  public:
   explicit KnowingModel(bool knows_seconds = true) : knows_seconds_(knows_seconds) {}
@@ -38,7 +38,7 @@ class KnowingModel : public CostModel {
   bool knows_seconds_;
 };
 
-// Of a few schedules by chance, so that a network of them alone knows little.
+// Starts from a few random schedules, with which alone a network learns little.
 class ValueIterationTest : public testing::Test {
  protected:
   static constexpr int kMeasured = 24, kWidth = 8;
@@ -69,14 +69,14 @@ class ValueIterationTest : public testing::Test {
     }
     return set;
   }
-  // On all that the description has, from the weights so far.
+  // Trains on all described programs, from the current weights.
   void Train() {
     ScorerTraining training(spec_, description_.Rows(), {.seed = 1});
     if (model_) training.BeginFrom(*model_);
     while (!training.is_over()) training.Step();
     model_ = ReadScorer(training.State());
   }
-  // Of the schedule that greedy search ends in.
+  // Seconds of the result of a greedy search.
   double GreedySeconds() {
     StageBeam beam(*model_, space_, description_.task(0));
     Rng rng(4);

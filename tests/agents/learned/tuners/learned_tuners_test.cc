@@ -20,7 +20,7 @@ std::vector<AgentEntry> Learned() {
            }}};
 }
 
-// The proposals of 96 trials, asked for eight at once.
+// The proposals of 96 trials, in batches of eight.
 std::vector<Proposal> Search(const std::string& agent, uint64_t seed, double& best) {
   const std::shared_ptr<const Task> task = SurfaceTask();
   const SurfaceSpace space(task);
@@ -58,7 +58,7 @@ TEST_P(LearnedTunersTest, EqualSeedsProposeTheSame) {
   EXPECT_GT(a.size(), 40u);
 }
 
-// Chance has found 1.6 on the average of these seeds after as many.
+// On these seeds random search reaches 1.6 on average after as many trials.
 TEST_P(LearnedTunersTest, ComesCloserThanChance) {
   double sum = 0, chance = 0;
   for (uint64_t seed = 1; seed <= 4; ++seed) {
@@ -76,7 +76,7 @@ INSTANTIATE_TEST_SUITE_P(Agents, LearnedTunerSurfaceTest,
                          testing::Values("na2c", "chameleon", "walker(method=q)"),
                          [](const auto& info) { return std::to_string(info.index); });
 
-// As tuner_surfaces_test.cc has it of the others.
+// As in tuner_surfaces_test.cc for the other agents.
 TEST_P(LearnedTunerSurfaceTest, ComesWithinFivePercent) {
   EXPECT_GE(SurfaceSuccesses(GetParam(), 50, Learned()), 45);
 }
@@ -97,7 +97,7 @@ TEST(ChameleonOptionsTest, FaithfulIsTheCode) {
   EXPECT_THROW(read("chameleon(clip=1.0)"), InputError);
 }
 
-// At three of four heads.
+// Three of four heads.
 TEST(PolicyExplorerTest, AnEpisodeEndsWhereThreeQuartersStay) {
   EXPECT_FALSE(EndsEpisode(2, 4));
   EXPECT_TRUE(EndsEpisode(3, 4));

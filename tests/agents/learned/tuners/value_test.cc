@@ -19,7 +19,7 @@ using testing::HasSubstr;
 
 class ValueAgentTest : public testing::Test {
  protected:
-  // A network as chance made it.
+  // A network with random weights.
   std::string File(const std::string& model) const {
     const Spec spec = RequireSpec("model", model);
     ProgramRows none = EmptyRows(ReadScorerOptions(spec));

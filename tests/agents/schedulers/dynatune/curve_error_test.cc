@@ -17,20 +17,20 @@ std::vector<double> Positions(size_t count) {
 }
 
 TEST(CurveErrorTest, IsTheWeightedSumOfSquaresByHand) {
-  // 2 x^0 = 2 against 1, 4 and 2.
+  // 2 x^0 = 2, compared with 1, 4 and 2.
   const std::vector<double> x = {1, 2, 3}, y = {1, 4, 2}, weights = {1, 0.5, 7};
   CurveError error(x, y, weights);
   const std::vector<double> constant = {2, 0};
   const WeightedCurve curve = {CurveFamily::kPow2, 1, constant};
   EXPECT_FLOAT_EQ(error.Of({&curve, 1}), 1 + 0.5 * 4 + 0);
-  // Half of it: 1 against 1, 4 and 2.
+  // Weight 0.5: 1, compared with 1, 4 and 2.
   const WeightedCurve half = {CurveFamily::kPow2, 0.5, constant};
   EXPECT_FLOAT_EQ(error.Of({&half, 1}), 0 + 0.5 * 9 + 7);
   const std::vector<WeightedCurve> both = {half, half};
   EXPECT_FLOAT_EQ(error.Of(both), error.Of({&curve, 1}));
 }
 
-// Every family, drawn parameters, lengths around a whole number of blocks.
+// Every family, random parameters, lengths around a whole number of blocks.
 TEST(CurveErrorTest, AgreesWithDoublePrecision) {
   Rng rng(7);
   for (const CurveFamilyEntry& entry : CurveFamilies()) {
@@ -74,7 +74,7 @@ TEST(CurveErrorTest, GivesTheSameBitsAtAnyWidth) {
 TEST(CurveErrorTest, IsLargeRatherThanWrongFarOutside) {
   const std::vector<double> x = Positions(20), y(20, 1), weights(20, 1);
   CurveError error(x, y, weights);
-  // (1e-6)^-10 = 1e60, beyond single precision.
+  // (1e-6)^-10 = 1e60, which overflows single precision.
   const std::vector<double> steep = {1, 1e-6, 0, 10};
   const WeightedCurve curve = {CurveFamily::kPow4, 1, steep};
   const double far = error.Of({&curve, 1});

@@ -39,7 +39,7 @@ TEST(CurveFamilyTest, HasThePublishedShapesByHand) {
   EXPECT_NEAR(Value(CurveFamily::kPow2, {0.1, -1.0 / 3}, 64), 0.4, 1e-12);
 }
 
-// As published, powers and all.
+// The published formulas, with powers.
 double Published(CurveFamily family, std::span<const double> p, double x) {
   using std::exp, std::log, std::pow;
   switch (family) {
@@ -78,7 +78,7 @@ TEST(CurveFamilyTest, StartsWithinItsBounds) {
   }
 }
 
-// At the corners of the bounds and between.
+// At the corners of the bounds and in between.
 TEST(CurveFamilyTest, RisesWhereverItIsPossible) {
   for (const CurveFamilyEntry& entry : CurveFamilies()) {
     const size_t size = entry.parameters.size();
@@ -133,7 +133,7 @@ TEST(CurveStartsTest, BeginAtTheTableAndAtWhatIsSeen) {
   const std::vector<CurveParameters> starts = CurveStarts(CurveFamily::kLogPower, x, y);
   ASSERT_EQ(starts.size(), 2u);
   EXPECT_THAT(starts[0], ElementsAre(0.77, 2.98, -0.51, 0));
-  // Half of the way from 0.4 to 1 is passed at x = 3.
+  // Half of the distance from 0.4 to 1 is reached at x = 3.
   EXPECT_THAT(starts[1], ElementsAre(1.1, std::log(3), -1, 0));
 }
 

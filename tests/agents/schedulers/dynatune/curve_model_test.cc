@@ -59,8 +59,8 @@ TEST(CurveModelTest, IsSurerWithMorePoints) {
   EXPECT_LT(many.At(kHorizon).deviation, few.At(kHorizon).deviation / 2);
 }
 
-// Of the power law a x^-alpha with so many points the posterior is normal about the least squares,
-// its covariance noise^2 times the inverse of the sum of gradients' products (Laplace).
+// The power law a x^-alpha with so many points has a normal posterior around the least squares fit,
+// with covariance noise^2 times the inverse of the sum of outer products of gradients (Laplace).
 TEST(CurveModelTest, AgreesWithTheNormalLimit) {
   constexpr double kA = 0.3, kAlpha = -0.2, kNoise = 0.02;
   constexpr int kCount = 400;
@@ -95,7 +95,7 @@ TEST(CurveModelTest, FindsEachFamilyByLeastSquares) {
       {CurveFamily::kPow4, {1, 2, 1, 0.4}},
       {CurveFamily::kMmf, {0.95, 0.2, 0.05, 1.2}},
       {CurveFamily::kPow3, {0.95, 0.7, 0.5}},
-      // 1 at x = 100, because other than the rest it is no such curve over its best.
+      // 1 at x = 100, because this curve, unlike the others, does not exceed its best.
       {CurveFamily::kLogLog, {(M_E - 1.3) / std::log(100), 1.3}},
       {CurveFamily::kJanoschek, {0.9, 0.1, 0.2, 0.6}},
       {CurveFamily::kHill3, {0.95, 0.8, 9}},
@@ -159,7 +159,7 @@ TEST(CurveModelTest, RepeatsItself) {
 
 TEST(CurveModelTest, CountsTheLatestMoreWhereAsked) {
   Points points;
-  // A curve that bends: slow, then fast.
+  // A bent curve: slow at first, then fast.
   for (int i = 1; i <= 60; ++i) {
     points.x.push_back(i);
     points.y.push_back(i <= 30 ? 0.2 : 0.2 + 0.02 * (i - 30));

@@ -12,7 +12,7 @@ namespace {
 
 const std::vector<int> kBoth = {0, 1};
 
-// After trial i the best ratio is so much.
+// A curve with best ratio `best(i)` after trial i.
 template <class Best>
 TaskCurve Curve(int trials, Best best) {
   TaskCurve curve;
@@ -45,7 +45,7 @@ TEST(CurveModelsTest, SeesTheLogarithmOfTrialsWhereAsked) {
   DynatuneOptions options = Plain();
   options.log_trials = true;
   CurveModels curve_models(options, {""}, 1);
-  // A straight line over the logarithm.
+  // A straight line over the logarithm of the trial.
   const auto line = [](int i) { return 1 / (1 + 3 / (1 + std::log(i))); };
   const std::vector<TaskCurve> curves = {Curve(50, line)};
   curve_models.Update(curves, std::vector{0});
@@ -95,7 +95,7 @@ TEST(CurveModelsTest, OfTwoPointsNothingIsFitted) {
   EXPECT_THROW(curve_models.After(1, 10), std::logic_error);
 }
 
-// The bend of two long curves tells how a short one goes on.
+// The shape of two long curves predicts how a short one continues.
 TEST(CurveModelsTest, SimilarTasksTellEachOther) {
   const auto noisy = [](int i) { return Slow(i) * (i % 2 == 0 ? 1 : 0.9); };
   const std::vector<TaskCurve> curves = {Curve(5, noisy), Curve(200, Slow), Curve(300, Slow)};

@@ -16,13 +16,13 @@ double LogDensity(CurvePosterior& posterior, std::vector<double> position) {
   return log_density;
 }
 
-// The power law 0.5 x^0 = 0.5 against 0.4, 0.5 and 1, the last of which counts twice.
+// The power law 0.5 x^0 = 0.5, compared with 0.4, 0.5 and 1; the last has weight 2.
 const CurvePoints kPoints = {.x = {1, 2, 3}, .y = {0.4, 0.5, 1}, .weights = {1, 1, 2}};
 
 TEST(CurvePosteriorTest, IsTheNormalLikelihoodByHand) {
   CurvePosterior posterior({CurveFamily::kPow2}, kPoints, {});
   ASSERT_EQ(posterior.dimensions(), 3u) << "a, alpha, noise";
-  // Squares 0.01 + 0 + 2 * 0.25 = 0.51.
+  // Weighted squares 0.01 + 0 + 2 * 0.25 = 0.51.
   EXPECT_NEAR(LogDensity(posterior, {0.5, 0, 0.1}), -4 * std::log(0.1) - 0.51 / 0.02, 1e-4);
   EXPECT_NEAR(LogDensity(posterior, {0.5, 0, 1}), -0.51 / 2, 1e-5);
 }
@@ -37,7 +37,7 @@ TEST(CurvePosteriorTest, CountsAPrior) {
 TEST(CurvePosteriorTest, WeighsCurvesByTheirShare) {
   CurvePosterior posterior({CurveFamily::kPow2, CurveFamily::kPow3}, kPoints, {});
   ASSERT_EQ(posterior.dimensions(), 2u + 3 + 1 + 2);
-  // A quarter of 1 and three quarters of 0.6 - 0.2: 0.55 everywhere.
+  // A quarter of 1 plus three quarters of 0.6 - 0.2: 0.55 everywhere.
   const std::vector<double> position = {1, 0, 0.6, 0.2, 0, 1, 5, 15};
   EXPECT_NEAR(posterior.ValueAt(position, 9), 0.55, 1e-12);
   const double squares = 0.15 * 0.15 + 0.05 * 0.05 + 2 * 0.45 * 0.45;

@@ -130,7 +130,7 @@ TEST(DynatuneOptionsTest, BadOnesAreRefused) {
   EXPECT_THAT(ComplaintAbout("dynatune(walker=10)"), HasSubstr("'walker'"));
 }
 
-// The list of parameters names each, and no other.
+// The list of parameters has each option, and no others.
 TEST(DynatuneOptionsTest, TheListNamesEachParameter) {
   std::string keys;
   try {

@@ -18,7 +18,7 @@ using testing::Each;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-// What trial i, from 1 on, of a task gives.
+// The result of a task's trial i, from 1 on.
 using Trials = std::function<Measurement(int)>;
 
 Trials Rising(double end, double half) {
@@ -33,7 +33,7 @@ Trials Failing(Outcome outcome) {
 
 constexpr int kBatch = 4;
 
-// A search whose turns are `kBatch` trials of these, each a second.
+// A search whose turns are `kBatch` of these trials, each a second long.
 class Played {
  public:
   Played(const std::string& spec, std::vector<Trials> trials, std::vector<ScheduledTask> tasks = {})
@@ -43,7 +43,7 @@ class Played {
         spec, SchedulerContext{.tasks = tasks, .batch = kBatch, .rng = Rng(17)});
   }
 
-  // The tasks of the next turns, fewer where the scheduler names none.
+  // The tasks of the next turns; fewer if the scheduler returns none.
   std::vector<int> Turns(int count) {
     std::vector<int> turns;
     for (int turn = 0; turn < count; ++turn) {
@@ -55,7 +55,7 @@ class Played {
     return turns;
   }
 
-  // As if a new search went on from the records of this one.
+  // A new search that continues from the records of this one.
   Played Resumed(const std::string& spec) const {
     Played resumed(spec, trials_, search_->tasks);
     for (size_t task = 0; task < trials_.size(); ++task) {
@@ -111,8 +111,8 @@ TEST(DynatuneTest, PrefersTheCurveThatStillRises) {
   }
 }
 
-// Both double their speed in the same way, the second takes three times as long in the network.
-// A best that has just jumped lies above its curve: over the best there is then no gain in sight.
+// Both double their speed in the same way; the second has three times the latency in the network. A
+// best that has just jumped is above its curve, so that no gain over the best is expected.
 TEST(DynatuneTest, TakesTheRiseOfTheCurveOrItsHeightOverTheBest) {
   const Trials jumps = [](int i) { return Success((i < 40 ? 3 : 4.5) / (1 + 60.0 / i)); };
   const std::vector<Trials> trials = {jumps, Rising(1, 2)};
@@ -141,7 +141,7 @@ TEST(DynatuneTest, CountsHowOftenNetworksRunATask) {
 }
 
 TEST(DynatuneTest, SpeedOfTheReleasedCodeIsInGflops) {
-  // 2 GFLOP in 1 us beside 0.001: the first ends faster whatever it gains.
+  // 2 GFLOP in 1 us, the other 0.001: the speed of the first is larger, whatever its gain.
   const std::vector<ScheduledTask> tasks = {{.flops = 2e9}, {.flops = 1e6}};
   Played played("dynatune(mode=faithful,score=speed,slot=trials(n=4),task_patience=0)",
                 {Flat(1), Rising(3, 30)}, tasks);
@@ -154,14 +154,13 @@ TEST(DynatuneTest, ExploresWithUcbsBonus) {
     return Count(played.Turns(30), 0);
   };
   EXPECT_LE(given_to_the_flat("0"), 2);
-  // The rising one is worth 1, the flat one nothing: with n of N slots the flat one is next where
-  // sqrt(2 ln N / n) > 1 + sqrt(2 ln N / (N - n)): n = 1 from N = 6, n = 2 from N = 15, n = 3 from
-  // N = 30.
+  // The rising one has value 1, the flat one 0. With n of N slots the flat one is next if sqrt(2 ln
+  // N / n) > 1 + sqrt(2 ln N / (N - n)): n = 1 from N = 6, n = 2 from N = 15, n = 3 from N = 30.
   EXPECT_EQ(given_to_the_flat("2"), 3);
   EXPECT_GE(given_to_the_flat("1000"), 14) << "worth nothing beside the bonus";
 }
 
-// Neither curve rises, so that all is a matter of records: of trials and of the share of latency.
+// Neither curve rises, so that only records count: by trials and by the share of latency.
 TEST(DynatuneTest, ExpectsRecordsThatNoCurveForesees) {
   const std::vector<ScheduledTask> tasks = {{.counts = {1}}, {.counts = {3}}};
   Played played("dynatune(slot=trials(n=4),c=0,records=0.1)", {Flat(1), Flat(1)}, tasks);
@@ -170,7 +169,7 @@ TEST(DynatuneTest, ExpectsRecordsThatNoCurveForesees) {
 }
 
 TEST(DynatuneTest, PaysForSecondsNotForSlots) {
-  // The same curves; a turn of the first takes four times as long.
+  // Equal curves; a turn of the first takes four times as long.
   const auto first_share = [](const std::string& spec) {
     ScheduledSearch search(
         spec, {.tasks = std::vector<ScheduledTask>(2), .batch = kBatch, .rng = Rng(1)});
@@ -229,7 +228,7 @@ TEST(DynatuneTest, TakesUpWhatSucceedsLate) {
   EXPECT_GE(Count(played.Turns(20), 0), 12);
 }
 
-// In the middle of the second slot of a task, and between slots.
+// The search resumes in the middle of a task's second slot, and between slots.
 TEST(DynatuneTest, ResumedInTheMiddleItGoesOnAsIfNothingHadHappened) {
   for (const char* spec : {"dynatune(slot=trials(n=8))",
                            "dynatune(mode=faithful,slot=trials(n=8),task_patience=50)"}) {
@@ -267,8 +266,8 @@ TEST(DynatuneTest, SaysWhenThereIsNoCurveToFit) {
   EXPECT_EQ(played.search().scheduler->Why(0), "too few trials for a curve");
 }
 
-// A cube of the trials, which the power law follows to a thousand times the best at ten times as
-// many: nobody believes that. The other's is within reason.
+// A cube of the trials: at ten times the trials the power law predicts a thousand times the best,
+// which is rejected. The other's prediction is plausible.
 TEST(DynatuneTest, SaysWhenNoCurveFits) {
   const Trials cube = [](int i) { return Success(0.01 * i * i * i); };
   Played played("dynatune(slot=trials(n=4),curve_model=pow2,log_trials=false)",

@@ -29,7 +29,7 @@ Moments MomentsOf(const EnsembleChain& chain, size_t dimension) {
   return {mean, std::sqrt(squares / count - mean * mean)};
 }
 
-// A density of one position, for the batch.
+// Makes the batched density from the density of one position.
 template <class Density>
 LogDensity Each(size_t dimensions, Density density) {
   return [dimensions, density](std::span<const double> positions, std::span<double> log_densities) {
@@ -47,8 +47,8 @@ std::vector<double> Ball(const std::vector<double>& center, int walkers, Rng& rn
   return start;
 }
 
-// Twenty values of mean 2.5 and known noise 0.4, before them the prior normal(0, 1): the posterior
-// has precision 1 / 1 + 20 / 0.16 = 126 and mean (20 * 2.5 / 0.16) / 126.
+// Twenty values of mean 2.5 and known noise 0.4, with the prior normal(0, 1): the posterior has
+// precision 1 / 1 + 20 / 0.16 = 126 and mean (20 * 2.5 / 0.16) / 126.
 TEST(EnsembleTest, AgreesWithANormalPosterior) {
   const auto log_posterior = [](std::span<const double> at) {
     const double mean = at[0];
@@ -66,10 +66,10 @@ TEST(EnsembleTest, AgreesWithANormalPosterior) {
   EXPECT_NEAR(moments.deviation, 1 / std::sqrt(126), 0.02 / std::sqrt(126));
 }
 
-// Values of normal(mu, sigma) with the prior 1 / sigma^2 over both: sigma^2 follows an inverse
-// gamma and mu Student's t. With n values of variance s^2 (divisor n - 1), n - 1 = v: mu - mean has
-// v degrees of freedom and scale s / sqrt n, deviation s / sqrt n * sqrt(v / (v - 2)); sigma^2 has
-// the mean v s^2 / (v - 2). Here n = 12, s = 0.3, mean = 0.8.
+// Values of normal(mu, sigma) with the prior 1 / sigma^2 for both: sigma^2 has an inverse gamma and
+// mu a Student's t distribution. With n values of variance s^2 (divisor n - 1), n - 1 = v: mu -
+// mean has v degrees of freedom and scale s / sqrt n, deviation s / sqrt n * sqrt(v / (v - 2));
+// sigma^2 has the mean v s^2 / (v - 2). Here n = 12, s = 0.3, mean = 0.8.
 TEST(EnsembleTest, AgreesWithStudentsPosteriorOfMeanAndNoise) {
   constexpr double kCount = 12, kDegrees = kCount - 1, kMean = 0.8, kVariance = 0.09;
   const auto log_posterior = [](std::span<const double> at) {
@@ -90,7 +90,7 @@ TEST(EnsembleTest, AgreesWithStudentsPosteriorOfMeanAndNoise) {
   EXPECT_NEAR(MomentsOf(chain, 1).mean, variance, 0.02 * variance);
 }
 
-// Normal with scales 1 and 1000 and correlation 0.99: affine invariance does not mind.
+// Normal with scales 1 and 1000 and correlation 0.99: the sampler is affine invariant.
 TEST(EnsembleTest, DoesNotMindScalesAndCorrelation) {
   const auto density = [](std::span<const double> at) {
     const double u = at[0] - 3, v = (at[1] + 500) / 1000, r = 0.99;
@@ -106,7 +106,7 @@ TEST(EnsembleTest, DoesNotMindScalesAndCorrelation) {
   EXPECT_NEAR(MomentsOf(chain, 1).deviation, 1000, 0.02 * 1000);
 }
 
-// exp(-x) above 0: mean and deviation 1. Never below 0, where there is no density.
+// exp(-x) above 0: mean and deviation 1. No samples below 0, where the density is 0.
 TEST(EnsembleTest, KeepsOutOfWhereNothingIs) {
   const auto density = [](std::span<const double> at) {
     return at[0] < 0 ? std::numeric_limits<double>::quiet_NaN() : -at[0];

@@ -10,8 +10,8 @@ namespace {
 
 constexpr ParameterBounds kWide = {-1e6, 1e6};
 
-// y = p0 + p1 x through points on no line: the normal equations say 1.1 and 1.4 by hand
-// (n = 4, sum x = 6, sum x^2 = 14, sum y = 12.8, sum x y = 26.2).
+// y = p0 + p1 x through points that are not on a line: the normal equations give 1.1 and 1.4 (n =
+// 4, sum x = 6, sum x^2 = 14, sum y = 12.8, sum x y = 26.2).
 const std::vector<double> kX = {0, 1, 2, 3}, kY = {1, 2.8, 3.6, 5.4};
 
 void LineResiduals(std::span<const double> p, std::span<double> residuals) {
@@ -28,7 +28,7 @@ TEST(LeastSquaresTest, FindsTheLineOfTheNormalEquations) {
   EXPECT_NEAR(fit.squared_error, 0.2, 1e-9);
 }
 
-// With the slope held to at most 1 the best line has slope 1 and the mean of y - x = 1.7.
+// With the slope limited to 1 the best line has slope 1 and the mean of y - x = 1.7.
 TEST(LeastSquaresTest, StaysWithinTheBounds) {
   const std::vector<ParameterBounds> bounds = {kWide, {0, 1}};
   const LeastSquaresFit fit = FitLeastSquares(LineResiduals, 4, bounds, {0, 0.5});
@@ -43,7 +43,7 @@ TEST(LeastSquaresTest, LeavesABoundWhereThatHelps) {
   EXPECT_NEAR(FitLeastSquares(LineResiduals, 4, bounds, {0, 5}).parameters[1], 1.4, 1e-6);
 }
 
-// Rosenbrock's valley, which is 0 at (1, 1).
+// Rosenbrock's function, whose minimum is 0 at (1, 1).
 TEST(LeastSquaresTest, FollowsABentValley) {
   const auto valley = [](std::span<const double> p, std::span<double> residuals) {
     residuals[0] = 10 * (p[1] - p[0] * p[0]);

@@ -7,7 +7,7 @@
 namespace schedulegym {
 namespace {
 
-// Turns of so many trials, two seconds each.
+// Turns with the given numbers of trials, two seconds each.
 TaskCurve Curve(const std::vector<int>& turns) {
   TaskCurve curve;
   for (int trials : turns) {
@@ -23,7 +23,7 @@ TEST(SlotCountTest, CutsTurnsIntoSlots) {
   EXPECT_EQ(CountSlots(Curve({4}), slot).whole, 0);
   EXPECT_TRUE(CountSlots(Curve({4}), slot).is_open);
   EXPECT_EQ(CountSlots(Curve({4}), slot).begun(), 1);
-  // 4 + 4 + 4 passes 10 in its last turn, which is no part of the next.
+  // 4 + 4 + 4 exceeds 10 in the last turn, which does not count for the next slot.
   EXPECT_EQ(CountSlots(Curve({4, 4, 4}), slot).whole, 1);
   EXPECT_FALSE(CountSlots(Curve({4, 4, 4}), slot).is_open);
   EXPECT_EQ(CountSlots(Curve({4, 4, 4, 4, 6}), slot).whole, 2);

@@ -41,7 +41,7 @@ TEST(ExpectedImprovementTest, IsAnAverage) {
 }
 
 TEST(LatencyGainTest, IsTheSecondsSaved) {
-  // 100 FLOP at 10 a second take 10 s, at 20 a second 5 s; three times in the network.
+  // 100 FLOP at 10 FLOP/s take 10 s, at 20 FLOP/s 5 s; three times in the network.
   EXPECT_DOUBLE_EQ(LatencyGain(3, 100, 10, 20), 15);
   EXPECT_EQ(LatencyGain(3, 100, 10, 10), 0);
   EXPECT_EQ(LatencyGain(3, 100, 10, 5), 0) << "the best stays";

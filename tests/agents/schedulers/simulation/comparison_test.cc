@@ -15,7 +15,7 @@ namespace {
 using testing::ElementsAre;
 using testing::Optional;
 
-// A task that gains nothing stands before one that gains: linear wastes half of its time.
+// A task without gains comes before one with gains: linear wastes half of its time.
 Problem Wasteful() {
   return WholeProblem(
       {MadeCurve("flat", 1, {{1, 1}, {1, 1}}), MadeCurve("steep", 1, {{1, 2}, {1, 4}})},

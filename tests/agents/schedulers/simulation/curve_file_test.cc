@@ -13,7 +13,7 @@ namespace {
 
 using testing::HasSubstr;
 
-// Two searches' curves, of which the second has a reference that drifted and a failure.
+// Curves of two searches; the second has a drifted reference and a failure.
 std::vector<RecordedCurve> Curves() {
   RecordedCurve drifted = MadeCurve("conv2d(\"x\")", 0, {{0.123456, std::nullopt}, {0.5, 1.5}});
   drifted.facts = {.counts = {1, 2}, .flops = 3e9, .tag = "sum.f32"};

@@ -16,7 +16,7 @@ TEST(DrawnCurvesTest, TheSameSeedDrawsTheSame) {
   EXPECT_NE(CurveText(DrawCurves(options, 8, Rng(3))), CurveText(DrawCurves(options, 8, Rng(4))));
 }
 
-// What a file of them must hold is checked where it is read.
+// The reader of curve files checks their contents.
 TEST(DrawnCurvesTest, AreSearchesThatCouldBe) {
   const std::vector<RecordedCurve> curves = DrawCurves({.trials = 100}, 60, Rng(1));
   EXPECT_EQ(ParseCurves(CurveText(curves), "drawn").size(), 60u);
@@ -25,7 +25,7 @@ TEST(DrawnCurvesTest, AreSearchesThatCouldBe) {
     EXPECT_EQ(curve.trials(), 100);
     EXPECT_EQ(curve.whole.turns.size(), 7u) << "of 16 trials, the last of 4";
     ASSERT_TRUE(curve.whole.best);
-    // Between a little less than the reference's speed and 30 times that, jumps apart.
+    // From a little below the reference's speed to 30 times that, except for jumps.
     EXPECT_GT(curve.whole.best->ratio, 0.6) << curve.task;
     EXPECT_LT(curve.whole.best->ratio, 60.1) << curve.task;
     families.insert(curve.task.substr(curve.task.find(' ')));
@@ -38,7 +38,7 @@ TEST(DrawnCurvesTest, ChanceMakesFailuresOfTheirShare) {
   for (const RecordedCurve& curve : DrawCurves({.failures = 0.25}, 20, Rng(5))) {
     failures += curve.whole.failures();
   }
-  // Of 6000 trials; the standard deviation is 33.
+  // In 6000 trials; the standard deviation is 33.
   EXPECT_NEAR(static_cast<double>(failures), 1500, 170);
 }
 

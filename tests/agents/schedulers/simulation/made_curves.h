@@ -1,4 +1,4 @@
-// Made curves: recorded searches as a test says.
+// MadeCurves: recorded searches with the given turns.
 #pragma once
 
 #include <optional>
@@ -10,8 +10,8 @@
 
 namespace schedulegym {
 
-// Of turns of one trial, each of so many seconds, after which the best is so many times as fast as
-// the reference; none: no success yet. The reference takes a second, so that speeds of 2 and 4 are
+// Turns of one trial with the given seconds, and the best speed after each relative to the
+// reference; nullopt: no success yet. The reference takes a second, so that speeds of 2 and 4 are
 // latencies of 1/2 and 1/4.
 inline RecordedCurve MadeCurve(const std::string& task, double count,
                                const std::vector<std::pair<double, std::optional<double>>>& turns) {

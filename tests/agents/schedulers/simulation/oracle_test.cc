@@ -21,13 +21,13 @@ std::vector<int> OrderOf(const std::vector<RecordedCurve>& curves,
 }
 
 TEST(OracleTest, TheSteepestIsFirst) {
-  // Of a second each: 1/2 and 1/4 of what is saved three times, against 4/5 at once.
+  // A second each: 1/2 and 1/4 of the saving with count 3, against 4/5 at once.
   EXPECT_THAT(OrderOf({MadeCurve("a", 3, {{1, 2}, {1, 4}}), MadeCurve("b", 1, {{1, 5}})}),
               ElementsAre(0, 1, 0));
 }
 
 TEST(OracleTest, ALateGainIsSeenBeforeItComes) {
-  // 0.9 in three seconds against 0.2 in one.
+  // 0.9 in three seconds, against 0.2 in one.
   EXPECT_THAT(OrderOf({MadeCurve("early", 1, {{1, 1.25}}),
                        MadeCurve("late", 1, {{1, std::nullopt}, {1, std::nullopt}, {1, 10}})}),
               ElementsAre(1, 1, 1, 0));
@@ -68,7 +68,7 @@ class OrderScheduler : public TaskScheduler {
   size_t next_ = 0;
 };
 
-// Of ten seconds the steepest takes nine: what it saves late is less than the other's, early.
+// The steepest takes nine of ten seconds: its late saving is smaller than the other's early one.
 TEST(OracleTest, WithinALimitItIsGreedy) {
   const std::vector<RecordedCurve> curves = {MadeCurve("steep", 10, {{9, 10}}),
                                              MadeCurve("soon", 5, {{5, 10}})};
@@ -79,7 +79,7 @@ TEST(OracleTest, WithinALimitItIsGreedy) {
             AreaOf(Simulate(curves, budget, *MakeOracle(curves)), 10));
 }
 
-// Against every order of three tasks of three turns each.
+// Compared with every order of three tasks of three turns each.
 TEST(OracleTest, NoOrderHasASmallerArea) {
   for (uint64_t seed = 0; seed < 10; ++seed) {
     Rng rng(seed);

@@ -12,7 +12,7 @@ namespace {
 
 using testing::ElementsAre;
 
-// Two curves of each task, of 4 seconds and of 8.
+// Two curves for each task, of 4 and of 8 seconds.
 std::vector<RecordedCurve> Curves(int tasks) {
   std::vector<RecordedCurve> curves;
   for (int i = 0; i < tasks; ++i) {
@@ -94,7 +94,7 @@ TEST(ProblemTest, HalvesAreOfTasks) {
   const auto development = HalfOf(curves, CurveHalf::kDevelopment);
   const auto held_out = HalfOf(curves, CurveHalf::kHeldOut);
   EXPECT_EQ(development.size() + held_out.size(), curves.size());
-  // A hash of the names: 100 of 200 expected, in pairs; the standard deviation is 10.
+  // Split by a hash of the names: expected 100 of 200, in pairs; the standard deviation is 10.
   EXPECT_NEAR(static_cast<double>(development.size()), 100, 40);
   std::set<std::string> names;
   for (const RecordedCurve& curve : development) names.insert(curve.task);

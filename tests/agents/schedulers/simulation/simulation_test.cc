@@ -11,7 +11,7 @@ namespace {
 
 using testing::ElementsAre;
 
-// Names tasks as it was told to, and keeps what it saw.
+// Returns the given tasks, and keeps the views that it receives.
 class ToldScheduler : public TaskScheduler {
  public:
   explicit ToldScheduler(std::vector<int> tasks) : tasks_(std::move(tasks)) {}
@@ -48,7 +48,7 @@ TEST(SimulationTest, PlaysTheTurnsThatWereRecorded) {
   ToldScheduler scheduler({1, 0, 1, 0});
   const Trajectory trajectory = Simulate(TwoTasks(), {}, scheduler);
   EXPECT_THAT(trajectory.order, ElementsAre(1, 0, 1, 0));
-  // 3 + 1 with the references alone; each result from its trial's end on.
+  // 3 + 1 with the references alone; each result counts from its trial's end on.
   EXPECT_THAT(trajectory.points,
               ElementsAre(TrajectoryPoint{0, 4}, TrajectoryPoint{3, 3.0 / 2 + 1},
                           TrajectoryPoint{5, 3.0 / 2 + 0.2}, TrajectoryPoint{6, 3.0 / 4 + 0.2}));

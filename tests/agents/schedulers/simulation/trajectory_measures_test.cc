@@ -31,7 +31,7 @@ TEST(TrajectoryMeasuresTest, TheFirstTimeCounts) {
 
 TEST(TrajectoryMeasuresTest, AMeanHasAnInterval) {
   const std::vector<double> values = {1, 2, 3, 4};
-  // Standard deviation sqrt(5 / 3), over the root of four.
+  // Standard deviation sqrt(5 / 3), divided by the square root of four.
   const double width = 1.959964 * std::sqrt(5.0 / 3) / 2;
   const MeanInterval mean = MeanOf(values);
   EXPECT_DOUBLE_EQ(mean.mean, 2.5);
