@@ -68,11 +68,11 @@ TEST(AssembledSearchTest, AWholeSearchOnTheEstimate) {
   }
   EXPECT_TRUE(done.at(0).best);
   EXPECT_FALSE(done.at(0).verified);
-  EXPECT_EQ(done.at(0).finalists, 0);  // though 64 trials are enough for some
+  EXPECT_EQ(done.at(0).finalists, 0);  // although 64 trials would allow some
   EXPECT_EQ(store->Best(TaskKey(*list.tasks[0].task)), std::nullopt);
 }
 
-// Takes the last task alone.
+// Chooses the last task only.
 class LastScheduler : public TaskScheduler {
  public:
   std::optional<int> Next(const SchedulerView& view) override {
@@ -81,7 +81,7 @@ class LastScheduler : public TaskScheduler {
   }
 };
 
-// What stands in a catalog alone can be asked for, whatever the project brings along.
+// A scheduler in the catalog alone is available, and the built-in ones are not.
 TEST(AssembledSearchTest, SchedulersAreTheCatalogs) {
   Catalog catalog = BuiltinCatalog();
   catalog.schedulers.Add({"last", "", "the last task", [](const Spec&, const SchedulerContext&) {
@@ -100,7 +100,7 @@ TEST(AssembledSearchTest, SchedulersAreTheCatalogs) {
   EXPECT_THROW(AssembledSearch(request, list, BuiltinCatalog(), kClock, nullptr), InputError);
 }
 
-// Says something when it is made, and with each proposal.
+// Writes a message when it is made, and with each proposal.
 class TalkativeAgent : public Agent {
  public:
   explicit TalkativeAgent(const AgentContext& context) : context_(context) { context.say("made"); }
@@ -155,7 +155,7 @@ TEST(AssembledSearchTest, EqualRequestsGiveEqualSearches) {
   }
 }
 
-// What one measurer gave is no knowledge of another's.
+// Results of one measurer do not count for another.
 TEST(AssembledSearchTest, SearchesGoOnFromWhatTheirOwnMeasurerGave) {
   const auto store = MakeMemoryStore();
   const auto spec = RequireSpec("measure", TableText("conv2d"));

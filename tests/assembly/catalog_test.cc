@@ -48,7 +48,7 @@ TEST(CatalogTest, MakersTakeTheirOptions) {
   EXPECT_THROW(catalog.measurers.Find(host)(host), InputError);
 }
 
-// What is added to a copy is in no other.
+// An entry added to a copy is in no other catalog.
 TEST(CatalogTest, IsAValue) {
   const Catalog catalog = BuiltinCatalog();
   Catalog copy = catalog;

@@ -14,7 +14,7 @@ namespace {
 
 using testing::HasSubstr;
 
-// A shell in place of an agent.
+// Runs a shell script in place of an agent.
 class ConfinementTest : public testing::Test {
  protected:
   void SetUp() override {
@@ -62,7 +62,7 @@ TEST_F(ConfinementTest, WhoItIs) {
   EXPECT_EQ(made.side.excess(made.process->pid()), "");
 }
 
-// However many threads it has.
+// Regardless of its number of threads.
 TEST_F(ConfinementTest, ItsCoresAreThoseOfWhoStartsIt) {
   cpu_set_t all, one;
   ASSERT_EQ(sched_getaffinity(0, sizeof all, &all), 0);

@@ -17,7 +17,7 @@ namespace {
 
 using testing::HasSubstr;
 
-// Of the rules that it breaks.
+// Faults of the agent, by the rule that it breaks.
 std::map<std::string, std::string> FaultsOf(const std::string& agent, const Catalog& catalog,
                                             double answer_seconds = kLongestAnswerSeconds) {
   std::map<std::string, std::string> faults;
@@ -36,7 +36,7 @@ Catalog WithPlugin(const std::string& name) {
   return catalog;
 }
 
-// All that are registered, but for those that bring the code of others.
+// All registered agents, except those that load foreign code.
 TEST(ConformanceTest, AnAgentOfThisProjectKeepsAllRules) {
   const Catalog catalog = BuiltinCatalog();
   EXPECT_THAT(FaultsOf("ansor(population=32,round=8,model=analytical)", catalog),
@@ -44,7 +44,7 @@ TEST(ConformanceTest, AnAgentOfThisProjectKeepsAllRules) {
   EXPECT_THAT(FaultsOf(SmallSpecOf("local"), catalog), testing::IsEmpty());
 }
 
-// All of them: a minute.
+// All agents; takes a minute.
 TEST(OwnAgentsConformanceTest, TheProjectsOwnAgentsKeepAllRules) {
   setenv("SCHEDULEGYM_AGENT", SG_AGENT, 1);
   const Catalog catalog = BuiltinCatalog();

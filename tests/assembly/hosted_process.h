@@ -1,4 +1,4 @@
-// HostedProcess: an agent in a `schedulegym-agent` beside the same agent here, for tests.
+// HostedProcess: an agent in a `schedulegym-agent` and the same agent in this process, for tests.
 #pragma once
 
 #include <atomic>
@@ -18,7 +18,7 @@
 
 namespace schedulegym {
 
-// Each look takes a second, or more.
+// Each call advances it by a second or more.
 class SecondsClock : public Clock {
  public:
   explicit SecondsClock(double look = 1) : look_(look) {}
@@ -52,7 +52,7 @@ class HostedRunParts {
             .clock = *clock_,
             .stop = StopToken(&stop)};
   }
-  // The program of this build.
+  // Starts the program of this build.
   static std::unique_ptr<WorkerProcess> Host();
   std::unique_ptr<Agent> Hosted() {
     return MakeProcessAgent({"the agent", true}, Host(), Context());

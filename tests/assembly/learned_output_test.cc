@@ -46,7 +46,7 @@ class LearnedOutputTest : public testing::Test {
     });
   }
 
-  // Of a search that has seen 17 schedules, and two that a machine failed.
+  // For a search with 17 schedules, and two that failed because of the machine.
   std::string Save() {
     DoneEvent done;
     done.known = 10;
@@ -132,7 +132,7 @@ TEST_F(LearnedOutputTest, ARefusalNamesAgentsThatSaveAlone) {
   for (const char* name : {"chameleon", "na2c", "value", "heron", "flextensor"}) {
     EXPECT_THAT(names, Not(HasSubstr(name)));
   }
-  // The last, harl, is in a process of its own. Without a task any space will do.
+  // The last one, harl, is in another process. Without a task any space is accepted.
   for (size_t at = 0, end = 0; (end = names.find(", ", at)) != std::string::npos; at = end + 2) {
     const std::string name = names.substr(at, end - at);
     SingleTaskAgent agent(ParseSpec(name).value(), space_, {}, Rng(1));

@@ -39,7 +39,7 @@ class PluginsTest : public testing::Test {
     }
   }
 
-  // Made by the catalog, as a search makes it.
+  // Made by the catalog, as in a search.
   std::unique_ptr<Agent> Make(HostedRunParts& run) {
     return catalog_.agents.Find(run.setup().agent)(run.Context());
   }
@@ -68,7 +68,7 @@ TEST_F(PluginsTest, ItsAgentsProposeAndChanceIsTheSearchs) {
   EXPECT_EQ(keys[0], keys[1]);
 }
 
-// What it throws is told as its own fault, of its memory too.
+// Its exceptions are reported as its own, including those of its memory.
 TEST_F(PluginsTest, WhatItsAgentsLearnOutlivesThem) {
   AddPlugins({PluginNamed("several")}, catalog_);
   HostedRunParts run("counts");
@@ -116,7 +116,7 @@ TEST_F(PluginsTest, NoNameStandsTwice) {
               HasSubstr("'draws' exists already"));
 }
 
-// Before the machine has none left for others.
+// The limit leaves memory for other processes.
 TEST_F(PluginsTest, MemoryWithoutEndIsNotGiven) {
   const std::string refusal = RefusalOf({PluginNamed("odd_kEats")});
   int64_t gibibytes = -1;
@@ -147,7 +147,7 @@ TEST_F(PluginsTest, AMakerThatGivesNoneIsToldInOneLine) {
   }
 }
 
-// It is looked for here, not where the system's libraries are.
+// The name is resolved in the working directory, not among the system's libraries.
 TEST_F(PluginsTest, ANameWithoutAFolderIsAFileHere) {
   const auto before = std::filesystem::current_path();
   std::filesystem::current_path(SG_PLUGINS);

@@ -1,4 +1,4 @@
-// The tables that come with the package.
+// ShippedTable: the tables in the package.
 #pragma once
 
 #include <string>

@@ -1,5 +1,5 @@
-// What holds for every action space: masks say what is legal, forks go their own way, texts lead
-// back, the same seed leads the same way.
+// Contracts of every action space: masks mark the legal actions, forks are independent, texts
+// replay, and equal seeds give equal episodes.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -28,14 +28,14 @@ class ActionSpacesTest : public testing::TestWithParam<ActionCase> {
     return mask;
   }
 
-  // A legal action but stop; none at the end.
+  // A random legal action other than stop; nullopt at the end.
   std::optional<int> Draw(const EpisodeState& episode, Rng& rng) const {
     const std::vector<int> legal = LegalActions(space(), episode);
     if (legal.size() < 2) return std::nullopt;
     return legal[1 + rng.Below(static_cast<int64_t>(legal.size()) - 1)];
   }
 
-  // Calls `visit` at each place of some random walks.
+  // Calls `visit` at each state of some random episodes.
   template <typename Visit>
   void Wander(const Visit& visit) const {
     Rng rng(7);
@@ -162,7 +162,7 @@ TEST_P(ActionSpacesTest, DescriptionsAreThoseOfLegalActions) {
     if (!action) break;
     const std::optional<int> found = FindAction(space(), *episode, *episode->Describe(*action));
     ASSERT_TRUE(found.has_value());
-    // Two actions that do the same are described alike.
+    // Two actions with the same effect have the same description.
     const auto other = episode->Fork();
     ASSERT_TRUE(episode->Act(*action).ok());
     ASSERT_TRUE(other->Act(*found).ok());
@@ -189,7 +189,7 @@ TEST_P(ActionSpacesTest, GroupsHoldEveryActionOnce) {
   EXPECT_EQ(space().Groups()[kStopAction].name, "stop");
 }
 
-// An episode at the same point is at the same place; without knobs there is none.
+// An episode at the same point has the same key; without knobs there is no point.
 TEST_P(ActionSpacesTest, PointsLeadToTheirPlaces) {
   Wander([&](const EpisodeState& episode) {
     const auto from = space().From(GetParam().task, episode.sketch(), episode.point());
@@ -218,7 +218,7 @@ TEST_P(ActionSpacesTest, OtherPointsLeadNowhere) {
   EXPECT_FALSE(space().From(GetParam().task, episode->sketch(), longer).ok());
 }
 
-// Places of one key are the same place, by whatever way.
+// States with one key are equal, by whatever actions they were reached.
 TEST_P(ActionSpacesTest, PlacesHaveKeys) {
   std::map<Key, std::string> places;
   std::map<std::string, Key> keys;

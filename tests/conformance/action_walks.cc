@@ -23,7 +23,7 @@ constexpr Computation kComputations[] = {
     {"norm", "norm(b=1,n=256,m=256)"},
 };
 
-// Of the space that knows blocks and threads; no driver is asked.
+// A computation for the space with blocks and threads; it needs no driver.
 struct GpuComputation {
   const char* name;
   const char* workload;

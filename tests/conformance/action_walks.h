@@ -1,4 +1,4 @@
-// ActionWalks: every action space on some computations, for tests that hold for all of them.
+// ActionWalks: every action space on some computations, for tests of their common contracts.
 #pragma once
 
 #include <memory>
@@ -13,8 +13,8 @@ struct ActionCase {
   std::string name;  // of letters, digits and underscores
   std::shared_ptr<const ActionSpace> space;
   std::shared_ptr<const Task> task;
-  bool has_schedules = true;  // not of other tuners' kernels
-  std::string code_as = "";   // the space that bounds its code; "" of tables
+  bool has_schedules = true;  // false for other tuners' kernels
+  std::string code_as = "";   // the space that limits its code; "" for tables
 };
 
 std::vector<ActionCase> ActionCases();

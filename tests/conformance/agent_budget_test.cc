@@ -1,4 +1,4 @@
-// The defaults of every agent that comes with the project, for budgets small and large.
+// Tests the defaults of every built-in agent with small and large budgets.
 #include <gtest/gtest.h>
 
 #include "agents/builtin_agents.h"

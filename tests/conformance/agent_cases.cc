@@ -49,11 +49,11 @@ std::vector<AgentCase> AgentCases() {
       {"transfer", {"mode=faithful, within=true", "refit=none"}},
   };
   std::vector<AgentCase> cases;
-  // A search that goes by one measurement at a time, too.
+  // A search that depends on each single measurement.
   cases.push_back({.spec = "blind(agent=hill)", .episodes = true});
   for (const auto& entry : BuiltinAgents()) {
     cases.push_back(CaseOf(entry.name, ""));
-    // These are told what is measured, and take no iterations.
+    // These learn from measurements, and have no option `iterations`.
     if (entry.name == "mcts") {
       cases.push_back({.spec = "mcts(form=measured)", .episodes = true});
       cases.push_back({.spec = "mcts(reward=measured)", .episodes = true});

@@ -1,4 +1,4 @@
-// AgentCases: every agent that comes with the project, in each of its modes.
+// AgentCases: every built-in agent, in each of its modes.
 #pragma once
 
 #include <cctype>
@@ -10,37 +10,37 @@
 
 namespace schedulegym {
 
-// Of which schedules an agent may ask for another measurement.
+// The schedules that an agent may propose for another measurement.
 enum class Repeats {
   kNone,
-  kBest,         // once the best so far
-  kBestThenAny,  // that first, then whatever its steps lead to
+  kBest,         // the best so far, once
+  kBestThenAny,  // that first, then those that its steps lead to
 };
 
 struct AgentCase {
   std::string spec;
   Repeats repeats = Repeats::kNone;
-  bool episodes = false;  // steps from place to place, which later words do not undo
+  bool episodes = false;  // moves between places; revisions do not undo a move
 
   friend std::ostream& operator<<(std::ostream& out, const AgentCase& one) {
     return out << one.spec;
   }
 };
 
-// So small that searches change their phase within few trials. One that is new to the registry
-// takes part as its name alone makes it.
+// Options are small, so that searches change their phase within few trials. An agent that is new to
+// the registry takes part with its defaults.
 std::vector<AgentCase> AgentCases();
 
-// Those that end once they have tried the donors of a store, and no other agent goes on.
+// Agents that end after the donors of a store, without a following agent.
 std::vector<std::string> EndingAgents(const std::string& donors);
 
-// Those of the cases that are not among BuiltinAgents.
+// Agents of the cases that are not among BuiltinAgents.
 std::vector<AgentEntry> OtherAgents();
 
-// All that the cases are of, each once.
+// Names of the agents in the cases, each once.
 std::vector<std::string> AgentNames();
 
-// Letters and digits alone, "ansor_population64modefaithful".
+// Letters and digits only, such as "ansor_population64modefaithful".
 inline std::string NameOf(const AgentCase& one) {
   std::string name;
   for (char c : one.spec) {

@@ -1,4 +1,4 @@
-// What every agent owes to the run that asks it, whatever it searches.
+// Contracts of every agent towards the run that calls it, in any space.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -27,7 +27,7 @@ std::vector<std::string> TracesOf(const std::vector<Proposal>& proposals) {
   return traces;
 }
 
-// The naive schedule, and nothing else.
+// Has the naive schedule only.
 class OneSchedule : public SearchSpace {
  public:
   std::string Name() const override { return "one"; }
@@ -42,7 +42,7 @@ class OneSchedule : public SearchSpace {
   }
 };
 
-// Another space, in which somebody sets a flag in the midst of work.
+// Forwards to another space, and sets the stop flag during a computation.
 class InterruptingSpace : public SearchSpace {
  public:
   explicit InterruptingSpace(const SearchSpace& space) : space_(space) {}
@@ -65,9 +65,9 @@ class InterruptingSpace : public SearchSpace {
   }
 
   const std::atomic<bool>& stop() const { return stop_; }
-  // How often it was asked since.
+  // Number of calls since the flag was set.
   int later() const { return later_; }
-  // At so many questions from now on.
+  // Sets the flag at the given number of calls from now on.
   void SetAfter(int questions) { left_ = questions; }
 
  private:
@@ -127,7 +127,7 @@ TEST_P(ContractTest, ASpaceOfOneScheduleEnds) {
     proposed += static_cast<int>(proposals.size());
     agent.Learn(TrialsOf(proposals, TrialStatus::kMeasured));
   }
-  // Its best may be measured anew.
+  // The best may be measured again.
   EXPECT_THAT(proposed, testing::AllOf(testing::Ge(1), testing::Le(2)));
   EXPECT_TRUE(agent.Propose(0, 4).empty());
 }
@@ -157,7 +157,7 @@ TEST_P(ContractTest, AMachineThatNeverAnswersEndsNothingElse) {
   EXPECT_FALSE(proposals.empty() && agent.Propose(0, 8).empty());
 }
 
-// However long nothing succeeds after it.
+// For any number of later failures.
 TEST_P(ContractTest, TheIncumbentIsNeverLost) {
   constexpr int kLucky = 12;
   MadeUpMachine machine(
@@ -177,8 +177,8 @@ TEST_P(ContractTest, TheIncumbentIsNeverLost) {
 
 // --- what was measured again ---
 
-// Twelve rounds. Of so many first ones it is told what is not so, the first proposal of all far too
-// good, and then, if that is revised, what is.
+// Twelve rounds. The first `misled_rounds` report wrong results, the very first proposal far too
+// good. If `is_revised`, corrections follow.
 std::vector<std::string> MisledSearch(SingleTaskAgent& agent, int misled_rounds, bool is_revised) {
   std::vector<std::string> proposed;
   for (int round = 0; round < 12; ++round) {
@@ -223,7 +223,7 @@ TEST_P(ContractTest, AShareThatRoundsToNothingDoesNotEndTheSearch) {
 
 // --- interrupts ---
 
-// A thread ends what it has in hand: a few dozen schedules.
+// Each thread finishes its current work: a few dozen schedules.
 TEST_P(ContractTest, StopsInTheMidstOfThinking) {
   constexpr int kMostLater = 256;
   for (const int rounds : {0, 4}) {
@@ -239,7 +239,7 @@ TEST_P(ContractTest, StopsInTheMidstOfThinking) {
     }
     space.SetAfter(3);
     try {
-      // Once more where it was stopped: that is no work either.
+      // Calls it again after the stop, which must not start new work.
       for (bool more = true; more && !agent->Propose(0, 1000).empty();) more = !space.stop();
       agent->Propose(0, 1000);
     } catch (const Interrupted&) {

@@ -1,4 +1,4 @@
-// How long the defaults of every agent, and of forms of one, go on once a search is stopped.
+// Measures how long the defaults of every agent, and forms of one, continue after a stop.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -23,7 +23,7 @@
 namespace schedulegym {
 namespace {
 
-// Takes all ways on as alike, whatever its file.
+// Gives all actions equal probability, for any file.
 class EvenPolicy : public ActionPolicy {
  public:
   std::vector<double> SharesOf(const EpisodeState&, std::span<const int> actions) const override {
@@ -37,7 +37,7 @@ TrainedActions ReadEvenPolicy(const PolicyFile&, const SearchSpace& space,
           std::make_shared<EvenPolicy>()};
 }
 
-// Of every agent, with policies where a network is not to be had.
+// Makes every agent, with an EvenPolicy for those that need a network.
 AgentMaker MakerWithPolicies() {
   AgentRegistry agents = BuiltinAgents(
       {.mcts = [](const AgentContext& context) { return MakeMctsAgent(context, ReadEvenPolicy); },
@@ -50,7 +50,7 @@ AgentMaker MakerWithPolicies() {
   return AgentMaker(std::move(agents), BuiltinRefiners());
 }
 
-// A search of one task that somebody stops.
+// A search of one task, stopped by another thread.
 class StoppedSearch {
  public:
   StoppedSearch(const std::string& agent, const SearchSpace& space)
@@ -68,7 +68,7 @@ class StoppedSearch {
     agent_->Learn(trials);
   }
 
-  // From the stop, so long after the beginning of the next turn, to the end of that turn.
+  // Seconds from the stop, `after` seconds after the start of a turn, to the end of that turn.
   double SecondsToStop(double after) {
     std::atomic<double> stopped = 0;
     const std::jthread stopper([&] {
@@ -94,7 +94,7 @@ class StoppedSearch {
 
 constexpr double kMostSeconds = 0.5;
 
-// The best of some tries, for others may take the cores in one of them.
+// The least of some tries, because other processes may use the cores in one of them.
 double LeastSecondsToStop(const std::string& agent, int turns_before, const SearchSpace& space) {
   constexpr int kTries = 3;
   double least = std::numeric_limits<double>::infinity();
@@ -109,13 +109,13 @@ double LeastSecondsToStop(const std::string& agent, int turns_before, const Sear
 TEST(AgentStopTest, ThinkingEndsWithinHalfASecond) {
   const auto space = MakeSpace(Spec{"ansor", {}});
   std::vector<std::string> agents = AgentNames();
-  // Other forms of one that is there, which think in other ways.
+  // Other forms of an agent, with other computations.
   if (std::ranges::find(agents, "mcts") != agents.end()) {
     agents.insert(agents.end(), {"mcts(form=protuner)", "mcts(form=puct)", "beam(reward=measured)",
                                  "mcts(form=puct,actions=modify,prior=policy(file=any))"});
   }
   for (const std::string& name : agents) {
-    // Before it has learned anything, and in the midst of what it does then.
+    // Before its first results, and during the computations after them.
     for (const int turns : {0, 1}) {
       const double seconds = LeastSecondsToStop(name, turns, *space);
       if (seconds > kMostSeconds && AreCoresBusy()) GTEST_SKIP() << "busy: others take the cores";

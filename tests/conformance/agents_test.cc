@@ -1,4 +1,4 @@
-// What must hold for every agent that comes with the project, in each of its modes, in every space.
+// Contracts of every built-in agent, in each of its modes, in every space.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -28,7 +28,7 @@ std::vector<std::string> SpaceNames() {
 }
 
 Outcome FailureInTurn(int number) { return AllOutcomes()[1 + number % (AllOutcomes().size() - 1)]; }
-// Of two measurements one fails.
+// Every second measurement fails.
 Outcome EachInTurn(int number) {
   return number % 2 == 0 ? Outcome::kOk : FailureInTurn(number / 2);
 }
@@ -46,11 +46,11 @@ class AgentTest : public testing::TestWithParam<AgentAndSpace> {
     return {.agent = agent().spec, .space = std::get<1>(GetParam()), .others = OtherAgents()};
   }
 
-  // Neither of what is known nor of what it proposed itself; where measuring told nothing, the
-  // schedule may come again.
+  // Neither known schedules nor its own proposals are repeated; a schedule without a result may be
+  // proposed again.
   static void ExpectNothingTwice(const std::vector<Record>& records,
                                  const std::vector<Record>& known = {}) {
-    std::map<Key, Measurement> results;  // of each schedule the last
+    std::map<Key, Measurement> results;  // the last one for each schedule
     for (const Record& record : Lessons(known)) {
       results[record.state_key] = record.measurement;
     }
@@ -66,7 +66,7 @@ class AgentTest : public testing::TestWithParam<AgentAndSpace> {
     }
   }
 
-  // Whether a schedule with a result may be the first to be measured again.
+  // Returns whether a schedule with a result may be the first to be measured again.
   static bool MayBeFirst(const Key& state, const std::map<Key, Measurement>& results) {
     const Measurement& own = results.at(state);
     return agent().repeats != Repeats::kNone && own.ok() &&
@@ -82,7 +82,7 @@ class AgentTest : public testing::TestWithParam<AgentAndSpace> {
     return lessons;
   }
 
-  // What an earlier search by the same agent left.
+  // Records of an earlier search by the same agent.
   static std::vector<Record> Earlier(const std::string& workload) {
     SearchWords words = Words();
     words.seed = 5;
@@ -114,7 +114,7 @@ TEST_P(AgentTest, ProposesAtMostWhatIsAskedAndNothingTwice) {
   ExpectNothingTwice(log.records);
 }
 
-// It asks for one task several times in a row, and for another not for long.
+// One task has several turns in a row, another only a few.
 TEST_P(AgentTest, SearchesTwoTasksUnderDynatune) {
   SearchWords words = Words();
   words.scheduler = "dynatune(slot=trials(n=8))";
@@ -135,8 +135,8 @@ TEST_P(AgentTest, SearchesTwoTasksUnderDynatune) {
   }
 }
 
-// Why an agent is refused on a GPU: its trees or its network know processors, or it ranks by the
-// estimate, which needs the bandwidth. "" of all others.
+// The error for an agent on a GPU: its trees or network support CPUs only, or it ranks by the
+// analytical model, which needs the bandwidth. "" for all others.
 std::string RefusedOnGpus(const AgentCase& agent, const std::string& target) {
   const auto has = [&](const char* part) { return agent.spec.find(part) != std::string::npos; };
   const bool estimates = has("draft=estimate") || has("=analytical");
@@ -161,7 +161,7 @@ class GpuAgentTest : public testing::TestWithParam<AgentCase> {
 INSTANTIATE_TEST_SUITE_P(Every, GpuAgentTest, testing::ValuesIn(AgentCases()),
                          [](const auto& info) { return NameOf(info.param); });
 
-// Neither card nor driver is needed.
+// Needs neither a card nor a driver.
 TEST_P(GpuAgentTest, SameSeedSameProposals) {
   for (const char* target : {"cuda(card=a100)", "opencl", "opencl(bandwidth=1e11)"}) {
     if (const std::string reason = RefusedOnGpus(GetParam(), target); !reason.empty()) {
@@ -170,7 +170,7 @@ TEST_P(GpuAgentTest, SameSeedSameProposals) {
     }
     const std::vector<Record> records = Search(target);
     EXPECT_EQ(TracesOf(records), TracesOf(Search(target))) << target;
-    // Without speculation it ends where it begins: no step from there is a schedule for a GPU.
+    // Without speculation it ends where it starts: no single step is valid on a GPU.
     const size_t least = GetParam().spec == "droplet(speculate=false)" ? 1 : 8;
     EXPECT_GE(records.size(), least) << target;
     const auto is_bound = [](const Record& record) {
@@ -180,7 +180,7 @@ TEST_P(GpuAgentTest, SameSeedSameProposals) {
   }
 }
 
-// In every place that takes a model by its name.
+// For every option that takes a model by name.
 TEST(GpuModelTest, NeedsTheFactsOfItsFormula) {
   const auto search = [](const std::string& agent, const std::string& target) {
     MadeUpMachine machine;
@@ -247,7 +247,7 @@ TEST_P(AgentTest, SurvivesAStoreFullOfOldRecords) {
   std::vector<Record> told = known;
   told.insert(told.end(), known.begin(), known.end());
   for (const Record& record : Lessons(Earlier("softmax(n=16,m=16)"))) told.push_back(record);
-  // The fastest of all, if only it still were a schedule.
+  // The fastest of all, if it were still a valid schedule.
   Record broken = known.front();
   broken.state_key = Key{1, 2};
   broken.measurement.outcome = Outcome::kOk;
@@ -277,7 +277,7 @@ TEST_P(AgentTest, WhatToldNothingIsNotKnownLater) {
             TracesOf(RunSearch(words, {SmallTask(kWorkload)}, two, *without).records));
 }
 
-// Each donor is tried once, in every space and whatever becomes of it; then nothing is proposed.
+// Each donor is tried once, in every space, with any result; then there are no proposals.
 TEST(AgentsTest, WhatNoOtherAgentFollowsEndsWithItsDonors) {
   const TemporaryFolder folder;
   const std::string path = folder.Path("donors.db");

@@ -1,4 +1,4 @@
-// Random legal schedules of every operator against the naive program: the heart of the tests.
+// Compares random legal schedules of every operator with the naive program: the central test.
 #include "tests/fuzz/computations/differential.h"
 
 #include <gtest/gtest.h>
@@ -16,10 +16,10 @@
 namespace schedulegym {
 namespace {
 
-constexpr int kSchedules = 90;        // of each workload
-constexpr int kInterpretedShare = 3;  // one in this many runs in the interpreter too
+constexpr int kSchedules = 90;        // for each workload
+constexpr int kInterpretedShare = 3;  // one in this many also runs in the interpreter
 
-// Every operator at a small shape, and some in the other types.
+// Every operator at a small shape, and some with other types.
 std::vector<std::string> Workloads() {
   std::vector<std::string> workloads;
   const Suite smoke = FindSuite("smoke").value();
@@ -39,7 +39,7 @@ std::shared_ptr<const Task> TaskFor(const std::string& workload, const std::stri
   return std::make_shared<const Task>(Task{dag, MakeTarget(ParseSpec(target).value()), workload});
 }
 
-// The schedules that one run looks at; too large programs are left out.
+// The schedules of one run; programs that are too large are left out.
 std::vector<ScheduleState> Drawn(const std::shared_ptr<const Task>& task) {
   std::vector<ScheduleState> drawn;
   for (uint64_t seed = 0; drawn.size() < kSchedules; ++seed) {
@@ -117,7 +117,7 @@ INSTANTIATE_TEST_SUITE_P(Targets, RandomComputationTest,
                          testing::Values("interpreter", "llvm(cores=2)"),
                          [](const auto& info) { return info.index == 0 ? "interpreter" : "llvm"; });
 
-// What the tests of operators look at, all in all.
+// The schedules in the tests of operators, all together.
 TEST(DrawnSchedulesTest, AreManyAndIntricate) {
   KindCounts kinds{};
   int64_t schedules = 0, intricate = 0;
@@ -133,7 +133,7 @@ TEST(DrawnSchedulesTest, AreManyAndIntricate) {
   EXPECT_GE(intricate, schedules * 3 / 10);
   for (size_t kind = 0; kind < kPrimitiveKinds; ++kind) {
     std::cout << "  " << kinds[kind] << " " << KindName(kind) << "\n";
-    // CPUs have no blocks and threads to bind to.
+    // not for CPUs, which have no blocks and threads
     if (KindName(kind) == "bind") continue;
     EXPECT_GE(kinds[kind], 50) << KindName(kind);
   }

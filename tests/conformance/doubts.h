@@ -1,4 +1,4 @@
-// Doubts: what a bad control measurement makes of the measurements before it.
+// Doubts: marks measurements before a bad control measurement as suspect.
 #pragma once
 
 #include <set>
@@ -10,7 +10,7 @@
 
 namespace schedulegym {
 
-// As a measurer's deferred results: each state is doubted once.
+// Makes a measurer's deferred results; each state is suspect once.
 class Doubts {
  public:
   void OnSuccess(const Candidate& candidate) { since_.push_back(candidate); }
@@ -26,7 +26,7 @@ class Doubts {
   DeferredResults Take() { return std::exchange(thoughts_, {}); }
 
  private:
-  std::vector<Candidate> since_;  // the last control measurement
+  std::vector<Candidate> since_;  // since the last control measurement
   std::set<Key> doubted_;
   DeferredResults thoughts_;
 };

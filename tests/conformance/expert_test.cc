@@ -1,5 +1,4 @@
-// Schedules written by hand: legal and proved where they are meant for, right on small shapes with
-// tails.
+// Hand-written schedules: legal and proved on their shapes, correct on small shapes with tails.
 #include <gtest/gtest.h>
 
 #include <map>
@@ -23,7 +22,7 @@ class ExpertTest : public testing::TestWithParam<ExpertCase> {
     return MakeWorkload(ParseSpec(workload).value());
   }
 
-  // What is wrong with the schedule of the small computation; "" if nothing.
+  // The fault of the schedule of the small computation; "" if there is none.
   static std::string FaultOn(const Target& target) {
     const auto task =
         std::make_shared<const Task>(Task{DagOf(GetParam().small), target, GetParam().small});

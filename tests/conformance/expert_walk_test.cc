@@ -1,4 +1,4 @@
-// Every schedule written by hand can be had by construction: stage by stage, from the menu.
+// Every hand-written schedule can be constructed stage by stage, from the offered actions.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -24,7 +24,7 @@ class ExpertWalk {
 
   const ScheduleState& state() const { return episode_->state().value(); }
 
-  // The steps of a trace about the stage at hand, in its order, then those of the next stage.
+  // Takes the trace's steps for the current stage, in their order, then those of the next stage.
   void Follow(const ScheduleState& expert) {
     for (bool more = true; more && !testing::Test::HasFatalFailure();) {
       FollowStage(expert);
@@ -61,7 +61,7 @@ class ExpertWalk {
       Do(further);
     }
   }
-  // Loops but those that may stay are moved to the innermost place, one by one.
+  // Moves the loops, except those that may stay, to the innermost place, one by one.
   void Take(const Reorder& reorder, const StageNames& names) {
     if (!IsAtHand(reorder.stage, names)) return;
     const std::vector<int>& order = reorder.order;
@@ -99,7 +99,7 @@ class ExpertWalk {
     Do(here);
     for (size_t i = 0; i < order.size(); ++i) {
       if (here.order == pack.order) return;
-      // What stands where it should, as far as it goes, may stay.
+      // The longest correct prefix may stay.
       const auto [found, wanted] =
           std::mismatch(here.order.begin(), here.order.end(), pack.order.begin());
       (void)wanted;

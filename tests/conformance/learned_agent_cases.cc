@@ -22,7 +22,7 @@
 namespace schedulegym {
 namespace {
 
-// A network as chance made it, in the folder of this run's temporary files.
+// Writes a network with random weights to this run's temporary folder; returns its path.
 std::string NetworkFile(const std::string& name, const std::string& model) {
   const std::string path = testing::TempDir() + name + ".model";
   const Spec spec = RequireSpec("model", model);
@@ -34,21 +34,21 @@ std::string NetworkFile(const std::string& name, const std::string& model) {
   return path;
 }
 
-// `value` with that network: its path would stand in names of tests otherwise.
+// `value` with that network, whose path would otherwise be in the names of tests.
 std::unique_ptr<Agent> MakeValue(const AgentContext& context) {
   AgentSetup setup = context.setup;
   setup.agent.options.push_back({"model", SpecValue{NetworkFile("stages", "stages(width=8)")}});
   return MakeValueAgent(WithSetup(context, setup));
 }
 
-// Agents of every build, which read networks where LibTorch is.
+// Makes agents of every build, which read networks if LibTorch is available.
 template <auto make>
 std::unique_ptr<Agent> MakeWithNetworks(const AgentContext& context) {
   return make(context, ReadScorerCostModel);
 }
 
-// An agent of another list that takes such a network whatever file it asks for, whose path would
-// stand in names of tests.
+// An agent of another list with such a network in place of its file, whose path would be in the
+// names of tests.
 struct NetworkCase {
   const char* name;
   const char* agent;
@@ -65,7 +65,7 @@ AgentEntry EntryOf(const NetworkCase& one) {
           }};
 }
 
-// The smallest networks, so that a training in a search is quick.
+// The smallest networks, so that training during a search is fast.
 std::vector<NetworkCase> NetworkCases() {
   return {{"tuned_ansor", "ansor", MakeAnsorAgent, "mlp(width=8,adapt=tune,tune_epochs=2)"},
           {"slow_ansor", "ansor", MakeAnsorAgent, "mlp(width=8,adapt=momentum,tune_epochs=2)"},
@@ -76,7 +76,7 @@ std::vector<NetworkCase> NetworkCases() {
           {"network_oneshot", "oneshot", MakeOneshotAgent, "oneshot_net(width=8)"}};
 }
 
-// `flextensor(method=q)`, whose name is among the built-in agents without a network.
+// `flextensor(method=q)`; the built-in agent of this name has no network.
 std::unique_ptr<Agent> MakeNetworkWalk(const AgentContext& context) {
   AgentSetup setup = context.setup;
   setup.agent.options.push_back({"method", SpecValue{Spec{"q", {}}}});
@@ -111,7 +111,7 @@ std::vector<std::string> AgentNames() {
   return names;
 }
 
-// One that is new to the list takes part as its name alone makes it.
+// An agent that is new to the list takes part with its defaults.
 std::vector<AgentCase> AgentCases() {
   std::vector<AgentCase> cases;
   for (const std::string& name : AgentNames()) cases.push_back({.spec = SmallSpecOf(name)});

@@ -1,5 +1,5 @@
-// What a model pays for can be built: places of random walks in every action space, against the
-// worker that compiles for measuring. SCHEDULEGYM_WALKS: walks in each space instead of one.
+// Every state with a reward compiles: compares states of random episodes in every action space with
+// the measuring worker's compiler. SCHEDULEGYM_WALKS: episodes per space, default one.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -19,7 +19,7 @@
 namespace schedulegym {
 namespace {
 
-constexpr int kSteps = 64;  // an episode's
+constexpr int kSteps = 64;  // of an episode
 
 int Walks() {
   const char* said = std::getenv("SCHEDULEGYM_WALKS");
@@ -53,7 +53,7 @@ class ModelPlacesTest : public testing::TestWithParam<ActionCase> {
     return options;
   }
 
-  // As the workers of a measurer find it.
+  // The failure found by a measurer's workers; nullopt if it compiles.
   std::optional<Failure> CompiledOf(const ScheduleState& state) {
     const uint64_t id = ++last_id_;
     pool_.Submit(id, {TextOf(state.task()), state.TraceText(), 0});
@@ -69,7 +69,7 @@ class ModelPlacesTest : public testing::TestWithParam<ActionCase> {
     if (!seen_.insert(StateKey(state)).second) return;
     const Outcome evaluated = Evaluate(episode, *measurer_).outcome;
     ++(evaluated == Outcome::kOk ? paid_ : refused_);
-    if (evaluated == Outcome::kCompileError) return;  // too long: that is not worth waiting for
+    if (evaluated == Outcome::kCompileError) return;  // too long to wait for
     const std::optional<Failure> failure = CompiledOf(state);
     EXPECT_EQ(failure ? failure->outcome : Outcome::kOk, evaluated)
         << (failure ? failure->message : "") << " at\n"

@@ -1,4 +1,4 @@
-// What holds for every observation in every action space: all numbers are written, within the
+// Contracts of every observation in every action space: all numbers are written, are within the
 // bounds, and depend on the context alone.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -16,11 +16,11 @@ constexpr int kWalks = 3;
 constexpr int kSteps = 20;
 constexpr float kUnwritten = -1e9F;
 
-// Every entry with its defaults, and those whose options change what is written.
+// Every entry with its defaults, and those with options that change the numbers.
 std::vector<std::string> Specs() {
   std::vector<std::string> specs;
   for (const auto& entry : BuiltinObservations()) {
-    if (entry.name != "text") specs.push_back(entry.name);  // it is no numbers
+    if (entry.name != "text") specs.push_back(entry.name);  // it has no numbers
   }
   for (const char* spec :
        {"loops(rows=3)", "ansor(rows=1)", "ansor(pooled=true)", "tokens(length=2,fields=3)",
@@ -48,7 +48,7 @@ class ObservationsTest : public testing::TestWithParam<ActionCase> {
     return numbers;
   }
 
-  // Calls `visit` at each place of some random walks; `actions_` are those that led there.
+  // Calls `visit` at each state of some random episodes; `actions_` has the actions before it.
   template <typename Visit>
   void Wander(const Visit& visit) {
     const ActionSpace& space = *GetParam().space;
@@ -86,7 +86,7 @@ TEST_P(ObservationsTest, AllNumbersAreWrittenWithinTheBounds) {
   });
 }
 
-// Others were asked in between, and memories may hold what they saw.
+// Other states are observed in between, and may be in caches.
 TEST_P(ObservationsTest, TheSameSceneGivesTheSameNumbers) {
   const auto observations = Observations();
   Wander([&](const EpisodeState& episode) {
@@ -113,8 +113,8 @@ TEST_P(ObservationsTest, SizesStayTheSame) {
   });
 }
 
-// Somewhere on the way the numbers change, but for what is about the task alone, or about a
-// schedule where there is none.
+// The numbers change during an episode, except those of the task alone, or of a schedule where
+// there is none.
 TEST_P(ObservationsTest, ActionsAreSeen) {
   for (const std::string spec :
        {"loops", "ansor", "ansor(pooled=true)", "tokens", "history", "knobs", "task"}) {

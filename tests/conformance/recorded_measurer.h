@@ -1,4 +1,4 @@
-// RecordedMeasurer: a machine that knows only what the lines of an exported store say.
+// RecordedMeasurer: returns the results in an exported store's lines.
 #pragma once
 
 #include <deque>
@@ -10,11 +10,11 @@
 
 namespace schedulegym {
 
-// Of a state that was measured several times it tells the results in their order. Where there is
-// none left, the outcome is kInfra, and the message says so.
+// Returns several results of one state in their order. Returns kInfra, with a message, if none are
+// left.
 class RecordedMeasurer : public Measurer {
  public:
-  // As wide as the machine that was recorded. Throws std::logic_error where a line cannot be read.
+  // `width` as in the recorded run. Throws std::logic_error if a line is invalid.
   RecordedMeasurer(const std::string& lines, int width);
 
   std::vector<Measurement> Measure(std::span<const Candidate> candidates) override;
@@ -31,7 +31,7 @@ class RecordedMeasurer : public Measurer {
   Doubts doubts_;
 };
 
-// Where two exported stores differ first, "" if nowhere.
+// The first difference of two exported stores; "" if there is none.
 std::string DifferenceOf(const std::string& recorded, const std::string& replayed);
 
 }  // namespace schedulegym

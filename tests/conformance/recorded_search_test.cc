@@ -1,5 +1,5 @@
-// A search replayed from what its store has recorded: it proposes the same, and leaves the same
-// records, bit for bit.
+// Replays a search from the records in its store: it proposes the same schedules and writes the
+// same records, bit for bit.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -25,7 +25,7 @@ using testing::StartsWith;
 
 constexpr const char* kWorkload = "matmul(m=16,n=16,k=16)";
 
-// Now and then something fails, but nothing is cut off: that leaves no record to replay.
+// Some measurements fail, but none are cut off: those leave no record to replay.
 Outcome Mixed(int number) {
   const Outcome outcome = AllOutcomes()[number % AllOutcomes().size()];
   return number % 5 == 3 && outcome != Outcome::kCutOff ? outcome : Outcome::kOk;
@@ -35,7 +35,7 @@ class RecordedSearchTest : public testing::Test {
  protected:
   using Tasks = std::vector<std::shared_ptr<const Task>>;
 
-  // What the store holds after these searches, as a file of lines.
+  // The exported store after these searches.
   std::string Run(const std::vector<SearchWords>& searches, const Tasks& tasks,
                   Measurer& measurer) {
     const std::string path = folder_.Path("store" + std::to_string(stores_++) + ".db");
@@ -93,7 +93,7 @@ TEST_P(RecordedAgentTest, IsReplayedBitForBit) {
   EXPECT_EQ(DifferenceOf(recorded, Replay({Words()}, tasks, recorded)), "");
 }
 
-// The second goes on from what the first has left.
+// The second continues from the first one's records.
 TEST_P(RecordedAgentTest, SoAreTwoSearchesOfOneStore) {
   const Tasks tasks = {SmallTask(kWorkload)};
   SearchWords words = Words();
@@ -115,7 +115,7 @@ TEST_F(RecordedSearchTest, SoIsANetwork) {
   }
 }
 
-// Times that were really taken.
+// With real timings.
 TEST_F(RecordedSearchTest, SoIsWhatAMachineMeasured) {
   Target target = SmallTask(kWorkload)->target;
   target.backend = BackendKind::kInterpreter;
@@ -171,7 +171,7 @@ TEST_F(DeviationTest, OfANumberThatWasChanged) {
   EXPECT_THAT(DifferenceOf(recorded_, ReplayLines()), StartsWith("line 20: recorded {"));
 }
 
-// The search takes another way, on which its store knows nothing.
+// The search departs from the recorded one, and its store has no results for it.
 TEST_F(DeviationTest, OfASearchThatWasToldSomethingElse) {
   schedulegym::Record changed = LineRecord();
   changed.measurement.timing = SampleTiming(1e9).timing;

@@ -1,4 +1,4 @@
-// What must hold of the schedules around one of any space: they are refused, or right.
+// Contracts of the schedules around one of any space: they are rejected, or correct.
 #include "agents/droplet/refiner.h"
 
 #include <gtest/gtest.h>
@@ -24,7 +24,7 @@ std::vector<std::shared_ptr<const Task>> SmokeTasks(BackendKind backend) {
   return tasks;
 }
 
-// One knob moved, or all of them.
+// A point with one knob moved, or all of them.
 KnobPoint PointNear(const Refinement& refinement, Rng& rng) {
   KnobPoint point = refinement.seed;
   const bool one = rng.Chance(0.5);

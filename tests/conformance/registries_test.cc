@@ -1,4 +1,4 @@
-// What must hold for every target and space that comes with the project.
+// Contracts of every built-in target and space.
 #include <gtest/gtest.h>
 
 #include "backends/backend.h"
@@ -27,7 +27,7 @@ std::vector<std::shared_ptr<const Task>> SmokeTasks(BackendKind backend) {
 
 Spec SpecOf(const std::string& name) { return Spec{name, {}}; }
 
-// A target that this machine has compiles and runs; one that it lacks says so.
+// A target compiles and runs if this machine has it; else an error names the missing part.
 TEST(TargetsTest, RunOrSayWhatIsMissing) {
   int right = 0;
   for (const auto& entry : BuiltinTargets()) {
@@ -103,7 +103,7 @@ TEST(SpacesTest, RefuseUnknownKeys) {
   EXPECT_THROW(MakeSpace(SpecOf("tails")), InputError);
 }
 
-// Of every case of every suite the reference is a schedule that lowers to a proven program.
+// The reference of every case of every suite lowers to a proved program.
 TEST(ReferenceTest, ExistsForEverySuite) {
   for (const Suite& suite : BuiltinSuites()) {
     for (const SuiteCase& entry : suite.cases) {

@@ -1,4 +1,4 @@
-// Schedules that once broke something, each with what it broke.
+// Schedules that once caused faults, each with its cause.
 #include <gtest/gtest.h>
 
 #include <fstream>
@@ -10,7 +10,7 @@
 namespace schedulegym {
 namespace {
 
-// What is wrong with a schedule on a target; "" if nothing, or if this build lacks the target.
+// The fault of a schedule on a target; "" if there is none, or if this build lacks the target.
 std::string FaultOn(const std::string& target, const std::string& workload,
                     const std::string& steps) {
   const ComputeDag dag = MakeWorkload(ParseSpec(workload).value());
@@ -27,14 +27,14 @@ std::string FaultOf(const std::string& workload, const std::string& steps) {
   return fault.empty() ? FaultOn("llvm(cores=2)", workload, steps) : fault;
 }
 
-// The same of `.dag` text.
+// The same for `.dag` text.
 std::string FaultOfDag(const std::string& text, const std::string& steps) {
   const std::string path = testing::TempDir() + "/regression.dag";
   std::ofstream(path) << text;
   return FaultOf(path, steps);
 }
 
-// Lanes beyond the loop's extent held poison in a mask that was branched on.
+// Lanes beyond the loop's extent had poison in a mask of a branch.
 TEST(RegressionTest, MasksOfShortVectors) {
   EXPECT_EQ(FaultOf("conv2d_transpose(h=1,w=2,ci=1,co=1,k=3,s=2,p=1,dtype=i32)",
                     "reorder(stage=Y, order=[0, 1, 3, 4, 5, 6, 2])\nvectorize(stage=Y, loop=6)\n"),
@@ -56,7 +56,7 @@ TEST(RegressionTest, PacksOfCopiedWeights) {
             "");
 }
 
-// A tile whose guard never holds has nothing to allocate.
+// A tile whose guard never holds needs no allocation.
 TEST(RegressionTest, TilesBeyondTheExtent) {
   EXPECT_EQ(FaultOf("softmax(n=7,m=19)",
                     "fuse(stage=Y, loops=[0, 1])\n"
@@ -65,7 +65,7 @@ TEST(RegressionTest, TilesBeyondTheExtent) {
             "");
 }
 
-// Lanes beyond the loop's extent divided by poison, which undid all others.
+// Lanes beyond the loop's extent divided by poison, which invalidated all others.
 TEST(RegressionTest, DivisorsOfShortVectors) {
   for (const char* divides : {"//", "/", "%"}) {
     EXPECT_EQ(FaultOfDag(std::string("input A[11]: i8\nY[i:11] = A[i] ") + divides +
@@ -75,7 +75,7 @@ TEST(RegressionTest, DivisorsOfShortVectors) {
   }
 }
 
-// Beside many conditions the prover lost an index that ranges alone keep within its tensor.
+// With many conditions the prover missed an index that its ranges alone prove to be in bounds.
 TEST(RegressionTest, IndicesThatRangesProve) {
   EXPECT_EQ(
       FaultOfDag(
@@ -95,7 +95,7 @@ TEST(RegressionTest, IndicesThatRangesProve) {
       "");
 }
 
-// Of one index the ranges showed the lower end alone, and the prover the upper one.
+// The ranges proved only the lower bound of an index, and the prover only the upper one.
 TEST(RegressionTest, IndicesWhoseEndsAreShownApart) {
   EXPECT_EQ(
       FaultOfDag("input A[8, 1]\n"

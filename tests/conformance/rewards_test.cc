@@ -1,4 +1,4 @@
-// What holds for the reward `difference` on every action space: it adds up.
+// Contract of the reward `difference` on every action space: rewards add up.
 #include <gtest/gtest.h>
 
 #include "env/gym/environment.h"
@@ -22,7 +22,7 @@ class RewardsTest : public testing::TestWithParam<ActionCase> {
     return Environment(parts, 1);
   }
 
-  // Any action but stop, most of them legal.
+  // Any action except stop; most are legal.
   static int Draw(const Environment& environment, Rng& rng) {
     const ActionSpace& space = *environment.parts().actions;
     const std::vector<int> legal = LegalActions(space, environment.episode());

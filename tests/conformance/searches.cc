@@ -16,7 +16,7 @@
 namespace schedulegym {
 namespace {
 
-// Notes how much it is asked for, and how much it proposes.
+// Records the requested and the returned number of proposals.
 class WatchedAgent : public Agent {
  public:
   WatchedAgent(std::unique_ptr<Agent> agent, std::vector<Round>& rounds)
@@ -44,7 +44,7 @@ class TrialLog : public TuneObserver {
   std::vector<Record>& records_;
 };
 
-// By the estimate of the target, a GPU whose bandwidth is unknown as if it were this one's.
+// The analytical model's seconds; a GPU without a known bandwidth has this one's.
 double SecondsOf(const ScheduleState& state) {
   if (!state.task().target.IsGpu()) return EstimateCost(state).Seconds();
   GpuFacts gpu = state.task().target.gpu;
@@ -99,7 +99,7 @@ SearchLog RunSearch(const SearchWords& words, const std::vector<std::shared_ptr<
   const auto scheduler = MakeTaskScheduler(ParseSpec(words.scheduler).value(), context);
   TrialLog trials(log.records);
   const FakeClock clock;
-  const TickingClock calendar(words.started);  // so that what is measured again is another record
+  const TickingClock calendar(words.started);  // so that a repeated measurement is another record
   const auto done = Tune(tuned, {agent}, OptionsOf(words),
                          {measurer, store, *scheduler, trials, clock, calendar});
   log.best = done[0].best;
@@ -130,7 +130,7 @@ SearchLog RunByHand(const SearchWords& words, const std::shared_ptr<const Task>&
     for (const Proposal& one : proposals) {
       const Candidate candidate = {one.state};
       Measurement measurement = measurer.Measure({&candidate, 1})[0];
-      if (measurement.outcome == Outcome::kCutOff) {  // is no trial
+      if (measurement.outcome == Outcome::kCutOff) {  // not a trial
         trials.push_back({0, one.state, one.key, TrialStatus::kNotReached, nullptr});
         continue;
       }

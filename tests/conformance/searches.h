@@ -1,4 +1,4 @@
-// Searches: what an agent proposes under the tuner, on a machine that a test makes up.
+// Searches: an agent's proposals under the tuner, on a made-up machine.
 #pragma once
 
 #include <functional>
@@ -15,22 +15,22 @@
 
 namespace schedulegym {
 
-// Of a made-up CPU with vectors of 256 bits and two cores.
+// A task on a made-up CPU with 256-bit vectors and two cores.
 std::shared_ptr<const Task> SmallTask(const std::string& workload);
 
-// A search as a user types it.
+// A search as typed by a user.
 struct SearchWords {
   std::string agent;
   std::string space = "ansor";
   std::string scheduler = "round_robin";
   uint64_t seed = 11;
-  int64_t trials = 130;  // enough for every model to be trained and believed
+  int64_t trials = 130;  // enough for every model to be trained and trusted
   int batch = 26;
-  double started = 0;                   // how much later than others: a record's id holds the time
-  std::vector<AgentEntry> others = {};  // that may be named, too
+  double started = 0;                   // seconds later than others: a record's id depends on it
+  std::vector<AgentEntry> others = {};  // also available by name
 };
 
-// One question to an agent.
+// One call of Propose.
 struct Round {
   int asked = 0;
   int proposed = 0;
@@ -39,27 +39,26 @@ struct Round {
 struct SearchLog {
   std::vector<Round> rounds;
   std::vector<Record> records;  // of its trials, in order
-  std::optional<Record> best;   // what the tuner ends the first task with
+  std::optional<Record> best;   // the tuner's result for the first task
 };
 
-// Under the tuner. Goes on from what the store knows, and leaves its records there.
+// Runs the tuner. Continues from the records in the store, and adds its own.
 SearchLog RunSearch(const SearchWords& words, const std::vector<std::shared_ptr<const Task>>& tasks,
                     Measurer& measurer, RecordStore& store);
-// One task, nothing known before.
+// One task without known results.
 SearchLog RunSearch(const SearchWords& words, const std::shared_ptr<const Task>& task,
                     Measurer& measurer);
-// Without the tuner: the agent is not shown a record that does not say anything about its
-// candidate.
+// Without the tuner: the agent does not receive records that say nothing about their candidate.
 SearchLog RunByHand(const SearchWords& words, const std::shared_ptr<const Task>& task,
                     Measurer& measurer, std::span<const Record> known = {});
 
 std::vector<std::string> TracesOf(const std::vector<Record>& records);
 
-// As fast as the target's analytical estimate says, but for some noise, which differs from
-// measurement to measurement.
+// As fast as the analytical model predicts for the target, with noise that differs between
+// measurements.
 class MadeUpMachine : public Measurer {
  public:
-  // What becomes of each measurement, by its number.
+  // The outcome of each measurement, by its number.
   using Fate = std::function<Outcome(int number)>;
 
   explicit MadeUpMachine(Fate fate = [](int) { return Outcome::kOk; }) : fate_(std::move(fate)) {}
@@ -68,7 +67,7 @@ class MadeUpMachine : public Measurer {
   int Width() const override { return 3; }
   DeferredResults TakeDeferredResults() override { return doubts_.Take(); }
 
-  // From now on a control measurement follows every tenth measurement, and each third one is bad.
+  // From now on every tenth measurement is followed by a control; each third control is bad.
   void Disturb(const std::shared_ptr<const MeasuringSession>& session) { session_ = session; }
 
  private:

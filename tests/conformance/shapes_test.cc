@@ -1,4 +1,4 @@
-// Schedules that were made for one shape and hold at others must be right there too.
+// Schedules made for one shape that are valid for others must be correct there, too.
 #include <gtest/gtest.h>
 
 #include "env/lower/lower.h"
@@ -36,7 +36,7 @@ TEST(ShapesTest, ReferenceSchedulesAreRightAtAwkwardShapes) {
     }
   }
   std::cout << generic << " of " << tasks << " are right at other shapes\n";
-  // Packs need room, and the rest of the reduction of a norm its divisors.
+  // Packs need room, and the reduction of a norm needs divisors.
   EXPECT_GE(generic, tasks / 2);
 }
 

@@ -1,4 +1,4 @@
-// Small agents: those that take their time, in sizes that tests can wait for.
+// SmallAgents: slow agents, in sizes that are fast enough for tests.
 #pragma once
 
 #include <map>
@@ -6,8 +6,8 @@
 
 namespace schedulegym {
 
-// The options of an agent, "" of one whose defaults will do: so one that is new to a registry takes
-// part as its name alone makes it.
+// The options of an agent; "" if its defaults are fast enough. An agent that is new to a registry
+// takes part with its defaults.
 inline std::string SmallOptionsOf(const std::string& agent) {
   static const std::map<std::string, std::string> kOptions = {
       {"adatune", "plan=16,chains=16,steps=20"},

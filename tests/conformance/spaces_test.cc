@@ -1,5 +1,5 @@
-// What holds for the sketches of every space: each is a space of knobs, whose points are found
-// again, and what is open of them can be completed from any part of a point.
+// Contracts of the sketches of every space: each is a space of knobs whose points can be recovered,
+// and open knobs can be completed from any partial point.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -18,8 +18,8 @@
 namespace schedulegym {
 namespace {
 
-constexpr size_t kMostSketches = 4;  // of those that a task has, the first and the last
-constexpr int kPoints = 12;          // of each
+constexpr size_t kMostSketches = 4;  // of a task's sketches: the first and the last ones
+constexpr int kPoints = 12;          // for each sketch
 
 struct SpaceCase {
   std::string name;
@@ -66,7 +66,7 @@ class SpacesTest : public testing::TestWithParam<SpaceCase> {
     return sketches;
   }
 
-  // Lengths that divide; all else as chance has it.
+  // Lengths that divide; random values for all other knobs.
   static KnobPoint Draw(const KnobSpace& knobs, Rng& rng) {
     KnobPoint point;
     for (int i = 0; i < knobs.dimensions(); ++i) {
@@ -83,7 +83,7 @@ class SpacesTest : public testing::TestWithParam<SpaceCase> {
     return point;
   }
 
-  // Calls `visit` with points at which there are schedules, the origin first; answers how many.
+  // Calls `visit` with points that have schedules, the origin first; returns their number.
   template <typename Visit>
   int Wander(const Sketch& sketch, const Visit& visit) const {
     Rng rng(7);
@@ -98,7 +98,7 @@ class SpacesTest : public testing::TestWithParam<SpaceCase> {
     return count;
   }
 
-  // Where the schedule is a point, it has the lengths that were fixed.
+  // If the schedule is a point, it has the fixed lengths.
   static void ExpectLengths(const Sketch& sketch, const OpenPoint& part,
                             const ScheduleState& state) {
     const std::optional<KnobPoint> point = sketch.knobs->PointOf(state);
@@ -113,7 +113,7 @@ class SpacesTest : public testing::TestWithParam<SpaceCase> {
     }
   }
 
-  // Of a point the knobs that a caller decides first, those of the outputs.
+  // The knobs of a point that a caller decides first, those of the outputs.
   static OpenPoint PartOf(const Sketch& sketch, const KnobPoint& point, size_t count) {
     OpenPoint part(point.size());
     const std::vector<int> order = OutputsFirst(sketch);
@@ -220,7 +220,7 @@ TEST_P(SpacesTest, CompletionsFollowTheirSeed) {
   EXPECT_EQ(texts(), texts());
 }
 
-// The longest lengths of one tile together.
+// The longest lengths of one tile do not fit together.
 TEST_P(SpacesTest, WhatGoesWithNothingIsAnAnswer) {
   for (const Sketch& sketch : Sketches()) {
     Rng rng(3);

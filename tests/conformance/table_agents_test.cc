@@ -1,4 +1,4 @@
-// Every agent searches on a table of ours, whose grid or tree is a sketch like any other.
+// Every agent searches a recorded table, whose grid or tree is a sketch like any other.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -20,8 +20,8 @@ namespace {
 constexpr const char* kMatmul =
     "input A[64, 64]\ninput B[64, 64]\nC[i:64, j:64] = sum(k:64) A[i, k] * B[k, j]\n";
 
-// Of a grid, one for each step to the last of its points, which is the fastest; the made answers
-// have that at the origin.
+// For a grid: one more for each step from its last point, which is the fastest. The made results
+// have their fastest at the origin.
 double SecondsOf(const RecordedStates& states, int64_t row) {
   const KnobRows* rows = states.table().knobs();
   double seconds = 1;
@@ -36,7 +36,7 @@ struct TableSearch {
   int others = 0;             // proposals that the table does not record
 };
 
-// As often as there are rows, at most.
+// Proposes at most as many schedules as there are rows.
 TableSearch Search(const std::string& agent, const std::shared_ptr<const RecordedStates>& states) {
   const auto& task = states->table().task();
   const auto space = MakeTableSearchSpace({states});
@@ -69,15 +69,15 @@ TEST_F(TableAgentsTest, EveryAgentProposesWhatIsRecorded) {
     for (const auto& states : tables_) {
       const TableSearch search = Search(name, states);
       EXPECT_GT(search.rows.size(), 0u) << name;
-      // A refinement goes on to numbers that no table has.
+      // A refinement continues to values outside of any table.
       if (name == "dpansor") continue;
       EXPECT_EQ(search.others, 0) << name;
     }
   }
 }
 
-// A grid of blocks and threads. Of an agent whose model is of trees that know processors, such as
-// `es`, the refusal says so.
+// A grid of blocks and threads. An agent with trees for CPUs, such as `es`, is rejected with an
+// error.
 TEST_F(TableAgentsTest, EveryAgentSearchesTablesOfGpus) {
   for (const char* target : {"cuda(card=a100)", "opencl"}) {
     const auto task = std::make_shared<const Task>(
@@ -96,7 +96,7 @@ TEST_F(TableAgentsTest, EveryAgentSearchesTablesOfGpus) {
   }
 }
 
-// Nothing is proposed twice; it goes down to the fastest.
+// No proposal is repeated; the search descends to the fastest.
 TEST_F(TableAgentsTest, DropletDescendsOnTheGrid) {
   for (const char* agent : {"droplet(p=1)", "droplet(mode=faithful,p=1)"}) {
     const auto& states = tables_[0];

@@ -1,4 +1,4 @@
-// What must hold for every built-in workload, by the small shapes of the suite `smoke`.
+// Contracts of every built-in workload, at the small shapes of the suite `smoke`.
 #include <gtest/gtest.h>
 
 #include "backends/interpreter/interpreter.h"
@@ -46,7 +46,7 @@ TEST_P(WorkloadTest, HasANaiveProgramThatIsProved) {
   EXPECT_EQ(program.parameters.size(), dag_.inputs().size() + dag_.outputs().size());
 }
 
-// The naive program, interpreted, against cells evaluated straight from the definitions.
+// Compares the interpreted naive program with cells evaluated directly from the definitions.
 TEST_P(WorkloadTest, ComputesWhatItSays) {
   std::vector<AlignedBuffer> buffers;
   std::vector<void*> pointers;

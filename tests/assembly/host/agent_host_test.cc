@@ -20,7 +20,7 @@ namespace {
 using testing::HasSubstr;
 using testing::Not;
 
-// What a search of some turns proposes, each measured by the estimate.
+// Proposals of a search of six turns, measured by the analytical model.
 std::vector<Key> Search(Agent& agent) {
   std::vector<Key> keys;
   for (int turn = 0; turn < 6; ++turn) {
@@ -35,7 +35,7 @@ std::vector<Key> Search(Agent& agent) {
     trials.back().told = TrialStatus::kNotReached;
     trials.back().record = nullptr;
     agent.Learn(trials);
-    // Told again, of which nobody there keeps the states.
+    // A revision of a trial whose state the host no longer has.
     trials = {trials[0]};
     trials[0].told = TrialStatus::kRevised;
     agent.Learn(trials);
@@ -43,7 +43,7 @@ std::vector<Key> Search(Agent& agent) {
   return keys;
 }
 
-// Of what it proposes and of what it has learned nothing is lost on the way.
+// The connection loses nothing of the proposals and results.
 TEST(AgentHostTest, AnAgentThereProposesWhatItProposesHere) {
   for (const char* agent : {"random", "ansor(population=64,round=8,model=analytical)", "hill"}) {
     HostedRunParts run(agent);
@@ -53,7 +53,7 @@ TEST(AgentHostTest, AnAgentThereProposesWhatItProposesHere) {
   }
 }
 
-// What it says there is heard here.
+// Messages of the hosted agent arrive here.
 TEST(AgentHostTest, RemarksComeWithTheAnswers) {
   HostedRunParts run("dpansor(k=1000)");
   std::vector<std::string> said;
@@ -82,7 +82,7 @@ TEST(AgentHostTest, WhatIsAskedWrongIsRefusedAsHere) {
   EXPECT_THAT(RefusalOf(space), HasSubstr("unknown space 'no_such_space'"));
 }
 
-// Messages by hand.
+// Sends single messages.
 class RawHost {
  public:
   template <HasFields Message>
@@ -139,7 +139,7 @@ std::string OutputOf(const std::string& command) {
   return text;
 }
 
-// All start as fast as ever: a learned agent alone loads LibTorch, the workers LLVM.
+// Startup stays fast: only learned agents load LibTorch, only workers LLVM.
 TEST(AgentHostTest, NothingStartsWithHeavyLibraries) {
   for (const char* file : {SG_COMMAND, SG_MODULE, SG_AGENT}) {
     if (file[0] == 0) continue;  // a build without Python
@@ -150,8 +150,7 @@ TEST(AgentHostTest, NothingStartsWithHeavyLibraries) {
   }
 }
 
-// An empty entry of a search path is the folder from which a program is started, and what lies
-// there.
+// An empty entry of a search path is the working directory, with all its files.
 TEST(AgentHostTest, LibrariesAreNotTakenFromWhereItIsStarted) {
   for (const char* file : {SG_COMMAND, SG_AGENT}) {
     std::istringstream lines(OutputOf(std::string("readelf -d ") + file));

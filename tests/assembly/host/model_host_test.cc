@@ -20,7 +20,7 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-// Ends with its second slice; notes what it was asked for.
+// Ends with its second slice; records its requests.
 class NotingModelTrainer : public ModelTrainer {
  public:
   NotingModelTrainer(const ModelTrainingRequest& request, std::vector<std::string>& notes)
@@ -42,7 +42,7 @@ class NotingModelTrainer : public ModelTrainer {
   int slices_ = 0;
 };
 
-// The length of a trace; nothing of an empty one.
+// Predicts the length of a trace; nullopt for an empty one.
 class LengthModel : public CostModel {
  public:
   explicit LengthModel(std::vector<std::string>& notes) : notes_(notes) {}

@@ -34,7 +34,7 @@ TEST(PluginFileTest, OthersHaveNone) {
   }
 }
 
-// Wherever it is torn, it is read or not, and nothing else happens.
+// A truncated file has a tag or none, without reading beyond its end.
 TEST(PluginFileTest, ATornFileIsNoReasonToReadOn) {
   const std::string copy = testing::TempDir() + "torn.so";
   std::filesystem::copy_file(kSeveral, copy, std::filesystem::copy_options::overwrite_existing);

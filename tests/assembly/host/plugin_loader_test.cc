@@ -40,8 +40,8 @@ std::string RefusalOf(const std::string& file) {
   }
 }
 
-// Of the good plugin with another ABI tag, in a file of that name: an open library is not read
-// again.
+// The error for the good plugin with another ABI tag, in a file called `name`: an open library is
+// not read again.
 std::string RefusalWith(const std::string& name, const std::function<void(PluginAbiTag&)>& change) {
   SealedFile file(Several(), AbiTagOfThisBuild());
   file.Change(change);
@@ -75,7 +75,7 @@ TEST(PluginLoaderTest, AnotherBuildIsRefusedWithWhatDiffers) {
               HasSubstr("build: found 'X"));
 }
 
-// Its initialisers would run, whatever it is.
+// Opening it would run its initialisers.
 TEST(PluginLoaderTest, AnotherBuildIsNotEvenOpened) {
   constexpr const char* kTrace = "SG_PLUGIN_HAS_RUN";
   unsetenv(kTrace);
@@ -89,7 +89,7 @@ TEST(PluginLoaderTest, AnotherBuildIsNotEvenOpened) {
   EXPECT_STREQ(std::getenv(kTrace), "yes");
 }
 
-// Texts without an end are no reason to read on.
+// Texts without a terminator are not read beyond their end.
 TEST(PluginLoaderTest, AFullTextEnds) {
   EXPECT_THAT(RefusalWith("endless",
                           [](PluginAbiTag& abi_tag) {
@@ -128,7 +128,7 @@ TEST(PluginLoaderTest, TheSecondTimeItsNamesAreTaken) {
   EXPECT_EQ(agents.size(), 7U);
 }
 
-// An agent of the good plugin, made here.
+// An agent of the good plugin, made in this process.
 class Guest {
  public:
   explicit Guest(const std::string& agent) : run_(agent) {

@@ -1,4 +1,4 @@
-// SealedFile: a plugin's file, of whose ABI tag single members may be changed, for tests.
+// SealedFile: a plugin file with an ABI tag that tests can change member by member.
 #pragma once
 
 #include <fstream>
@@ -13,7 +13,7 @@ namespace schedulegym {
 
 class SealedFile {
  public:
-  // With the ABI tag that it holds.
+  // `abi_tag` is the tag that the file has.
   SealedFile(const std::string& file, const PluginAbiTag& abi_tag) : abi_tag_(abi_tag) {
     std::ifstream stream(file, std::ios::binary);
     bytes_.assign(std::istreambuf_iterator<char>(stream), {});
@@ -25,7 +25,7 @@ class SealedFile {
     change(abi_tag);
     Replace(before, {reinterpret_cast<const char*>(&abi_tag), sizeof(abi_tag)});
   }
-  // Of the same length.
+  // Both must have the same length.
   void Replace(const std::string& before, const std::string& after) {
     const size_t at = bytes_.find(before);
     SG_CHECK(at != std::string::npos, "the file holds it");

@@ -17,7 +17,7 @@ namespace {
 
 using testing::HasSubstr;
 
-// Has room for one kind alone, and knows where it was saved.
+// Trains a single kind of task, and records the path of each save.
 class NotingTrainer : public Trainer {
  public:
   NotingTrainer(const TrainerContext& context, std::vector<std::string>& notes)

@@ -95,7 +95,7 @@ TEST(MeasurerFactoryTest, ATableRefusesOtherTasksAndTargets) {
   EXPECT_THROW(plan->Make({.tasks = {TaskOf(kMatmul)}}), InputError);
 }
 
-// Those that come along were made before raw samples were kept.
+// The shipped tables were made before raw samples were kept.
 TEST(MeasurerFactoryTest, NoiseNeedsRawSamples) {
   const std::string file = "table(file=\"" + ShippedTable("conv2d") + "\", noise=";
   const auto task = PlanOf(file + "false)")->OnlyTask();

@@ -13,7 +13,7 @@ TEST(MissingForTargetTest, WhatRunsHereLacksNothing) {
 TEST(MissingForTargetTest, WhatDoesNotSaysWhy) {
   const std::optional<std::string> lack = MissingForTarget(ParseSpec("cuda(card=a100)").value());
   ASSERT_TRUE(lack);
-  // The program that runs device code, or what that one lacks.
+  // The program that runs device code is missing, or its CUDA driver.
   EXPECT_THAT(*lack, testing::AnyOf(testing::HasSubstr("schedulegym-device"),
                                     testing::HasSubstr("no CUDA driver")));
   EXPECT_THAT(*lack, testing::Not(testing::HasSubstr("\n")));

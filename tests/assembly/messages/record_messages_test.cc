@@ -25,7 +25,7 @@ struct Letter {
   static constexpr auto Fields() { return std::tuple(&Letter::records); }
 };
 
-// As bytes and back.
+// Encodes and decodes the records.
 RecordList Sent(const RecordList& records) {
   const Result<Letter> letter = Decode<Letter>(Encode(Letter{ToWire(records)}));
   Result<RecordList> back = FromWire(letter->records, records.size());
@@ -33,7 +33,7 @@ RecordList Sent(const RecordList& records) {
   return *std::move(back);
 }
 
-// With every field that a record may have.
+// A record with all optional fields.
 Record FullRecord(uint64_t task, int64_t index) {
   Record record = SampleRecord(SampleTask(task), index, SampleOfSession(2, 7 + index));
   record.space = "ansor";
@@ -48,7 +48,7 @@ Record FullRecord(uint64_t task, int64_t index) {
 
 TEST(RecordMessagesTest, EveryFieldSurvives) {
   Record bare = SampleRecord(SampleTask(2), 1, SampleTiming(0.5));
-  bare.trace += '\xff';  // no text that JSON could hold
+  bare.trace += '\xff';  // not valid text in JSON
   bare.measurement.timing->samples.clear();
   bare.id = RecordId(bare);
   const RecordList records = {Shared(FullRecord(1, 0)), nullptr, Shared(bare),

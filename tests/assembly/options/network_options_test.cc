@@ -10,7 +10,7 @@
 namespace schedulegym {
 namespace {
 
-// The keys that a refusal of an unknown one names.
+// The keys listed in the error for an unknown one.
 std::set<std::string> KeysOf(const std::string& model) {
   try {
     ReadScorerOptions(RequireSpec("model", model + "(zzz=1)"));

@@ -15,7 +15,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-// "" where it is taken.
+// The error for the agent's spec; "" if it is accepted.
 std::string Refusal(const std::string& agent) {
   try {
     CheckTunerOptions(RequireSpec("agent", agent));
@@ -50,7 +50,7 @@ TEST(TunerOptionsTest, AnOptionOfAnotherSlotIsRefused) {
   }
 }
 
-// What a mode has as default decides where the spec says nothing.
+// Options that the spec lacks have the default of its mode.
 TEST(TunerOptionsTest, TheModeDecidesSlots) {
   EXPECT_EQ(Refusal("autotvm(weight=0.2)"), "");
   EXPECT_THAT(Refusal("autotvm(mode=faithful,weight=0.2)"), HasSubstr("found diversity=0"));
@@ -73,7 +73,7 @@ TEST(TunerOptionsTest, AnOptionOfAnotherTunerNamesIt) {
   EXPECT_THAT(Refusal("autotvm(rho=5)"), HasSubstr("rho is no option of it, but of gbfs"));
   const std::string said = Refusal("bayes(chains=4)");
   EXPECT_THAT(said, HasSubstr("adatune, autotvm, chameleon with explorer=annealing"));
-  // What none of them has is the agent's own to refuse.
+  // The agent itself rejects keys that no agent has.
   EXPECT_EQ(Refusal("bayes(widgets=4)"), "");
 }
 
@@ -111,7 +111,7 @@ TEST(OutputsInTest, NoFileHasAnEmptyName) {
   EXPECT_EQ(refusal("python(module=mine,class=Mine,policy=\"\")"), "");
 }
 
-// Each form names one of the agent's own options, so that the check can look at it.
+// Each form is one of the agent's own options, so that the check can find it.
 TEST(TunerOptionsTest, FormsAreOptions) {
   for (const char* agent : {"adatune", "autotvm", "bayes", "chameleon", "flextensor", "heron"}) {
     for (const OptionText& one : OptionTextsOf("agents", agent)) {

@@ -105,7 +105,7 @@ TEST_F(AgentProcessTest, SilenceHasAnEnd) {
   EXPECT_TRUE(peer.is_given_up());
 }
 
-// Two seconds pass whenever it is read.
+// Advances by two seconds at each call.
 class HastyClock : public Clock {
  public:
   double Now() const override { return now_ += 2; }
@@ -114,7 +114,7 @@ class HastyClock : public Clock {
   mutable double now_ = 0;
 };
 
-// The shell keeps the pipe open on which its program no longer writes.
+// The shell keeps the pipe open although its program no longer writes to it.
 TEST_F(AgentProcessTest, OneThatIsSilentIsNamedOnce) {
   const HastyClock clock;
   AgentProcess peer(

@@ -10,7 +10,7 @@
 namespace schedulegym {
 namespace {
 
-// A variable of this process, which is put back.
+// Restores a variable of this process.
 class KeptVariable {
  public:
   explicit KeptVariable(const char* name) : name_(name) {

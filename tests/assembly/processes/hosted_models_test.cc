@@ -95,7 +95,7 @@ std::vector<StateFeatures> DrawnStates(int count) {
   return states;
 }
 
-// Programs of one task, half of them twice as slow.
+// Programs of one task; half of them are twice as slow.
 std::string PointsFile(const TemporaryFolder& folder) {
   ProgramSet set;
   for (const StateFeatures& one : DrawnStates(16)) {
@@ -141,13 +141,13 @@ TEST(HostedModelsTest, AProcessThatDiesInTheMidstOfTrainingEndsIt) {
   } catch (const MachineError& fault) {
     EXPECT_STREQ(fault.what(), "training of mlp ended: SIGKILL");
   }
-  // What it had learned is gone; nothing waits for it.
+  // The training state is lost; nothing waits for it.
   const std::string file = folder.Path("late.model");
   EXPECT_THROW(trainer->Save(file), MachineError);
   EXPECT_FALSE(std::filesystem::exists(file));
 }
 
-// Networks of the other process included: a name predicts as a file of the same bytes does.
+// A name predicts as a file with the same bytes does, networks in the other process included.
 TEST(HostedModelsTest, EachShippedModelPredictsAsItsFile) {
   setenv("SCHEDULEGYM_AGENT", SG_AGENT, 1);
   const TemporaryFolder folder;

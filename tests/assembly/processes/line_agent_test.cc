@@ -18,7 +18,7 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::StartsWith;
 
-// A command of the shell that says these in turn.
+// A shell command that prints these answers in turn.
 std::string Says(const std::vector<std::string>& answers) {
   std::string command;
   for (const std::string& answer : answers) command += "read -r line; echo '" + answer + "'; ";
@@ -38,7 +38,7 @@ class LineAgentTest : public testing::Test {
     setup_.agent = {"process", {{"command", {command}}}};
     return MakeLineAgent({setup_, space_, Rng(1), maker_, clock_, StopToken(&stop_), {}});
   }
-  // What it is refused for, in its setup or when it is asked once.
+  // The error of its setup or of its first proposals.
   std::string FaultOf(const std::vector<std::string>& answers) {
     try {
       Make(Says(answers))->Propose(0, 2);
@@ -64,7 +64,7 @@ TEST_F(LineAgentTest, ProposesAndHearsWhatBecameOfIt) {
   EXPECT_THAT(GridRound(*agent, 1, 2, AwayFrom({0, 0})), IsEmpty());
 }
 
-// What is refused costs the search nothing.
+// Rejected proposals cost no trials.
 TEST_F(LineAgentTest, IsAskedAgainWhereAllWasRefused) {
   const auto agent =
       Make(Says({R"({"id":1})", R"({"id":2,"proposals":[{"sketch":0,"point":[9,1]}]})",
@@ -72,7 +72,7 @@ TEST_F(LineAgentTest, IsAskedAgainWhereAllWasRefused) {
   EXPECT_THAT(StatesOf(agent->Propose(0, 2)), testing::SizeIs(1));
 }
 
-// Its search ends; that of another task goes on.
+// The task's search ends; other tasks continue.
 TEST_F(LineAgentTest, AnExhaustedSpaceEndsItsTask) {
   space_.admits = [](const GridPlace&) { return false; };
   const auto agent = Make(Says({R"({"id":1})", R"({"id":2,"proposals":[{"sample":2}]})"}));
@@ -116,7 +116,7 @@ TEST_F(LineAgentTest, OneThatEndsIsTheUsersFault) {
   }
 }
 
-// The shell between would keep the pipe open.
+// Otherwise the shell would keep the pipe open.
 TEST_F(LineAgentTest, OneThatClosesItsOutputIsNoticedAtOnce) {
   const std::string script = testing::TempDir() + "closes.sh";
   std::ofstream(script) << "echo 'enough' >&2\nexec >&-\nexec sleep 1000\n";

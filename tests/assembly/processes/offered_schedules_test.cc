@@ -40,12 +40,12 @@ class OfferedSchedulesTest : public testing::Test {
     for (const Proposal& proposal : proposals_) places.push_back(PlaceOf(proposal.state));
     return places;
   }
-  // The reason for which it is not taken.
+  // The reason for rejecting the offer.
   std::string RefusalOf(const Offer& offer) {
     EXPECT_THAT(Take({offer}), IsEmpty());
     return Search().LastRefusal();
   }
-  // All that was proposed succeeds.
+  // Reports success for all proposals.
   std::vector<LineTrial> Tell() {
     std::vector<Trial> trials;
     for (const Proposal& proposal : proposals_) trials.push_back(TimedTrial(proposal, 1.0));
@@ -167,7 +167,7 @@ TEST_F(OfferedSchedulesTest, WhatOthersFoundIsToldWithoutTouchingTheAnswer) {
   EXPECT_EQ(RefusalOf(PointAt({1, 1})), "proposals[0].point: it was proposed or measured before");
 }
 
-// Of a machine's fault nothing was learned.
+// A failure of the machine gives no result to learn from.
 TEST_F(OfferedSchedulesTest, WhatSaidNothingMayComeAgain) {
   Take({PointAt({2, 1})});
   Trial trial = TimedTrial(proposals_[0], 1.0);

@@ -17,12 +17,12 @@ namespace {
 
 using testing::HasSubstr;
 
-// Hears its socket, and never answers.
+// Receives messages, and never answers.
 std::unique_ptr<WorkerProcess> Mute() {
   return std::make_unique<WorkerProcess>("/bin/sleep", std::vector<std::string>{"sleep", "1000"});
 }
 
-// As the system tells it: 'T' of one that is stopped, awaited for a moment.
+// Returns whether the process is in state 'T' (stopped); waits a few seconds for it.
 bool IsStopped(pid_t process) {
   for (int look = 0; look < 500; ++look) {
     std::ifstream file("/proc/" + std::to_string(process) + "/stat");
@@ -110,7 +110,7 @@ TEST(ProcessAgentTest, OneThatHangsIsGivenUp) {
   }
 }
 
-// A second of a look: what is loaded has its own.
+// A second for each call; loading has its own limit.
 TEST(ProcessAgentTest, LoadingHasALimitOfItsOwn) {
   HostedRunParts run("random");
   AgentSide side = {"the stranger"};
@@ -156,7 +156,7 @@ void Teach(Agent& agent) {
 
 constexpr const char* kQuick = "ansor(population=64,round=12)";
 
-// What was learned there is what is learned here, and serves an agent on either side.
+// The state equals that of a local agent, and loads into either kind.
 TEST(ProcessAgentTest, ItsMemoryIsThatOfTheAgentThere) {
   HostedRunParts run(kQuick);
   const auto there = run.Hosted(), here = run.Here();
@@ -182,7 +182,7 @@ TEST(ProcessAgentTest, OneThatLearnsNothingHasNoMemory) {
   EXPECT_EQ(run.Hosted()->memory(), nullptr);
 }
 
-// It gives up its thoughts, not what it knows.
+// It ends the computation, and keeps its learned state.
 TEST(ProcessAgentTest, OneThatIsStoppedStillHasItsMemory) {
   HostedRunParts run(kQuick);
   run.StopTime();

@@ -29,7 +29,7 @@ class BenchCasesTest : public testing::Test {
   std::string Refusal(const std::string& word) const {
     return InputFaultOf([&] { Cases({word}); });
   }
-  // An index of two, the first of which has a schedule.
+  // An index of two cases; the first has a schedule.
   std::string ExpertsIn(const std::string& name) const {
     const std::string folder = testing::TempDir() + name;
     std::filesystem::create_directories(folder + "/avx2");
@@ -80,7 +80,7 @@ TEST_F(BenchCasesTest, ASuiteByBatch) {
   EXPECT_EQ(Cases({"ansor_ops(batch=16)"}).size(), 40);
   EXPECT_THAT(Workloads("ansor_subgraphs(batch=16)"),
               AllOf(testing::SizeIs(8), testing::Each(HasSubstr("(n=16,"))));
-  // No batch is written there, and softmax has none: its first size is no batch.
+  // The batch is not written, and softmax has none: its first size is not a batch.
   EXPECT_THAT(Workloads("smoke(batch=1,operator=SMX)"), ElementsAre("softmax(n=7,m=19)"));
   EXPECT_THAT(Workloads("smoke(batch=2,operator=GMM)"), ElementsAre("matmul(b=2,m=6,n=11,k=7)"));
 }

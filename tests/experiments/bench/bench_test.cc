@@ -15,7 +15,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-// Runs rows on the interpreter: slow, but there in every build.
+// Runs rows on the interpreter: slow, but available in every build.
 class BenchTest : public testing::Test {
  protected:
   BenchTest() {
@@ -126,7 +126,7 @@ TEST_F(BenchTest, ABrokenTraceFailsItsRowOnly) {
 }
 
 TEST_F(BenchTest, ADifferentResultIsAFailure) {
-  // The row says softmax, its task computes something else of the same shape.
+  // The row is softmax, and its task computes something else of the same shape.
   std::vector<BenchCase> cases = Cases({"softmax(n=4,m=5)"});
   const std::string file = testing::TempDir() + "doubled.dag";
   std::ofstream(file) << "input X[4, 5]\nY[i:4, j:5] = X[i, j] * 2\n";

@@ -11,7 +11,7 @@ class HandClock : public Clock {
   double now = 0;
 };
 
-// Contenders that take a fixed time on so many processors.
+// Contenders that take a fixed time on the given number of processors.
 class InterleavedBenchmarkTest : public testing::Test {
  protected:
   InterleavedKernel Make(const std::string& name, double seconds,
@@ -25,7 +25,7 @@ class InterleavedBenchmarkTest : public testing::Test {
   InterleavedResult Hold(const std::vector<InterleavedKernel>& contenders, int cores,
                          int attempts = 4) {
     Rng rng(3);
-    // Integers have no peak, whose loop would move no clock of ours.
+    // Integers have no peak loop, which would not advance these clocks.
     return RunInterleaved(contenders, DType::kI32, cores, {.rounds = 7, .attempts = attempts},
                           {wall_, cpu_}, rng);
   }
@@ -75,7 +75,7 @@ TEST_F(InterleavedBenchmarkTest, TheFastestPlainOneNeedsItsCores) {
 }
 
 TEST_F(InterleavedBenchmarkTest, TimesAgainWithoutTheCores) {
-  // Only from half a second on does the machine give the second processor.
+  // The machine provides the second processor only from half a second on.
   const auto late = [this] { return wall_.now < 0.5 ? 1.0 : 2.0; };
   const auto result = Hold({Make("ours", 20e-3, late)}, 2, 20);
   EXPECT_GE(wall_.now, 0.5);
@@ -87,14 +87,14 @@ TEST_F(InterleavedBenchmarkTest, GivesUpAfterAllAttempts) {
   const auto result = Hold({Make("ours", 20e-3, [] { return 1.3; })}, 2, 3);
   EXPECT_NEAR(result.cpu_per_wall, 1.3, 1e-9);
   EXPECT_TRUE(result.short_of_cores);
-  // Each attempt takes 7 rounds at least, and warms up besides.
+  // Each attempt takes at least 7 rounds, after a warm-up.
   EXPECT_GE(calls_, 3 * 7);
   EXPECT_LT(calls_, 3 * 2 * 7);
 }
 
 TEST_F(InterleavedBenchmarkTest, SlowAlternativesNeedNoCores) {
   Hold({Make("a", 10e-3, [] { return 2; }), Make("a", 20e-3, [] { return 1; })}, 2, 4);
-  EXPECT_LT(calls_, 2 * 2 * 7 + 1);  // of two contenders, once
+  EXPECT_LT(calls_, 2 * 2 * 7 + 1);  // two contenders, one attempt
 }
 
 TEST(InterleavedPeakTest, FloatingTypesHaveAPeak) {

@@ -56,7 +56,7 @@ TEST(PoolInterleavedTest, TheLeastShareOfCoresAndTheLargestDifferenceCount) {
 
 TEST(PoolInterleavedTest, OneProcessIsItself) {
   InterleavedResult one = Result({3, 1, 2}, {4, 4, 4}, 100);
-  one.entries[0].seconds = 7;  // not even its median is taken again
+  one.entries[0].seconds = 7;  // its median is not recomputed
   EXPECT_EQ(PoolInterleaved({one}).entries[0].seconds, 7);
 }
 

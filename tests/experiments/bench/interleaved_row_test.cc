@@ -10,7 +10,7 @@
 namespace schedulegym {
 namespace {
 
-// Of a product of 2 * 10 * 10 * 10 operations.
+// A product of 2 * 10 * 10 * 10 operations.
 class InterleavedRowTest : public testing::Test {
  protected:
   InterleavedRowTest() {
@@ -81,7 +81,7 @@ TEST_F(InterleavedRowTest, NothingTimedIsARowWithItsFailure) {
   EXPECT_TRUE(row.any.peers.empty());
 }
 
-// Two processes are alike, the third has its memory elsewhere: its rounds are a third of all.
+// Two processes are alike; the third has its memory elsewhere, and has a third of all rounds.
 TEST_F(InterleavedRowTest, AMinorityOfProcessesDoesNotMoveTheRatio) {
   const InterleavedRow usual = Contest({Entry("schedulegym", 1e-6), Entry("onednn", 2e-6)});
   const InterleavedRow odd = Contest({Entry("schedulegym", 3e-6), Entry("onednn", 2e-6)});

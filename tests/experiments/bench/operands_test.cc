@@ -10,7 +10,7 @@
 namespace schedulegym {
 namespace {
 
-// W is unread, but part of the signature.
+// W is not read, but part of the signature.
 ComputeDag SmallDag() {
   return *ParseDag("input A[2, 2]\nweight W[100]: i8\nD[i:2, j:2] = A[i, j] + 1\n", "small.dag");
 }

@@ -9,7 +9,7 @@
 namespace schedulegym {
 namespace {
 
-// A candidate told apart by its number; its verifying and timing take 0.02 s and 0.05 s.
+// A candidate identified by its number; its verifying and timing take 0.02 s and 0.05 s.
 Record Tried(int number, double started, const std::string& session = "5e55") {
   Record record;
   record.task = SampleTask(1);

@@ -38,7 +38,7 @@ TEST(SimulateReportTest, MeansAreOverProblemsOfTheMeansOverSeeds) {
   const SchedulerSummary gradient = Summarize(rows, kSchedulers)[1];
   EXPECT_EQ(gradient.runs, 3);
   EXPECT_DOUBLE_EQ(gradient.area.mean, 0.4) << "of 0.2 and 0.6";
-  // The deviation of two is their difference over the root of two.
+  // The standard deviation of two is their difference over the square root of two.
   EXPECT_NEAR(gradient.area.high - 0.4, 1.959964 * 0.4 / 2, 1e-9);
   EXPECT_DOUBLE_EQ(gradient.share_to_95.mean, 0.75) << "never is the whole horizon";
   EXPECT_EQ(gradient.reached_95, 2);

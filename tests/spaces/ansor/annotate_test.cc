@@ -11,7 +11,7 @@ namespace {
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-// Always the same answer, within bounds; notes what it was asked.
+// Returns the same value for each draw, clamped to its bounds, and records the counts.
 struct Answers {
   int64_t answer = 0;
   std::vector<int64_t> counts;
@@ -37,7 +37,7 @@ TEST(MoveStagesTest, OneIsTheRootAndTheRestThePlaces) {
   Answers second{2, {}};
   const ScheduleState moved = MoveStages(state, none, second.decide()).value();
   EXPECT_EQ(moved.TraceText(), "trace 1\ncompute_at(stage=A, target=B, loop=0)\n");
-  // B, the output, has no places; A has two.
+  // B, the output, has no other places; A has two.
   EXPECT_THAT(second.counts, ElementsAre(2, 4));
   Answers root{1, {}};
   const ScheduleState back = MoveStages(moved, none, root.decide()).value();
@@ -87,7 +87,7 @@ TEST(RunInParallelTest, EndsAtReductionsAndWhereStagesStand) {
 }
 
 TEST(RunInParallelTest, LooksIntoWhatOneIterationHolds) {
-  // B's one outer iteration holds A: A's loops and B's other loop run in parallel.
+  // B's single outer iteration contains A: A's loops and B's other loop become parallel.
   const ScheduleState state =
       RunInParallel(ScheduledDag("input X[1, 64]\nA[i:1, j:64] = exp(X[i, j])\n"
                                  "B[i:1, j:64] = A[i, j] * 2\n",
@@ -113,7 +113,7 @@ TEST(UnrollReductionsTest, OnlyReductionsAreAsked) {
 
 TEST(VectorizedTest, TakesInnermostLoopsUpToSixteenElements) {
   const ScheduleState state = ScheduledDag("input X[9, 4, 4]\nA[i:9, j:4, k:4] = X[i, j, k] + 1\n");
-  // Two fit: the published draw takes one.
+  // Two are possible: the published draw returns one.
   Answers zero;
   EXPECT_EQ(Vectorized(state, zero.decide())->TraceText(), "trace 1\nvectorize(stage=A, loop=2)\n");
   EXPECT_THAT(zero.counts, ElementsAre(1));
@@ -147,7 +147,7 @@ TEST(VectorizedTest, OfTilesTakesOneLoop) {
 }
 
 TEST(VectorizedTest, ExtentsAreThoseOfThePlace) {
-  // Within B's rows of 4, A's rows are of 4, too.
+  // A's rows within B's rows of 4 are of 4, too.
   const ScheduleState state = ScheduledDag(kChain,
                                            "trace 1\nsplit(stage=B, loop=1, lengths=[4])\n"
                                            "compute_at(stage=A, target=B, loop=1)\n");

@@ -1,4 +1,4 @@
-// Schedules of the space `ansor` as lines of Ansor's log, and back.
+// Converts schedules of the space `ansor` to lines of Ansor's log, and back.
 #include <gtest/gtest.h>
 
 #include "env/features/trace_tokens.h"
@@ -41,7 +41,7 @@ TEST(AnsorLogTest, ThereAndBackTokensAreEqual) {
     }
   }
   EXPECT_GT(schedules, 250);
-  EXPECT_GT(added, 50);  // have stages that a step adds
+  EXPECT_GT(added, 50);  // with stages added by a step
 }
 
 }  // namespace

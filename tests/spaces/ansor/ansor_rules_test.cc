@@ -23,14 +23,14 @@ std::vector<OpenSketch> Derive(const std::shared_ptr<const Task>& task,
   return DeriveSketches(task, rules);
 }
 
-// The published tests' counts were made for four cores.
+// The counts of the published tests are for four cores.
 std::shared_ptr<const Task> OnFourCores(const std::string& workload) {
   return WorkloadTask(workload, Avx2Target(4));
 }
 
 struct KnownCount {
   std::string name;
-  std::string text;  // a workload, or a computation
+  std::string text;  // a workload or a computation
   size_t count;
 };
 
@@ -164,7 +164,7 @@ TEST(AnsorRulesTest, ElementwiseStagesVanish) {
 TEST(AnsorRulesTest, AnOuterProductIsTiledAndAScaledTensorIsNot) {
   const auto outer =
       DagTask("input A[64]\ninput B[64]\nC[i:64, j:64] = A[i] * B[j]\n", Avx2Target(4));
-  // Tiled, or with a cache that is inlined at once.
+  // Tiled, or with a cache that is inlined.
   EXPECT_EQ(Derive(outer).size(), 2u);
   const auto scaled =
       DagTask("input X[64, 64]\ninput A[64]\ninput B[64]\nC[i:64, j:64] = X[i, j] * A[i] + B[j]\n",

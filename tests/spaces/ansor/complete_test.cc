@@ -23,7 +23,7 @@ OpenSketch FirstOf(const std::shared_ptr<const Task>& task) {
 // Three splits: of i and j into three lengths, of k into one.
 OpenSketch Matmul() { return FirstOf(WorkloadTask("matmul(m=16,n=16,k=16)", Avx2Target(2))); }
 
-// A stage that may stand in the one that reads it.
+// A stage that may be computed in its reader.
 OpenSketch Chain() {
   return FirstOf(DagTask(
       "input X[8, 16]\nA[i:8, j:16] = exp(X[i, j])\nB[i:8, j:16] = A[i, j] * 2\n", Avx2Target(2)));
@@ -45,7 +45,7 @@ GivenChoices Given(const OpenSketch& sketch, KnobKind kind, const std::string& s
   return given;
 }
 
-// A has 16 elements in a row at the root, and one within B's inner loop.
+// A has 16 elements in a row at the root, and one in B's inner loop.
 TEST(CompleteTest, GivenVectorsAreLeftOutWhereThePlaceMakesThemLong) {
   const OpenSketch sketch = DeriveSketches(Chain().state.shared_task(), AnsorRules(), 8)[0];
   const int place = AnnotationOf(sketch, KnobKind::kLocation, "A");
@@ -102,7 +102,7 @@ TEST(CompleteTest, GivenUnrollingStays) {
   }
 }
 
-// Choices of A: at the root, at either loop of B.
+// Choices for A: at the root, or at either loop of B.
 TEST(CompleteTest, GivenPlacesStay) {
   const OpenSketch sketch = Chain();
   Rng rng(1);
@@ -115,7 +115,7 @@ TEST(CompleteTest, GivenPlacesStay) {
   }
 }
 
-// A may be drawn to stand in the loop that is to be a vector: that leads nowhere.
+// A may be drawn to be computed in the loop to be vectorised, which has no completion.
 TEST(CompleteTest, GivenVectorsComeBeforeParallelLoops) {
   const OpenSketch sketch = Chain();
   Rng rng(1);

@@ -66,7 +66,7 @@ TEST(PlacesTest, AreAlsoAroundAReaderThatStandsElsewhere) {
       "trace 1\ncompute_at(stage=B, target=C, loop=1)\n");
   const int b = state.Find("B");
   const int c = state.Find("C");
-  // Of C the first loop; at the second B stands.
+  // For C the first loop; B is computed at the second.
   EXPECT_THAT(PlacesFor(state, state.Find("A")),
               ElementsAre(LoopPlace{b, 0}, LoopPlace{b, 1}, LoopPlace{c, 0}));
 }

@@ -19,7 +19,7 @@ namespace {
 
 using testing::ElementsAre;
 
-// All that a mutation makes of a state in many draws.
+// All results of a mutation of a state, over many draws.
 std::set<std::string> Outcomes(const std::function<Result<ScheduleState>(Rng&)>& mutate,
                                int draws = 300) {
   std::set<std::string> outcomes;
@@ -36,7 +36,7 @@ constexpr const char* kChain =
     "input X[8, 32]\nA[i:8, j:32] = exp(X[i, j])\nB[i:8, j:32] = A[i, j] * 2\n";
 
 TEST(MutateTileTest, MovesOneFactorBetweenTwoLengths) {
-  // 3 times 4: what one move of a factor above one leads to.
+  // 3 times 4: the results of moving one factor above one.
   const ScheduleState state =
       ScheduledDag(kVector, "trace 1\nsplit(stage=A, loop=0, lengths=[4])\n");
   const auto with = [](int length) {
@@ -46,7 +46,7 @@ TEST(MutateTileTest, MovesOneFactorBetweenTwoLengths) {
             (std::set<std::string>{with(12), with(2), with(1)}));
 }
 
-// S and C are untiled stages of 900 and of 20 iterations; B has 100 in blocks of a warp.
+// S and C are untiled stages of 900 and of 20 iterations; B has 100 in blocks of one warp.
 constexpr const char* kBlocks =
     "input X[900, 8]\nS[i:900] = sum(k:8) X[i, k]\noutput S\n"
     "B[i:100] = X[i, 0] * 2\noutput B\nC[i:20] = X[i, 1] * 2\noutput C\n";
@@ -65,7 +65,7 @@ std::shared_ptr<const Task> BlocksTask() {
   return DagTask(kBlocks, MakeTarget(ParseSpec("opencl(threads=256)").value()));
 }
 
-// Each with what BindThreads adds: a warp for B where nothing else is chosen.
+// Each with the steps of BindThreads: a warp for B unless another size is chosen.
 std::set<std::string> BoundOutcomes(const std::function<Result<ScheduleState>(Rng&)>& mutate) {
   return Outcomes([&](Rng& rng) -> Result<ScheduleState> {
     Result<ScheduleState> state = mutate(rng);
@@ -105,7 +105,7 @@ TEST(MutateBlocksTest, OtherMutationsKeepThem) {
   }
 }
 
-// A task without tiles and pragmas has these alone.
+// A task without tiles and pragmas has only these.
 TEST(MutateBlocksTest, AreAmongTheMutations) {
   const ScheduleState state = ReplayText(BlocksTask(), BlocksAnd("", 64, 32)).value();
   const SketchFacts facts(state.task());
@@ -189,7 +189,7 @@ TEST(MutateParallelTest, FusesAnotherNumberOfLoops) {
                    "trace 1\nfuse(stage=A, loops=[0, 1])\nparallel(stage=A, loop=0)\n"
                    "vectorize(stage=A, loop=2)\n");
   const auto outcomes = Outcomes([&](Rng& rng) { return MutateParallel(state, rng); });
-  // The vector moves with the loops before it; all four loops in one leave it none.
+  // The vectorised loop moves with the loops before it; fusing all four leaves none.
   EXPECT_THAT(outcomes,
               ElementsAre("trace 1\nfuse(stage=A, loops=[0, 1, 2])\nparallel(stage=A, loop=0)\n"
                           "vectorize(stage=A, loop=1)\n",
@@ -208,7 +208,7 @@ TEST(MutateTest, DrawsEachKindNowAndThen) {
     if (!next) continue;
     changed += StateKey(*next) != StateKey(state);
     seen.insert(StateKey(*next));
-    // A mutation replays to what it is.
+    // A mutation's trace replays to the same state.
     EXPECT_EQ(StateKey(*ReplayText(task, next->TraceText())), StateKey(*next));
     state = *next;
   }

@@ -13,7 +13,7 @@ namespace {
 
 using testing::ElementsAre;
 
-// Each as "STAGE KIND CHOICES".
+// Each annotation as "STAGE KIND CHOICES".
 std::vector<std::string> Listed(const OpenSketch& sketch) {
   std::vector<std::string> listed;
   for (const OpenAnnotation& open : sketch.annotations) {
@@ -28,7 +28,7 @@ std::vector<OpenSketch> Derive(const std::string& workload) {
 }
 
 TEST(OpenAnnotationsTest, OfTilesAreUnrollVectorAndParallel) {
-  // i0 j0 i1 j1 k0 ...: up to four loops in parallel.
+  // i0 j0 i1 j1 k0 ...: up to four parallel loops.
   EXPECT_THAT(Listed(Derive("matmul(m=64,n=64,k=64)")[0]),
               ElementsAre("C unroll 4", "C vector 2", "C parallel 5"));
 }
@@ -44,12 +44,12 @@ TEST(OpenAnnotationsTest, StagesThatAreNotTiledMayMove) {
       DagTask("input X[8, 16]\nA[i:8, j:16] = exp(X[i, j])\nB[i:8, j:16] = A[i, j] * 2\n",
               Avx2Target(2)),
       AnsorRules())[0];
-  // At the root or at either loop of B; each has one loop beside the one for vectors.
+  // At the root or at either loop of B; each has one loop besides the vectorised one.
   EXPECT_THAT(Listed(sketch), ElementsAre("A location 3", "A vector 2", "B vector 2",
                                           "A parallel 2", "B parallel 2"));
 }
 
-// Threads of a block: 32, 64, 128 and 256 of 900, of a sum that threads do not share, too.
+// Threads of a block: 32, 64, 128 and 256 of 900, also for a sum whose threads do not share it.
 TEST(OpenAnnotationsTest, BlocksOfUntiledStagesHaveThreads) {
   const Target target = MakeTarget(ParseSpec("opencl(threads=256)").value());
   const auto listed = [&](const std::string& dag, int64_t most_warps = kMostWarps) {
@@ -67,7 +67,7 @@ TEST(OpenAnnotationsTest, BlocksOfUntiledStagesHaveThreads) {
       ElementsAre("X.shared vector 3", "Y.shared vector 3", "A.local unroll 5"));
 }
 
-// A loop whose length no tile decides is a vector where draws would make it one.
+// A loop whose length no tile decides is vectorised where a draw would do so.
 TEST(OpenAnnotationsTest, VectorsAreAsLongAsDrawnOnes) {
   const auto listed = [](const std::string& length, int64_t most = kMostVector) {
     const std::string dag = "input X[8, " + length + "]\nA[i:8, j:" + length + "] = exp(X[i, j])\n";
@@ -86,7 +86,7 @@ TEST(OpenAnnotationsTest, VectorsAreAsLongAsDrawnOnes) {
   }
 }
 
-// A's 32 elements are one within B's inner loop; B's are 32 wherever A stands.
+// A's 32 elements are one within B's inner loop; B has 32 wherever A is computed.
 TEST(OpenAnnotationsTest, VectorsOfStagesThatMayMoveAreOfferedWhereverTheyBegin) {
   const auto sketch = DeriveSketches(
       DagTask("input X[8, 32]\nA[i:8, j:32] = exp(X[i, j])\nB[i:8, j:32] = A[i, j] * 2\n",

@@ -9,7 +9,7 @@
 namespace schedulegym {
 namespace {
 
-// B in step with A: its loop follows A's.
+// B follows A: it has A's loop.
 OpenSketch TwoStages() {
   const auto task = std::make_shared<const Task>(
       Task{*ParseDag("input X[24]\nA[i:24] = X[i] + 1\nB[i:24] = A[i] * 2\n", "test"), Target(),

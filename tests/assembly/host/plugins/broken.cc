@@ -1,4 +1,4 @@
-// Plugins for tests whose agents break the rules of a search; SG_BROKEN says how.
+// Plugins for tests whose agents break the rules of a search; SG_BROKEN selects the rule.
 #include <unistd.h>
 
 #include <chrono>
@@ -11,14 +11,14 @@ namespace {
 using namespace schedulegym;  // NOLINT(google-build-using-namespace)
 
 enum class Broken {
-  kMoody,      // its chance is the process's
-  kGreedy,     // takes more than it is given, and any option
-  kForgetful,  // what it loads makes its chance the process's
-  kDeaf,       // thinks long, and looks at no stop token
-  kSulky,      // gives up for good once the machine has failed
-  kStrict,     // proposes nothing twice, measured or not
-  kEndless,    // draws until there is a schedule that it has not heard of
-  kThrifty,    // proposes as many as a share of its trials is
+  kMoody,      // takes its seed from the process
+  kGreedy,     // proposes more than requested, and accepts any option
+  kForgetful,  // after loading takes its seed from the process
+  kDeaf,       // computes for long without checking the stop token
+  kSulky,      // stops for good after a failure of the machine
+  kStrict,     // proposes no schedule twice, measured or not
+  kEndless,    // draws until it finds a schedule without a result
+  kThrifty,    // proposes at most a share of its trials
 };
 constexpr Broken kBroken = Broken::SG_BROKEN;
 

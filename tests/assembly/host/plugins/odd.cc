@@ -1,4 +1,4 @@
-// Plugins for tests that are refused once they are asked for their agents; SG_ODD says which.
+// Plugins for tests that fail once their agents are listed; SG_ODD selects the failure.
 #include <unistd.h>
 
 #include <csignal>
@@ -16,13 +16,13 @@ enum class Odd {
   kNoMaker,
   kBadName,
   kEmpty,
-  kEats,        // asks for memory without end, and says how much it had
-  kHangs,       // never comes back
-  kInitialises  // is well, and leaves a trace as soon as it is opened
+  kEats,        // allocates without limit, and reports how much it got
+  kHangs,       // never returns
+  kInitialises  // works, and leaves a trace when opened
 };
 constexpr Odd kOdd = Odd::SG_ODD;
 
-// Not one page of it is touched.
+// Touches none of the allocated pages.
 [[noreturn]] void Eat() {
   constexpr size_t kGibibyte = size_t{1} << 30;
   size_t had = 0;

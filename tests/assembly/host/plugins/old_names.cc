@@ -1,4 +1,4 @@
-// A plugin for tests, in the names of before: it compiles, with warnings.
+// A plugin for tests that uses the former names: it compiles with warnings.
 #include <type_traits>
 
 #include "agents/plugin.h"

@@ -1,4 +1,4 @@
-// A plugin for tests: agents that go wrong, each in a way of its own, and one that does not.
+// A plugin for tests: agents that fail, each in its own way, and one that works.
 #include <csignal>
 #include <stdexcept>
 
@@ -14,7 +14,7 @@ class Drawing : public Agent {
  public:
   Drawing(const AgentContext& context, Fault fault) : context_(context), fault_(fault) {}
 
-  // The second time it goes wrong.
+  // Fails at the second call.
   std::vector<Proposal> Propose(int task, int) override {
     if (++turns_ > 1) GoWrong();
     Result<ScheduleState> state =
@@ -34,7 +34,7 @@ class Drawing : public Agent {
   int turns_ = 0;
 };
 
-// Counts what it hears of, and keeps the count.
+// Counts the trials that it learns from, and saves the count.
 class Counting : public Drawing, private ModelState {
  public:
   explicit Counting(const AgentContext& context) : Drawing(context, Fault::kNone) {}

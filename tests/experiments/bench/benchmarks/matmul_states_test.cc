@@ -38,7 +38,7 @@ TEST(MatmulStatesTest, NextStepsCoverEveryPrimitiveOfACpu) {
   }
   std::set<std::string> all;
   for (const PrimitiveEntry& entry : AllPrimitives()) all.insert(entry.name);
-  all.erase("bind");  // a GPU's
+  all.erase("bind");  // for GPUs only
   EXPECT_EQ(names, all);
 }
 

@@ -25,7 +25,7 @@ TEST(ConvolutionLayoutTest, WeightsEndInOutputChannels) {
 TEST(ConvolutionLayoutTest, GroupsSplitTheOutputChannels) {
   const ConvolutionLayout layout = LayoutOf(
       {.images = 1, .size = {8}, .channels_in = 4, .channels_out = 6, .kernel = 3, .groups = 2});
-  // Memory [3, 2, 6], channel 3 * group + within.
+  // Memory [3, 2, 6]; a channel is 3 * group + its index within the group.
   EXPECT_EQ(layout.weights, (StridedShape{{2, 3, 2, 3}, {3, 1, 6, 12}}));
 }
 

@@ -10,7 +10,7 @@ TEST(PeakTest, CountsTwoOperationsForEachLaneOfEachCore) {
   const PeakLoop single(DType::kF64, 1, clock);
   const PeakLoop pair(DType::kF64, 2, clock);
   EXPECT_GT(single.flops(), 0);
-  // The numbers of accumulators may differ, and with them what remains of a division by them.
+  // The numbers of accumulators may differ, and so may the remainders of the division by them.
   EXPECT_NEAR(pair.flops() / single.flops(), 2, 1e-3);
 }
 
@@ -22,7 +22,7 @@ TEST(PeakTest, SaysWhatItRan) {
 TEST(PeakTest, TakesNoWiderVectorsThanAsked) {
   const SteadyClock clock;
   EXPECT_EQ(PeakLoop(DType::kF32, 1, clock, 128).detail().find("sse2"), 0u);
-  // Four lanes of SSE, and twice or four times as many here unless this machine is as old.
+  // Four lanes of SSE; other machines have twice or four times as many, unless they are as old.
   EXPECT_GE(PeakLoop(DType::kF32, 1, clock).flops(),
             0.99 * PeakLoop(DType::kF32, 1, clock, 128).flops());
 }

@@ -47,7 +47,7 @@ double Activated(FusedActivation activation, double x) {
   return x;
 }
 
-// The operands of the epilogue begin at `position`; channels are the fastest axis.
+// The operands of the epilogue start at `position`; channels are the fastest axis.
 Values WithEpilogue(const Epilogue& epilogue, int64_t channels, size_t position, const Inputs& in,
                     Values out) {
   const size_t scale = position + (epilogue.bias ? 1 : 0);
@@ -62,13 +62,13 @@ Values WithEpilogue(const Epilogue& epilogue, int64_t channels, size_t position,
   return out;
 }
 
-// An extent in each of three axes; those that the shape lacks are `missing`.
+// Extents of three axes; axes that the shape lacks have `missing`.
 std::vector<int64_t> ThreeAxes(std::vector<int64_t> extents, int64_t missing) {
   extents.insert(extents.begin(), 3 - extents.size(), missing);
   return extents;
 }
 
-// One axis of a window: where output position `out` and tap `tap` read the input, -1 for nowhere.
+// The input position that output position `out` and tap `tap` read on one axis; -1 for none.
 int64_t Source(const Convolution& shape, bool exists, int64_t out, int64_t tap, int64_t extent) {
   if (!exists) return 0;
   if (!shape.transposed) {
@@ -81,7 +81,7 @@ int64_t Source(const Convolution& shape, bool exists, int64_t out, int64_t tap, 
   return scaled / shape.stride < extent ? scaled / shape.stride : -1;
 }
 
-// Matrices of side x side by pixel and channel; side is 1 but for capsules.
+// Matrices of side x side for each pixel and channel; side is 1 except for capsules.
 Values NaiveConvolution(const Convolution& shape, const Inputs& in) {
   const int64_t side = shape.capsule ? 4 : 1, ci = shape.channels_in, co = shape.channels_out;
   const int64_t group_in = ci / shape.groups, group_out = co / shape.groups;
@@ -120,7 +120,7 @@ Values NaiveConvolution(const Convolution& shape, const Inputs& in) {
   return WithEpilogue(shape.epilogue, co, 2, in, std::move(out));
 }
 
-// Rows of a matrix product, then its epilogue.
+// A matrix product, row by row, and its epilogue.
 Values NaiveLinear(const LinearLayer& shape, const Inputs& in) {
   return WithEpilogue(shape.epilogue, shape.product.columns, 2, in, NaiveMatrix(shape.product, in));
 }
@@ -205,7 +205,7 @@ Values Naive(const PeerProblem& problem, const Inputs& inputs) {
   return NaiveConvolution(std::get<Convolution>(problem.shape), inputs);
 }
 
-// Runs every peer twice, on the cores given, and compares with the loops above.
+// Runs every peer twice, on the given cores, and compares with the loops above.
 template <typename T>
 void ExpectRight(const PeerProblem& problem, int cores, double tolerance) {
   Rng rng(7);
@@ -267,7 +267,7 @@ INSTANTIATE_TEST_SUITE_P(
         "max_pool2d(h=6,w=6,c=16,k=2,s=2,p=0)", "average_pool2d(n=2,h=5,w=4,c=16)",
         "average_pool3d(d=2,h=5,w=4,c=16)"));
 
-// Of batch 1. Makes them all, runs none.
+// For batch 1. Makes all peers, and runs none.
 TEST(PeerTest, EveryRowOfTheSuitesHasAPeerAndAPlainOne) {
   for (const char* name : {"ansor_ops", "ansor_subgraphs"}) {
     const Suite suite = *FindSuite(name);
@@ -300,7 +300,7 @@ TEST(PeerTest, ConvolutionsArePlainWithChannelsLastAlone) {
 }
 
 TEST(PeerTest, NoConvolutionStandsTwice) {
-  // Left to itself the library takes one of the layouts that are asked for anyway.
+  // The library's own choice is one of the layouts that are requested separately.
   for (const char* text : {"conv2d(h=9,w=9,ci=16,co=16,k=3,p=1)", "depthwise(h=6,w=7,c=32,k=3)"}) {
     std::set<std::string> implementations;
     const auto peers = MakePeers(*ProblemOf(*ParseSpec(text)), 1, {"onednn"});

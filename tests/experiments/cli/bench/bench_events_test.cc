@@ -27,7 +27,7 @@ BenchRow SampleRow() {
   return row;
 }
 
-// JSON with the other quotes.
+// JSON from text with single quotes.
 std::string Json(std::string text) {
   std::replace(text.begin(), text.end(), '\'', '"');
   return text;

@@ -1,4 +1,4 @@
-// Captured: a stream whose text a test can read.
+// Captured: a stream with a text that tests can read.
 #pragma once
 
 #include <cstdio>

@@ -21,7 +21,7 @@ using testing::Not;
 
 namespace fs = std::filesystem;
 
-// Takes words, an option and a flag, and does what the test says.
+// Takes words, an option and a flag, and runs the test's function.
 class ProbeCommand : public Command {
  public:
   explicit ProbeCommand(std::function<int(ProbeCommand&, Session&)> run) : run_(std::move(run)) {}
@@ -196,7 +196,7 @@ TEST_F(OutputPlacesTest, AnAgentsOutputIsOneOfThem) {
   EXPECT_EQ(Fault({"-o", Path("a"), "--agent", "other(tree=" + Path("a") + ")"}), "");
 }
 
-// Each is written to them in turn.
+// Several outputs may go to one of them, written in turn.
 TEST_F(OutputPlacesTest, DevicesAndDescriptorsTakeSeveral) {
   for (const char* device : {"/dev/null", "/dev/stdout", "/proc/self/fd/1"}) {
     EXPECT_EQ(Fault({"-o", device, "--picture", device}), "") << device;

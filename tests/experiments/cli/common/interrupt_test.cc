@@ -45,7 +45,7 @@ TEST(InterruptTest, TheSecondSignalEndsTheProgram) {
       testing::ExitedWithCode(130), "");
 }
 
-// As where a command still reads what it was given.
+// As in a command that is still parsing its input.
 TEST(InterruptTest, WhereNobodyPromisedToLookTheProgramEnds) {
   EXPECT_EXIT(
       {

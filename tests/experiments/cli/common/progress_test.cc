@@ -28,7 +28,7 @@ TEST(ProgressTest, BarIsFilledByTheShareThatIsDone) {
 }
 
 TEST(ProgressTest, TheBudgetThatEndsFirstTellsTheTimeLeft) {
-  // 1 % of the trials but half of the 20 seconds are used up.
+  // 1 % of the trials are done, but half of the 20 seconds.
   EXPECT_EQ(ProgressText({.done = 10, .total = 1000, .seconds = 20}, 10, 4),
             "[##..] 10/1000, 1.0/s, 0:10 left");
 }

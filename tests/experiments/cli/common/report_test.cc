@@ -72,13 +72,13 @@ TEST(ReportDeathTest, AClosedPipeEndsTheProgramInSilence) {
   close(ends[0]);
   std::FILE* closed = fdopen(ends[1], "w");
   Captured err;
-  signal(SIGPIPE, SIG_IGN);  // as some parents leave it
+  signal(SIGPIPE, SIG_IGN);  // as some parent processes set it
   EXPECT_EXIT(Report(closed, err.stream(), {}).Text("one"), testing::KilledBySignal(SIGPIPE), "^$");
   signal(SIGPIPE, SIG_DFL);
   std::fclose(closed);
 }
 
-// A file's name for something may be long, or write to the terminal.
+// A file's text may be long, or contain terminal control codes.
 TEST(ReportTest, AnErrorQuotesNothingThatHarms) {
   Captured out, err;
   Report(out.stream(), err.stream(), {}).Fail("input", "found '\x1b[2J\r\x7f'");

@@ -12,7 +12,7 @@
 namespace schedulegym {
 namespace {
 
-// What the shell makes of a word.
+// The word as parsed by the shell.
 std::string ReadByShell(const std::string& word) {
   const std::string command = "printf '%s' " + word;
   const std::unique_ptr<std::FILE, int (*)(std::FILE*)> pipe(popen(command.c_str(), "r"), pclose);
@@ -94,7 +94,7 @@ TEST(ReproduceCommandTest, NamesAllThatIsNot) {
   TaskInfo task = *record.task;
   task.target = TargetOf("llvm(cores=77)").ToText();
   record.task = std::make_shared<const TaskInfo>(task);
-  record.seed = 4;  // of the search; what counts is that of the inputs
+  record.seed = 4;  // the search's seed; the command has the seed of the inputs
   record.measurement.seed = 5;
   MeasuringSession session;
   session.protocol = ProtocolText(ProtocolOf("cpu1(seconds=2.5)"));

@@ -10,7 +10,7 @@ namespace {
 
 using testing::HasSubstr;
 
-// A machine fit for measuring.
+// A machine that is fit for measuring.
 SessionProbe Quiet() {
   SessionProbe probe;
   MachineFacts& machine = probe.machine;

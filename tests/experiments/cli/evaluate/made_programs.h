@@ -8,7 +8,7 @@
 
 namespace schedulegym {
 
-// `count` drawn schedules of a workload on a made-up processor; different ones for other seeds.
+// `count` random schedules of a workload on a made-up CPU; they differ for other seeds.
 TaskPrograms MadePrograms(const std::string& workload, int count, uint64_t seed);
 
 }  // namespace schedulegym

@@ -24,7 +24,7 @@ MeasuredProgram Timed(double seconds, std::vector<float> samples) {
   return program;
 }
 
-// Judges one program only, at a negative score, without seconds.
+// Predicts one program only, with a negative score and without seconds.
 class FirstOnly : public CostModel {
  public:
   std::vector<std::optional<Prediction>> Predict(std::span<const StateFeatures> states) override {
@@ -37,7 +37,7 @@ class FirstOnly : public CostModel {
 
 TEST(MeasuredTaskTest, ScalesHalvesToTheMeasuredSeconds) {
   TaskPrograms programs;
-  // Medians 2 (all), 1 and 3, of a program that takes 4 s; one without samples.
+  // Medians 2 (all), 1 and 3, for a program that takes 4 s; another has no samples.
   programs.successes = {Timed(4, {1, 1, 2, 3, 3}), Timed(8, {})};
   const EvaluatedTask task = MeasuredTask(programs);
   EXPECT_THAT(task.programs.choose_seconds, ElementsAre(DoubleEq(2), 8));
@@ -67,7 +67,7 @@ TEST(PredictTest, PutsWhatIsNotJudgedLast) {
   EXPECT_THAT(task.predicted_seconds, IsEmpty());
 }
 
-// The reference takes 8 s: 4 at a ratio of 2, 2 at one of 4.
+// The reference takes 8 s: a ratio of 2 is 4 s, one of 4 is 2 s.
 TEST(AddSecondsTest, AreThoseOfTheReferenceOverSpeeds) {
   TaskPrograms programs;
   programs.successes = {Timed(4, {}), Timed(2, {})};

@@ -13,7 +13,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::Not;
 
-// Two sketches; of the first a tile is decided, which was measured.
+// Two sketches; the first has a decided tile, which was measured.
 TreeView SmallView() {
   TreeView view;
   view.task = "matmul(m=8,n=8,k=8)";
@@ -33,7 +33,7 @@ int Count(const std::string& text, const std::string& part) {
   return count;
 }
 
-// The number behind the `which`th place of a mark.
+// The number after the `which`th occurrence of a mark.
 double NumberAfter(const std::string& text, const std::string& mark, int which) {
   size_t at = 0;
   for (int i = 0; i <= which; ++i) at = text.find(mark, at) + mark.size();
@@ -72,7 +72,7 @@ TEST(TreePictureTest, LongWordsAreShortenedAndWholeInTheHint) {
   view.nodes[2].word = std::string(34, 'x') + "\u00e9" + std::string(34, 'y');
   const std::string picture = TreePicture(view, 100);
   EXPECT_THAT(picture, HasSubstr("<title>" + view.nodes[2].word + ": 3 visits"));
-  // Not through the middle of a letter.
+  // The text is not cut inside a character.
   EXPECT_THAT(picture, HasSubstr(">" + std::string(34, 'x') + "\u2026<"));
 }
 
@@ -85,7 +85,7 @@ TEST(TreePictureTest, ThePrincipalVariationIsShownWhateverElseIs) {
   EXPECT_EQ(Count(TreePicture(SmallView(), 100), "#c8501e"), 3 + 2);
 }
 
-// Leaves from above: tile 4, tile 8, sketch 1.
+// Leaves from the top: tile 4, tile 8, sketch 1.
 TEST(TreePictureTest, NodesStandInTheMiddleOfTheirChildren) {
   const std::string picture = TreePicture(SmallView(), 100);
   const auto x = [&](int node) { return NumberAfter(picture, "<circle cx=\"", node); };
@@ -126,7 +126,7 @@ TEST(TreePictureTest, TheFullestTreeHasMostVisitsAndOfThoseTheBestValue) {
   trees[0].nodes[0].best = std::nullopt;
   trees[2].nodes[0].best = 4;
   trees[3].nodes[0].best = 4;
-  trees[4].nodes[0].best = 5;  // just begun
+  trees[4].nodes[0].best = 5;  // not visited further yet
   trees[4].nodes[0].visits = 1;
   EXPECT_EQ(FullestTree(trees), 2u);
   EXPECT_EQ(FullestTree({SmallView(), SmallView()}), 0u);

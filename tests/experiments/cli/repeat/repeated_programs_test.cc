@@ -38,7 +38,7 @@ ProgramSet SetOf(int tasks, int programs) {
   for (int i = 0; i < tasks; ++i) {
     set.tasks.push_back({{{}, "matmul(m=" + std::to_string(i) + ",n=2)", "", ""}, ""});
   }
-  // Tasks take turns, as they do where they are collected.
+  // Tasks alternate, as in a collection.
   for (int i = 0; i < programs; ++i) {
     set.programs.push_back(ProgramOf(i % tasks, std::to_string(i), 1));
   }
@@ -68,7 +68,7 @@ TEST(RepeatedProgramsTest, EachProgramIsDrawnAsOftenAsAnother) {
     for (const MeasuredProgram& program : DrawPrograms(set, 3, rng)) ++counts[program.trace];
   }
   ASSERT_EQ(counts.size(), 10U);
-  // 0.3 of the draws; five deviations of sqrt(2000 * 0.3 * 0.7) = 20.5.
+  // 0.3 of the draws; five standard deviations of sqrt(2000 * 0.3 * 0.7) = 20.5.
   for (const auto& [trace, count] : counts) EXPECT_NEAR(count, 600, 103) << trace;
 }
 
@@ -91,7 +91,7 @@ TEST(RepeatedProgramsTest, ASummaryCountsOutcomesAndDeviations) {
   EXPECT_EQ(summary.alike, 21);
   EXPECT_EQ(summary.successes, 20);
   EXPECT_NEAR(summary.median, 0.105, 1e-12);
-  EXPECT_NEAR(summary.most, 0.19, 1e-12);  // 19 of 20 lie at or under it
+  EXPECT_NEAR(summary.most, 0.19, 1e-12);  // 19 of 20 are at most this
   EXPECT_NEAR(summary.largest, 0.2, 1e-12);
 }
 

@@ -40,7 +40,7 @@ TEST(TablePlanTest, RowsHaveSixDigits) {
   EXPECT_EQ(RowOf(failure), (TableRow{FailedEvaluationResult(Outcome::kRunSignal), 2}));
 }
 
-// As a table gives them back; without a pair for each round there are none.
+// As read from a table; without a pair for each round there are none.
 TEST(TablePlanTest, RowsKeepTheirSamples) {
   Measurement measurement = Success(1e-3, 2);
   measurement.timing->samples = {1e-3F, 1.01e-3F};
@@ -82,7 +82,7 @@ TEST(TablePlanTest, GridsMayBeOfAllSketches) {
   EXPECT_LE(rows.points.size(), 90u);
 }
 
-// Around the good point chance finds what is nearly as good.
+// Near the good point a random search finds points that are almost as good.
 TEST(TablePlanTest, KnobsOfAContestAreChosenByTheEstimate) {
   const auto space = MakeSpace(ParseSpec("ansor").value());
   const GridRequest request = {.sketch = 1, .points = 200};

@@ -13,7 +13,7 @@ namespace {
 
 using Speeds = std::vector<std::optional<double>>;
 
-// 1 to n, in no order.
+// 1 to n, in random order.
 Speeds UpTo(int count, uint64_t seed = 1) {
   Speeds speeds;
   for (int i = 1; i <= count; ++i) speeds.emplace_back(i);

@@ -16,15 +16,15 @@ namespace {
 
 using testing::ElementsAre;
 
-// Notes the task of each turn.
+// Records the task of each turn.
 class TurnWitness : public TuneObserver {
  public:
   void OnTurn(const TurnEvent& event) override { turns.push_back(event.task); }
   std::vector<int> turns;
 };
 
-// A live search of three tasks, the last of which never succeeds and the second of which has three
-// schedules alone.
+// A live search of three tasks; the last one never succeeds, and the second has only three
+// schedules.
 class CurveOutputTest : public testing::Test {
  protected:
   FinishedSearch Run(const std::string& scheduler, const std::vector<int>& extents) {
@@ -93,7 +93,7 @@ TEST_F(CurveOutputTest, TellsOfEachTaskThatWasTried) {
   EXPECT_EQ(CurvesOf(Run("round_robin", {97, 96, 89})).size(), 2u) << "two turns for three tasks";
 }
 
-// The tasks of all turns, in the order in which they were.
+// The tasks of all turns, in order.
 std::vector<int> OrderOf(const std::vector<RecordedCurve>& curves) {
   std::vector<std::pair<int64_t, int>> turns;
   for (size_t i = 0; i < curves.size(); ++i) {

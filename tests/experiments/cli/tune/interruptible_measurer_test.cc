@@ -11,7 +11,7 @@
 namespace schedulegym {
 namespace {
 
-// Does something while it measures.
+// Calls a function while it measures.
 class MadeMeasurer : public Measurer {
  public:
   explicit MadeMeasurer(std::function<void()> meanwhile) : meanwhile_(std::move(meanwhile)) {}
@@ -37,7 +37,7 @@ class MadeMeasurer : public Measurer {
   int verified_ = 0;
 };
 
-// Of the clock that ends the program, as it stands.
+// Seconds left on the alarm that ends the program.
 unsigned SecondsLeft() {
   const unsigned left = alarm(0);
   alarm(left);
@@ -57,7 +57,7 @@ TEST(InterruptibleMeasurerTest, ASignalCutsTheTrialOff) {
   const Candidate candidate{ScheduleState::Initial(TaskOf("input A[8]\nB[i:8] = A[i] + 1\n"))};
   EXPECT_EQ(measurer.Measure({&candidate, 1}).at(0).outcome, Outcome::kCutOff);
   EXPECT_EQ(scope.exit_code(), 143);
-  // Then for what is thought about it, and no longer.
+  // After the trial the alarm is at most kThinkingSeconds.
   EXPECT_GT(SecondsLeft(), 0u);
   EXPECT_LE(SecondsLeft(), static_cast<unsigned>(kThinkingSeconds));
 }

@@ -22,7 +22,7 @@ Record RecordOf(const std::string& id, double seconds) {
   return record;
 }
 
-// Two tasks, of which the first counts three times; of the second an earlier search knew better.
+// Two tasks; the first has weight three, and an earlier search has a better result for the second.
 class SearchReportTest : public testing::Test {
  protected:
   SearchReportTest() {

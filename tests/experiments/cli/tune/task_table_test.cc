@@ -56,7 +56,7 @@ TEST(TaskTableTest, OnAScreenItIsRedrawnInItsPlace) {
   EXPECT_EQ(Count(err.Text(), "  id  "), 1u) << "not at once";
   clock.Advance(1);
   table.Update(Rows(), 1);
-  // Four lines up, and clear what is below.
+  // Moves four lines up, and clears everything below.
   EXPECT_EQ(Count(err.Text(), "\r\x1b[4A\x1b[J  id  "), 1u) << err.Text();
   for (size_t at = 0, end; (end = err.Text().find('\n', at)) != std::string::npos; at = end + 1) {
     EXPECT_LT(end - at, 80u + 10) << "a wrapped line would spoil the place";

@@ -74,7 +74,7 @@ TEST(TuneEventsTest, ASuccessfulTrialCarriesItsNumbers) {
                 R"-("reproduce":null,"best_known_seconds":0.002})-");
 }
 
-// Half as fast again as SomeRecord's.
+// A record 1.5 times as fast as SomeRecord's.
 Record EarlierBest() {
   Record record = SomeRecord(Outcome::kOk);
   record.id = "fedcba9876543210fedcba9876543210";

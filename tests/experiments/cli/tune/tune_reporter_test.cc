@@ -13,7 +13,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-// Two tasks, of which the first counts three times.
+// Two tasks; the first has weight three.
 class TuneReporterTest : public testing::Test {
  protected:
   TuneReporterTest() : report_(out_.stream(), err_.stream(), {}) {
@@ -59,7 +59,7 @@ TEST_F(TuneReporterTest, KeepsTurnsAndTheCourseOfTheWhole) {
   EXPECT_THAT(reporter_->trajectory(), ElementsAre(TrajectoryPoint{3, 5}, TrajectoryPoint{7, 3.5}));
 }
 
-// A record of a task with these seconds.
+// A record of a task with the given seconds.
 Record RecordOf(const std::shared_ptr<const TaskInfo>& task, double seconds) {
   Record record;
   record.task = task;
