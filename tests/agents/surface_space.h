@@ -84,7 +84,7 @@ class SurfaceSpace : public SearchSpace {
   std::shared_ptr<const KnobSpace> knobs_;
 };
 
-// A valley whose first two knobs go together; 1 at its end, where 69 places are within 5 %.
+// A valley along the first two knobs together; its minimum is 1, and 69 places are within 5 %.
 inline double ValleySeconds(const KnobPoint& point) {
   constexpr double kEnd[kSurfaceKnobs] = {11, 6, 9, 4};
   double off[kSurfaceKnobs];

@@ -1,4 +1,4 @@
-// AwkwardDags: small computations that are unlike the built-in operators.
+// AwkwardDags: small computations unlike the built-in operators.
 #pragma once
 
 namespace schedulegym {

@@ -43,7 +43,7 @@ TEST(BindThreadsTest, GivesThreadsAloneToLittleWork) {
             "trace 1\nbind(stage=C, loop=0, thread=threadIdx.x)\n");
 }
 
-// Warps of 32; no block is larger than the loop, the device, or so many warps.
+// Warps of 32; a block is at most as large as the loop, the device, or the given number of warps.
 TEST(BindThreadsTest, BlocksHaveWholeWarps) {
   const Target target = MakeTarget(ParseSpec("opencl(threads=256)").value());
   EXPECT_THAT(BlockSizes(target, 1000000, 32), ElementsAre(32, 64, 128, 256));
@@ -72,7 +72,7 @@ TEST(BindThreadsTest, LeavesBlocksThatAreBound) {
   EXPECT_THAT(WithoutBindings(state), IsEmpty());
 }
 
-// A sum that threads share is a block's; tiles have threads of their own.
+// A sum shared by threads takes a block; tiles have threads of their own.
 TEST(BindThreadsTest, FindsNoBlocksOfSumsAndTiles) {
   const auto rows = TaskOf("input A[70, 200]\nS[i:70] = sum(k:200) A[i, k]\nC[i:70] = S[i] / 200\n",
                            BackendKind::kOpenCl);
@@ -112,7 +112,7 @@ TEST(BindThreadsTest, RefusesWhatNoDeviceLaunches) {
               HasSubstr("found 4 threads, expected a warp of 32 at least"));
 }
 
-// As the driver of a device has them: bytes of a block, and of one access.
+// Limits of a device's driver: bytes of a block, and of one access.
 TEST(BindThreadsTest, RefusesWhatDoesNotFitTheBlock) {
   const auto task = std::make_shared<const Task>(
       Task{MakeWorkload(ParseSpec("matmul(m=64,n=64,k=64)").value()),
@@ -123,7 +123,7 @@ TEST(BindThreadsTest, RefusesWhatDoesNotFitTheBlock) {
     const Result<void> fits = CheckLaunch(AfterOn(task, copy + steps));
     return fits ? "none" : fits.error().message;
   };
-  // All 64 threads read a column of 64, or all columns.
+  // All 64 threads read one column of 64, or all columns.
   EXPECT_EQ(refusal("compute_at(stage=A.shared, target=C, loop=2)"), "none");
   EXPECT_THAT(refusal("compute_at(stage=A.shared, target=C, loop=1)"),
               HasSubstr("found 16384 shared bytes, expected at most 1000"));
@@ -133,7 +133,7 @@ TEST(BindThreadsTest, RefusesWhatDoesNotFitTheBlock) {
               HasSubstr("found 32 bytes of a vector, expected at most 16"));
 }
 
-// Four threads to a warp fetch 16 elements of A, and of B, in vectors of two.
+// With four threads in a warp, 16 elements of A and of B are copied in vectors of two.
 TEST(BindThreadsTest, FetchesCopiesTogether) {
   const auto task =
       TaskOf("input A[4, 4]\ninput B[4, 4]\nC[i:4, j:4] = sum(k:4) A[i, k] * B[k, j]\n",
@@ -161,7 +161,7 @@ size_t SketchesOfWorkload(const std::string& workload) {
   return DeriveSketches(GpuTask(workload), AnsorRules()).size();
 }
 
-// TVM's own counts for its rules on CUDA (its unit tests of sketch generation).
+// TVM's numbers for its rules on CUDA (from its unit tests of sketch generation).
 TEST(BindThreadsTest, HasThePublishedNumbersOfSketches) {
   EXPECT_EQ(SketchesOfWorkload("matmul(m=512,n=512,k=512)"), 1u);
   EXPECT_EQ(SketchesOfWorkload("matmul(m=8,n=8,k=1024)"), 2u);
@@ -178,7 +178,7 @@ TEST(BindThreadsTest, HasThePublishedNumbersOfSketches) {
             1u);
 }
 
-// As the first sketch that rules make, bound.
+// The trace of the rules' first sketch, bound to threads.
 std::string FirstBound(const std::string& dag) {
   const auto task = TaskOf(dag, BackendKind::kOpenCl);
   return BindThreads(DeriveSketches(task, AnsorRules())[0].state)->TraceText();
@@ -206,8 +206,8 @@ TEST(BindThreadsTest, SharesAWholeSum) {
             "bind(stage=C, loop=1, thread=threadIdx.x)\n");
 }
 
-// TVM 0.16, RuleCrossThreadReduction: the one reader is cut by a warp, and the sum, cut alike, is
-// computed at the last axis that both have.
+// TVM 0.16, RuleCrossThreadReduction: the single reader is split by a warp. The sum is split alike
+// and computed at the last axis that both have.
 TEST(BindThreadsTest, SharesSumsWithinTheirReader) {
   EXPECT_EQ(FirstBound("input A[10, 9, 200]\nS[i:10, j:9] = sum(k:200) A[i, j, k]\n"
                        "C[i:10, j:9, k:200] = A[i, j, k] / S[i, j]\n"),
@@ -234,7 +234,7 @@ constexpr const char* kSquares =
     "S[i:10] = sum(k:200) (A[i, k] - M[i]) * (A[i, k] - M[i])\n"
     "C[i:10, k:200] = A[i, k] * rsqrt(S[i])\n";
 
-// What a shared sum reads follows its split, as it follows its reader's.
+// The operand of a shared sum follows its split, as the sum follows its reader's.
 TEST(BindThreadsTest, SharesSumsWithinSharedSums) {
   EXPECT_EQ(FirstBound(kSquares),
             "trace 1\nsplit(stage=C, loop=1, lengths=[32])\n"
@@ -247,8 +247,8 @@ TEST(BindThreadsTest, SharesSumsWithinSharedSums) {
             "compute_at(stage=M, target=S, loop=0)\nbind(stage=C, loop=0, thread=blockIdx.x)\n");
 }
 
-// What has two readers, no common axis, or a reader with tiles or a sum of one thread, stays at the
-// root.
+// Stages stay at the root if they have two readers or no common axis, or if the reader has tiles or
+// is a sum of one thread.
 TEST(BindThreadsTest, LeavesSumsAtTheRoot) {
   const std::string rows = "input A[10, 200]\nS[i:10] = sum(k:200) A[i, k]\n";
   EXPECT_THAT(FirstBound(rows + "C[i:10, k:200] = A[i, k] / S[i]\nD[i:10] = S[i] * 2\n"),

@@ -13,7 +13,7 @@ using testing::AllOf;
 using testing::EndsWith;
 using testing::StartsWith;
 
-// What `list spaces` prints can be asked for: name, and name with the parameters as they stand.
+// The output of `list spaces` is valid input: each name, with and without its parameters.
 TEST(BuiltinSpacesTest, EveryEntryCanBeMade) {
   for (const auto& entry : BuiltinSpaces()) {
     EXPECT_EQ(MakeSpace(ParseSpec(entry.name).value())->Name(), entry.name);
@@ -23,7 +23,7 @@ TEST(BuiltinSpacesTest, EveryEntryCanBeMade) {
   }
 }
 
-// The parameters that are listed are the defaults.
+// The listed parameters are the defaults.
 TEST(BuiltinSpacesTest, ListsTheDefaults) {
   const auto task = WorkloadTask("conv_layer(h=14,w=14,ci=32,co=64,k=3,p=1)", Avx2Target());
   for (const auto& entry : BuiltinSpaces()) {

@@ -17,7 +17,7 @@ double MostIn(const std::string& space, const std::string& workload = "matmul(m=
   return MostCodeIn(ParseSpec(space).value(), WorkloadTask(workload, Avx2Target()));
 }
 
-// What ends lowering early is what the whole program would be refused for.
+// Lowering stops early exactly for programs that the limit would reject as a whole.
 TEST(CodeLimitTest, RefusesWhatTheWholeProgramHasTooMuchOf) {
   const auto task = WorkloadTask("conv2d_transpose(h=4,w=4,ci=8,co=3,k=4,s=2,p=1)", Avx2Target());
   const auto space = MakeSpace(ParseSpec("ansor").value());
@@ -38,7 +38,7 @@ TEST(CodeLimitTest, RefusesWhatTheWholeProgramHasTooMuchOf) {
   EXPECT_GT(refused, 20);
 }
 
-// As the spaces' own entries tell.
+// As in the spaces' own entries.
 TEST(CodeLimitTest, ComesFromTheOptionOfASpace) {
   EXPECT_EQ(MostIn("schedulegym"), 2500);
   EXPECT_EQ(MostIn("ansor"), 10000);

@@ -1,4 +1,4 @@
-// Random schedules of the space `ansor`, as admitted to a search, compiled for each architecture.
+// Compiles random schedules of the space `ansor`, as admitted to a search, for each architecture.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -24,8 +24,8 @@
 namespace schedulegym {
 namespace {
 
-// Of the registers of a kernel, in the middle: 15 % are asked for, and draws differ. Of schedules
-// that compile without spill. 1 % may spill; on sm_90a 13 of 1,000 do.
+// Median relative error of registers (the goal is 15 %, and draws differ); rejected share of
+// schedules that compile without spills; spilling share (1 % may spill; on sm_90a 13 of 1,000 do).
 constexpr double kMostError = 0.18, kMostRefused = 0.05, kMostSpilling = 0.015;
 
 std::unique_ptr<Nvrtc> FindNvrtc() {
@@ -36,7 +36,7 @@ std::unique_ptr<Nvrtc> FindNvrtc() {
   }
 }
 
-// The operators of the smoke suite, and as often matrix products as large as tiles allow.
+// The operators of the smoke suite, each followed by a matrix product with the largest tiles.
 std::vector<Spec> Workloads() {
   std::vector<Spec> workloads;
   const Suite smoke = *FindSuite("smoke");
@@ -52,8 +52,8 @@ bool Spills(const CudaCode& code) {
       code.resources, [](const KernelResources& kernel) { return kernel.spill_store_bytes > 0; });
 }
 
-// By kernel, how far the estimate lies from what ptxas gives, as a share of that. Nothing where the
-// schedule's kernels are not those of the text one by one.
+// Relative error of the estimate for each kernel, compared with ptxas. Empty if the schedule's
+// kernels do not match those of the text one to one.
 std::vector<double> ErrorsOfEstimate(const ScheduleState& state, const CudaCode& code) {
   std::vector<RegisterEstimate> estimates = EstimateRegisters(state);
   if (estimates.size() != code.resources.size()) return {};
@@ -73,9 +73,9 @@ std::vector<double> ErrorsOfEstimate(const ScheduleState& state, const CudaCode&
 
 class CudaSchedulesTest : public testing::TestWithParam<const char*> {};
 
-// SCHEDULEGYM_DRAWS makes more of them. What admits them refuses few that would not spill.
+// SCHEDULEGYM_DRAWS increases their number. Admission rejects few that would not spill.
 TEST_P(CudaSchedulesTest, AdmittedOnesCompileAndHardlySpill) {
-  constexpr int kMany = 100;  // below, shares say nothing
+  constexpr int kMany = 100;  // below this number shares mean nothing
   const std::unique_ptr<Nvrtc> nvrtc = FindNvrtc();
   if (!nvrtc) GTEST_SKIP() << "no NVRTC: ./sg setup cuda";
   const char* said = std::getenv("SCHEDULEGYM_DRAWS");
@@ -116,11 +116,11 @@ TEST_P(CudaSchedulesTest, AdmittedOnesCompileAndHardlySpill) {
   EXPECT_LE(refused_in_vain, kMostRefused * (compiled - spilling + refused_in_vain));
 }
 
-// Of the lines with a load or store of a memory, those of 16 bytes and all.
+// Number of lines with a load or store of a memory: those of 16 bytes, and all.
 struct Accesses {
   int wide = 0, all = 0;
 };
-// Of PTX; of SASS with ".128".
+// For PTX; SASS has ".128".
 Accesses CountAccesses(const std::string& text, const std::string& instruction,
                        const char* wide = ".v4.") {
   Accesses counted;
@@ -132,7 +132,7 @@ Accesses CountAccesses(const std::string& text, const std::string& instruction,
   return counted;
 }
 
-// The product of the lengths of a split of the result's stage: of a tile of a block.
+// The product of the lengths of a split of the result's stage: the tile of a block.
 int64_t TileExtent(const std::string& trace, int loop) {
   const std::string begin = "split(stage=C.local, loop=" + std::to_string(loop) + ", lengths=[";
   const size_t at = trace.find(begin);
@@ -145,7 +145,7 @@ int64_t TileExtent(const std::string& trace, int loop) {
   return extent;
 }
 
-// Whether both tiles are copied by four floats, none of which are of two rows.
+// Returns whether both tiles can be copied by four floats within one row.
 bool AllowsWideCopies(const std::string& trace) {
   for (const char* tile : {"A.shared", "B.shared"}) {
     const std::string split = "split(stage=" + std::string(tile) + ", loop=0, lengths=[4])";
@@ -155,8 +155,8 @@ bool AllowsWideCopies(const std::string& trace) {
   return TileExtent(trace, kJ) % 4 == 0 && TileExtent(trace, kR) % 4 == 0;
 }
 
-// What the machine may do otherwise than the text of PTX says. Barriers of a step stand there once,
-// or once for each step of a loop that was unrolled.
+// Checks where machine code may differ from PTX. It has the barriers of a step once, or once for
+// each step of an unrolled loop.
 void ExpectWideMachineCode(const CudaCode& code, int barriers, const std::string& trace) {
   for (const KernelResources& kernel : code.resources) {
     EXPECT_EQ(kernel.stack_bytes, 0) << trace;
@@ -174,9 +174,9 @@ void ExpectWideMachineCode(const CudaCode& code, int barriers, const std::string
   EXPECT_EQ(found % barriers, 0) << trace;
 }
 
-// Both tiles are copied by four floats at a time. What reads them is not asked for: NVRTC merges
-// loads of shared memory itself, and splits some again where a loop before has loaded a part. A
-// step waits twice; of a loop of few steps NVRTC makes straight code.
+// Both tiles are copied four floats at a time. Loads from them are not checked: NVRTC merges loads
+// of shared memory, and splits some again after a loop has loaded a part. A step has two barriers;
+// NVRTC unrolls a loop of few steps.
 TEST(CudaMatmulsTest, TilesAreCopiedSixteenBytesAtATime) {
   const std::unique_ptr<Nvrtc> nvrtc = FindNvrtc();
   if (!nvrtc) GTEST_SKIP() << "no NVRTC: ./sg setup cuda";
@@ -211,7 +211,7 @@ TEST(CudaMatmulsTest, TilesAreCopiedSixteenBytesAtATime) {
   std::printf("%d of %d loads of shared memory have 16 bytes\n", shared.wide, shared.all);
 }
 
-// Conversions are instructions of PTX, which g++ does not read.
+// Conversions are PTX instructions, which g++ cannot compile.
 TEST_P(CudaSchedulesTest, HalvesCompile) {
   const std::unique_ptr<Nvrtc> nvrtc = FindNvrtc();
   if (!nvrtc) GTEST_SKIP() << "no NVRTC: ./sg setup cuda";

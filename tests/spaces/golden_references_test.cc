@@ -1,7 +1,7 @@
 // Compares the reference schedules of every computation of `smoke` with golden/references.txt,
-// which names the code generator under which they were written: ratios of records are ratios to
-// them, so a change of theirs asks for another generator version (backends/llvm/llvm_backend.cc).
-// Run with --update-golden, golden_test rewrites the file, but not under the same version.
+// which names the code generator for which they were written. Ratios of records are relative to
+// them, so that a change needs another generator version (backends/llvm/llvm_backend.cc). With
+// --update-golden, golden_test rewrites the file, but not for the same version.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -26,7 +26,7 @@ constexpr const char* kHint =
     "other reference schedules under the same generator version: raise kGeneratorVersion "
     "(backends/llvm/llvm_backend.cc), then --update-golden";
 
-// "generator 2"; "" in a build that generates no code.
+// "generator 2"; "" in a build without a code generator.
 std::string GeneratorName() {
   const std::string name = ToolchainName();
   const size_t begin = name.find("generator ");

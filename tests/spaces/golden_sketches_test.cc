@@ -1,6 +1,6 @@
 // Compares the sketches of every computation of `smoke` with the files under golden/: of each space
-// on a processor, of `ansor` on a GPU, too. Run with --update-golden, golden_test rewrites them:
-// read the difference before committing it.
+// on a CPU, and of `ansor` also on a GPU. With --update-golden, golden_test rewrites them: read the
+// difference before committing it.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -48,8 +48,8 @@ std::vector<GoldenCase> Cases() {
   return cases;
 }
 
-// Every sketch after what made it; of the space schedulegym's, which are much alike, the first
-// alone.
+// Every sketch after its origin; for the space schedulegym only the first, because they are
+// similar.
 std::string SketchesOf(const GoldenCase& one) {
   const std::string workload = one.workload.workload.ToText();
   const std::string where = one.is_gpu ? std::string(" on ") + kGpu : "";

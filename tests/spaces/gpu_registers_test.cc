@@ -10,7 +10,7 @@ namespace schedulegym {
 namespace {
 
 // Four virtual threads of 2 x 2 cells each, and eight loops: one of each copy, two of the
-// reduction, two of cells in it and two behind it. 16 + 4 * 4 + 10 + 4 * 8.
+// reduction, two of cells inside and two after it. 16 + 4 * 4 + 10 + 4 * 8.
 TEST(GpuRegistersTest, CountsCellsOfAllVirtualThreads) {
   const auto kernels =
       EstimateRegisters(StateAfter(TaskOf(kMatmul128, BackendKind::kCuda), kMatmul128Steps));
@@ -48,8 +48,8 @@ TEST(GpuRegistersTest, ThreadsShareTheBlocksRegisters) {
   EXPECT_EQ(most("cuda(card=h100,thread_registers=30)"), 30);
 }
 
-// All its loads, 1 + 2 + 4.5 + 1.5 * 8, or as many as leave room for all threads of a
-// multiprocessor, or as there are registers; 29 have to be there.
+// All its loads, 1 + 2 + 4.5 + 1.5 * 8, limited by the registers for all threads of a
+// multiprocessor, and by those of a thread; at least 29 are needed.
 TEST(GpuRegistersTest, LoadsOverlapAsFarAsThereAreRegisters) {
   const auto registers = [](const std::string& facts, const std::string& steps) {
     const auto task = std::make_shared<const Task>(

@@ -1,5 +1,5 @@
-// Random schedules for a GPU, in sequential form, against the naive program: every smoke operator,
-// odd extents among them. Some are draws of a space, others any legal steps.
+// Compares random GPU schedules in sequential form with the naive program: every smoke operator,
+// with odd extents. Some are draws of a space, others arbitrary legal steps.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -23,7 +23,7 @@
 namespace schedulegym {
 namespace {
 
-// Runs the sequential form on a processor: in the interpreter, or as `judge` compiles it.
+// Runs the sequential form on a CPU: in the interpreter, or compiled by `judge`.
 class SequentialBackend : public Backend {
  public:
   explicit SequentialBackend(const Target& target)
@@ -51,7 +51,7 @@ class SequentialBackend : public Backend {
 
 class GpuSchedulesTest : public testing::TestWithParam<int> {};
 
-// The lowering or the validator may refuse some: threads that share a local buffer, say.
+// The lowering or the validator may reject some, such as threads that share a local buffer.
 TEST_P(GpuSchedulesTest, AnyLegalStepsAreRightOrRefused) {
   const int draws = Draws(50);
   const auto task = SmokeTask(GetParam());
@@ -92,7 +92,7 @@ TEST_P(GpuSchedulesTest, ComputeWhatTheNaiveProgramDoes) {
   EXPECT_GT(verdicts.Of(TrialVerdict::kRight), draws / 2) << "too few were small enough to run";
 }
 
-// The reference schedules of whole devices, whose tiles are larger than a small device's.
+// The reference schedules for whole devices, with larger tiles than on a small device.
 TEST_P(GpuSchedulesTest, ReferencesAreRightOnWholeDevices) {
   const SuiteCase entry = FindSuite("smoke")->cases.at(GetParam());
   for (const char* spec : {"opencl", "cuda(card=a100)"}) {
@@ -105,7 +105,7 @@ TEST_P(GpuSchedulesTest, ReferencesAreRightOnWholeDevices) {
   }
 }
 
-// By machine code: blocks, and threads between two barriers, are loops of LLVM's, which take tenths
+// By machine code. LLVM runs blocks, and threads between two barriers, as loops, which take tenths
 // of a second to compile.
 TEST_P(GpuSchedulesTest, LlvmComputesSequentialForms) {
   const int draws = std::min(Draws(2), 16);
@@ -127,9 +127,9 @@ TEST_P(GpuSchedulesTest, LlvmComputesSequentialForms) {
   EXPECT_GT(verdicts.Of(TrialVerdict::kRight), 0);
 }
 
-// The text that users read, by another compiler: threads run in three orders. Every other one
-// copies asynchronously, and every third is of any legal steps, which threads that share sums are
-// among.
+// Compiles the text for users with another compiler, with threads in three orders. Every second one
+// copies asynchronously. Every third one has arbitrary legal steps, including threads that share
+// sums.
 TEST_P(GpuSchedulesTest, CudaTextComputesTheSame) {
   const int draws = Draws(1);
   const auto task = SmokeTask(GetParam());
@@ -184,8 +184,8 @@ INSTANTIATE_TEST_SUITE_P(Computations, HalfSchedulesTest, testing::ValuesIn(kHal
 
 class SharedSumsTest : public testing::TestWithParam<const char*> {};
 
-// Every sketch, and mutants of it, in the interpreter and as text. A draw is right: none is
-// refused.
+// Every sketch and its mutants, in the interpreter and as text. Draws are correct, and none is
+// rejected.
 TEST_P(SharedSumsTest, ComputeWhatTheNaiveProgramDoes) {
   const auto task = SharedSumsTask(GetParam());
   const Differential differential(task, 1);
@@ -215,8 +215,8 @@ TEST_P(SharedSumsTest, ComputeWhatTheNaiveProgramDoes) {
 
 INSTANTIATE_TEST_SUITE_P(Computations, SharedSumsTest, testing::ValuesIn(kSharedSums));
 
-// Computations that are no operator's, which with the smoke suite make forty. Any legal steps, of
-// which the lowering may refuse three in ten, and the validator as many.
+// Computations unlike any operator, forty together with the smoke suite. Of arbitrary legal steps
+// the lowering may reject three in ten, and the validator as many.
 TEST(RandomGpuComputationsTest, AnyLegalStepsAreRightOrRefused) {
   constexpr int kComputations = 22;
   constexpr double kMostRefused = 0.3;
@@ -239,7 +239,7 @@ TEST(RandomGpuComputationsTest, AnyLegalStepsAreRightOrRefused) {
   EXPECT_LE(verdicts.Of(TrialVerdict::kUnsafe), kMostRefused * draws * kComputations);
 }
 
-// The checker replays traces on odd shapes: tiles are then longer than what they cut.
+// The checker replays traces on odd shapes, where tiles are longer than their loops.
 TEST(GpuSchedulesOnOtherShapesTest, AreRight) {
   constexpr int kDraws = 20;
   const Target target = MakeTarget(ParseSpec("opencl(threads=256)").value());

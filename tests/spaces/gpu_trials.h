@@ -1,5 +1,4 @@
-// GpuTrials: what tests of many GPU schedules share: their tasks, how many, and what became of
-// them.
+// GpuTrials: tasks, numbers of trials and verdicts for tests of many GPU schedules.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -21,17 +20,17 @@ namespace schedulegym {
 
 inline constexpr int kSmokeTasks = 18;
 
-// With warps of 4, so that small extents make several.
+// Warps of 4, so that small extents have several.
 inline Target SmallDevice() { return MakeTarget(ParseSpec("opencl(warp=4,threads=64)").value()); }
 
-// Of the smoke suite.
+// A task of the smoke suite.
 inline std::shared_ptr<const Task> SmokeTask(int number) {
   const SuiteCase entry = FindSuite("smoke")->cases.at(number);
   return std::make_shared<const Task>(
       Task{MakeWorkload(entry.workload), SmallDevice(), entry.workload.ToText()});
 }
 
-// Elements of two bytes: products that are summed, functions, and conversions; odd extents.
+// Elements of two bytes: summed products, functions, and conversions; odd extents.
 inline constexpr const char* kHalfComputations[] = {
     "input A[13, 20] : f16\ninput B[20, 24] : f16\ninput bias[24] : f16\n"
     "C[i:13, j:24] = sum(k:20) A[i, k] * B[k, j]\nD[i:13, j:24] = max(C[i, j] + bias[j], 0)\n",
@@ -47,8 +46,7 @@ inline std::shared_ptr<const Task> HalfTask(const std::string& text) {
       Task{ParseDag(text, "halves").value(), SmallDevice(), "halves"});
 }
 
-// Long reductions that threads share, alone, or within what reads them; lengths that no warp
-// divides.
+// Long reductions shared by threads, alone or in their readers; lengths that no warp divides.
 inline constexpr const char* kSharedSums[] = {
     "input A[37, 3]\nS[i:37] = sum(k:3) A[i, k]\nC[i:37, j:5] = S[i] + A[i, 0]\n",
     "input A[5, 39]\nS[i:5] = sum(k:39) A[i, k] * A[i, k]\nC[i:5, k:39] = A[i, k] * rsqrt(S[i] + "
@@ -70,13 +68,13 @@ inline std::shared_ptr<const Task> SharedSumsTask(const std::string& text) {
   return std::make_shared<const Task>(Task{ParseDag(text, "sums").value(), SmallDevice(), "sums"});
 }
 
-// SCHEDULEGYM_DRAWS makes more.
+// The number of draws; SCHEDULEGYM_DRAWS overrides `otherwise`.
 inline int Draws(int otherwise) {
   const char* said = std::getenv("SCHEDULEGYM_DRAWS");
   return said ? std::atoi(said) : otherwise;
 }
 
-// How many trials ended in each way; those that are wrong or unproved fail the test.
+// Counts trials by verdict; wrong or unproved ones fail the test.
 class Verdicts {
  public:
   void Note(const DifferentialTrial& trial, const ScheduleState& state) {

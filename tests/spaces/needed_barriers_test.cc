@@ -1,5 +1,5 @@
-// Every barrier that is placed is needed: without it threads meet in a cell of shared memory, which
-// the validator or the interpreter finds in the sequential form.
+// Every barrier is needed: without it threads race on a cell of shared memory, which the validator
+// or the interpreter finds in the sequential form.
 #include <gtest/gtest.h>
 
 #include <cstdio>
@@ -31,7 +31,7 @@ StatementPtr WithoutBarrier(const StatementPtr& statement, int& left) {
   return WithParts(*statement, std::move(parts));
 }
 
-// Without blocks in blocks: what stands in two of them is cut apart even without a barrier.
+// Merges nested blocks, because the sequential form splits between them even without a barrier.
 StatementPtr Flattened(const StatementPtr& statement) {
   std::vector<StatementPtr> parts = PartsOf(*statement);
   for (StatementPtr& part : parts) part = Flattened(part);
@@ -51,8 +51,8 @@ StatementPtr Flattened(const StatementPtr& statement) {
   return MakeStatement(std::move(made));
 }
 
-// Two iterations of each loop that waits, one behind the other: the sequential form runs a loop
-// that waits around the threads, so that it shows no race between two iterations.
+// Two iterations of each loop with a barrier, one after the other: the sequential form runs such a
+// loop around the threads, and therefore shows no race between two iterations.
 class TwoIterations {
  public:
   explicit TwoIterations(const LoopProgram& whole) {
@@ -85,7 +85,7 @@ class TwoIterations {
     return MakeStatement(std::move(copies));
   }
 
-  // The value instead of the variable, for the same reason as Flattened.
+  // Replaces the variable by its value, for the same reason as Flattened.
   static StatementPtr InPlace(const Let& let) {
     const auto changed = [&](const Expr& expr) {
       return Transform(expr, [&](const Expr& leaf) -> Expr {
@@ -121,8 +121,8 @@ class TwoIterations {
   std::set<int> loops_, lets_;
 };
 
-// Shared buffers of one kernel that overlap become parts of one buffer of cells, so that what
-// stores to the bytes of another one is found.
+// Overlapping shared buffers of a kernel become parts of one buffer of cells, so that stores to
+// another buffer's bytes are found.
 class InOneArena {
  public:
   explicit InOneArena(const LoopProgram& program) : program_(program) {}
@@ -215,7 +215,7 @@ std::string FaultOf(const LoopProgram& program) {
   return results ? "" : results.error().message;
 }
 
-// Who finds that the barrier is missing; "" where nobody does.
+// The check that finds the missing barrier; "" if none does.
 std::string FinderOf(const LoopProgram& program, int dropped) {
   LoopProgram without = program;
   without.body = WithoutBarrier(program.body, dropped);
@@ -231,7 +231,7 @@ std::string FinderOf(const LoopProgram& program, int dropped) {
   return "";
 }
 
-// SCHEDULEGYM_DRAWS makes more of each operator.
+// SCHEDULEGYM_DRAWS increases the number for each operator.
 TEST(NeededBarriersTest, DroppingOneIsFound) {
   const char* said = std::getenv("SCHEDULEGYM_DRAWS");
   const int draws = said ? std::atoi(said) : 2;

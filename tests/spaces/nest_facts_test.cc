@@ -33,7 +33,7 @@ TEST(NestFactsTest, MatmulMovesByRowsAndColumns) {
   EXPECT_FALSE(facts.has_conditions);
 }
 
-// Four groups of 8 outputs: o is (group, output of the group), and X moves with the group alone.
+// Four groups of 8 outputs: o is (group, output of the group), and X depends on the group alone.
 TEST(NestFactsTest, GroupsArePartsOfAnAxis) {
   const NestFacts facts = FactsOf("conv2d(h=8,w=8,ci=16,co=32,k=1,groups=4)", "Y");
   // b, y, x, o // 8, o % 8, r, q, c
@@ -48,8 +48,8 @@ TEST(NestFactsTest, GroupsArePartsOfAnAxis) {
   EXPECT_EQ(facts.operands[1].strides, (Longs{0, 0, 0, 8, 1, 0, 0, 32}));
 }
 
-// With stride 2 every second tap of a transposed convolution meets a zero: which, the parity of the
-// pixel decides.
+// With stride 2 every second tap of a transposed convolution reads a zero; the parity of the pixel
+// decides which.
 TEST(NestFactsTest, ParitiesDecide) {
   const NestFacts facts = FactsOf("conv2d_transpose(h=4,w=5,ci=8,co=16,k=4,s=2,p=1)", "Y");
   // b, y // 2, y % 2, x // 2, x % 2, o, r, q, c
@@ -66,8 +66,8 @@ TEST(NestFactsTest, ParitiesDecide) {
   EXPECT_EQ(facts.operands[0].axis_of[1], -1);
 }
 
-// Lanes of partial results make an axis of a weight up together with the loop around them; of an
-// input, too, but inputs are not rewritten ahead.
+// Lanes of partial results and the loop around them form an axis of a weight together. The same
+// holds for an input, but inputs are not rewritten ahead.
 TEST(NestFactsTest, LanesMakeUpAnAxisOfAWeight) {
   const ScheduleState state = ScheduledDag(
       "input X[20, 16]\nweight W[16, 3]\nY[x:20, o:3] = sum(c:16) X[x, c] * W[c, o]\n",
@@ -78,7 +78,7 @@ TEST(NestFactsTest, LanesMakeUpAnAxisOfAWeight) {
   EXPECT_EQ(facts.operands[1].axis_of, (Ints{2, 1}));
 }
 
-// A window meets each pixel nine times, a row each element once.
+// A window reads each pixel nine times, a row each element once.
 TEST(NestFactsTest, TellsWhatIsReadAgain) {
   const auto again = [](const std::string& workload, const std::string& stage) {
     const WorkloadNest nest(workload, Avx2Target(), stage);
@@ -96,7 +96,7 @@ TEST(NestFactsTest, EqualReadsCountOnce) {
   EXPECT_EQ(facts.operands[0].strides, (Longs{0, 13, 1}));
 }
 
-// Inlined stages vanish from the reads of those that read them.
+// Reads of an inlined stage are replaced by the reads inside it.
 TEST(NestFactsTest, LooksThroughInlinedStages) {
   const auto task =
       DagTask("input A[6, 8]\nT[j:8, i:6] = A[i, j]\nS[j:8] = sum(i:6) T[j, i]\n", Avx2Target());

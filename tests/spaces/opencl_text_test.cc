@@ -1,4 +1,4 @@
-// OpenCL text of random computations under random schedules, read by clang's front end.
+// Parses OpenCL text of random computations and schedules with clang's front end.
 #include <gtest/gtest.h>
 #include <stdlib.h>
 
@@ -18,8 +18,8 @@
 namespace schedulegym {
 namespace {
 
-// Declared as clang's own header has them, which it reads for 0.3 s a file. A random computation
-// may well compare a cell with itself.
+// Declarations as in clang's own header, which takes 0.3 s a file to parse. Random computations may
+// compare a cell with itself.
 constexpr char kRead[] =
     "clang -x cl -cl-std=CL1.2 -Xclang -finclude-default-header -Xclang -fdeclare-opencl-builtins "
     "-fsyntax-only -Wall -Wextra -Wno-unused -Wno-tautological-compare "
@@ -37,7 +37,7 @@ class OpenClTextTest : public testing::Test {
     if (!folder_.empty()) std::filesystem::remove_all(folder_, ignored);
   }
 
-  // What clang says of the texts that were written.
+  // clang's messages about the written texts.
   std::string Complaints() const {
     const std::string log = folder_ / "log";
     const std::string command = kRead + folder_.string() + "/*.cl > " + log + " 2>&1";
@@ -49,7 +49,7 @@ class OpenClTextTest : public testing::Test {
   std::filesystem::path folder_;
 };
 
-// Of two kinds of computations by turns; "" where the schedule has no text.
+// Alternates two kinds of computations; "" if the schedule has no text.
 std::string RandomText(int number, Rng& rng) {
   const Target target = MakeTarget(ParseSpec("opencl(warp=4,threads=64)").value());
   ComputeDag dag =
@@ -61,7 +61,7 @@ std::string RandomText(int number, Rng& rng) {
   return device ? device->source : "";
 }
 
-// SCHEDULEGYM_DRAWS makes more.
+// SCHEDULEGYM_DRAWS increases the number.
 TEST_F(OpenClTextTest, IsReadByClang) {
   const int draws = Draws(30);
   Rng rng(41);

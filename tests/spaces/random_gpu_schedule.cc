@@ -114,7 +114,7 @@ class Drawer {
     copies_.push_back(copy);
   }
 
-  // The outermost loops get blocks, virtual threads and threads, in this order.
+  // Binds the outermost loops to blocks, virtual threads and threads, in this order.
   void BindRoot(int id) {
     if (!HasLoops(id) || state_.stage(id).location != Location::kRoot) return;
     constexpr Annotation kOrder[] = {Annotation::kBlockX, Annotation::kVthread,
@@ -132,7 +132,7 @@ class Drawer {
     }
   }
 
-  // Threads share it.
+  // Threads share the reduction.
   void BindReduction(int id) {
     if (!HasLoops(id) || !state_.stage(id).op->is_reduction() || !Chance(30)) return;
     const Stage& stage = state_.stage(id);

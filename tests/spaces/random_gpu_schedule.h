@@ -1,4 +1,4 @@
-// RandomGpuSchedule: schedules for a GPU that no space would draw.
+// RandomGpuSchedule: GPU schedules that no space draws.
 #pragma once
 
 #include <memory>
@@ -8,9 +8,9 @@
 
 namespace schedulegym {
 
-// Legal steps at random: splits that need not divide, other orders, places within readers, copies
-// in shared and local memory, and loops of blocks, threads and virtual threads. What Check allows
-// may still be no program that a block of threads can run.
+// Random legal steps: splits that need not divide, other orders, stages computed in their readers,
+// copies in shared and local memory, and loops bound to blocks, threads and virtual threads. A
+// result that Check allows may still be no program that a block of threads can run.
 ScheduleState RandomGpuSchedule(const std::shared_ptr<const Task>& task, Rng& rng);
 
 }  // namespace schedulegym

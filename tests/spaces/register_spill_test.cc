@@ -12,8 +12,8 @@
 namespace schedulegym {
 namespace {
 
-// C in blocks of `rows` by 16 lanes, two vectors of Avx2Target, whose results stay in registers
-// while k runs.
+// C in blocks of `rows` by 16 lanes, two vectors of Avx2Target; their results stay in registers
+// during the loop over k.
 ScheduleState Blocked(int rows, const std::string& more = "") {
   const auto task = WorkloadTask("matmul(m=512,n=512,k=512)", Avx2Target());
   return ReplayText(task, "trace 1\nsplit(stage=C, loop=0, lengths=[" + std::to_string(rows) +
@@ -25,7 +25,7 @@ ScheduleState Blocked(int rows, const std::string& more = "") {
       .value();
 }
 
-// "" where it is admitted.
+// The error; "" if the state is admitted.
 std::string RefusalOf(const ScheduleState& state, double most) {
   const Result<void> admitted = CheckSpill(state, most);
   return admitted ? "" : admitted.error().message;
@@ -39,7 +39,7 @@ TEST(RegisterSpillTest, CountsVectorsOfResults) {
   EXPECT_EQ(RefusalOf(Blocked(512), 0), "");
 }
 
-// Vectors that lie across the rows of C are as wide.
+// Vectors across the rows of C have the same width.
 TEST(RegisterSpillTest, CountsVectorsAlongAnyDimension) {
   const auto task = WorkloadTask("matmul(m=512,n=512,k=512)", Avx2Target());
   const ScheduleState state = ReplayText(task,
@@ -53,7 +53,7 @@ TEST(RegisterSpillTest, CountsVectorsAlongAnyDimension) {
   EXPECT_NE(RefusalOf(state, 1), "");
 }
 
-// What stands around the reduction is done block after block.
+// Loops around the reduction do not count: their blocks run one after another.
 TEST(RegisterSpillTest, CountsWhatIsWithinTheReductionAlone) {
   const auto task = WorkloadTask("matmul(m=512,n=512,k=64)", Avx2Target());
   const auto refusal = [&](const std::string& order) {
@@ -74,7 +74,7 @@ TEST(RegisterSpillTest, CountsWhatIsWithinTheReductionAlone) {
   EXPECT_EQ(refusal("[0, 2, 4, 1, 5, 3]"), "");
 }
 
-// Nothing stays in registers where a loop turns within the reduction, or where nothing is added up.
+// Results stay in registers only in an accumulation without a rolled loop inside the reduction.
 TEST(RegisterSpillTest, IsNotAboutWhatIsStored) {
   const auto task = WorkloadTask("matmul(m=512,n=512,k=512)", Avx2Target());
   const ScheduleState turning = ReplayText(task,

@@ -25,7 +25,7 @@ TEST(RolesTest, TellsReductionsApart) {
   EXPECT_EQ(RoleIn(softmax, "S"), Role::kRow);
 }
 
-// Sums of columns work along vectors as they are; sums of rows do not.
+// Sums of columns vectorise directly; sums of rows do not.
 TEST(RolesTest, ColumnsAreHeavyRowsAreRows) {
   const ScheduleState state = ScheduleState::Initial(DagTask(
       "input A[32, 64]\nC[j:64] = sum(i:32) A[i, j]\nR[i:32] = sum(j:64) A[i, j]\n", Avx2Target()));
@@ -33,7 +33,7 @@ TEST(RolesTest, ColumnsAreHeavyRowsAreRows) {
   EXPECT_EQ(RoleIn(state, "R"), Role::kRow);
 }
 
-// A transposed operand is packed where each element is read often.
+// A transposed operand is packed if each element is read often.
 TEST(RolesTest, TransposedProductsAreHeavyIfLarge) {
   const auto role = [](int rows) {
     const std::string dag = "input A[" + std::to_string(rows) +
@@ -45,7 +45,7 @@ TEST(RolesTest, TransposedProductsAreHeavyIfLarge) {
   EXPECT_EQ(role(1), Role::kRow);
 }
 
-// Along channels; of a product either way, for a copy of an operand repays.
+// Along channels; for a product along either axis, because copying an operand pays off.
 TEST(RolesTest, KnowsWhereVectorsMayLie) {
   const auto dimensions = [](const std::string& workload, const std::string& stage) {
     const ScheduleState state = StateOf(workload);
@@ -56,7 +56,7 @@ TEST(RolesTest, KnowsWhereVectorsMayLie) {
   EXPECT_EQ(dimensions("norm(n=16,m=16)", "S"), (std::vector<int>{}));
 }
 
-// A product's partial sums are much work, a row's are none.
+// Partial sums of a product are heavy, those of a row are not.
 TEST(RolesTest, TellsHeavyPartialsFromRows) {
   constexpr char kLanes[] =
       "trace 1\nsplit(stage=Y, loop=2, lengths=[8])\nrfactor(stage=Y, loop=3, axis=2)\n";
@@ -112,12 +112,12 @@ TEST(RolesTest, MatchesElementwiseReaders) {
   EXPECT_EQ(MatchedConsumer(state, state.Find("D")), -1);  // an output
 }
 
-// tbs: rows of the softmax share batch, head and row with the product, batch and head with U.
+// tbs: the softmax rows share batch, head and row with the product, batch and head with U.
 TEST(RolesTest, CountsCommonRows) {
   const ScheduleState state = StateOf("tbs(n=2,l=16,heads=3,size=8)");
   const std::vector<int> rows = CommonRows(state, state.Find("Y"));
   EXPECT_EQ(rows[state.Find("M")], 3);
-  // Y reads E element for element, but D a row at once.
+  // Y reads E element by element, but a whole row of D.
   EXPECT_EQ(rows[state.Find("E")], 3);
   EXPECT_EQ(rows[state.Find("U")], 2);
   EXPECT_EQ(rows[state.Find("Q")], -1);

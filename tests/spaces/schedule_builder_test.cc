@@ -22,7 +22,7 @@ TEST(ScheduleBuilderTest, SplitsIntoParts) {
   EXPECT_EQ(builder.Extent(kC, 5), 3);
 }
 
-// Parts of length 1 make no loop.
+// Levels of length 1 become no loop.
 TEST(ScheduleBuilderTest, LeavesOutLengthsOfOne) {
   ScheduleBuilder builder = MatmulScheduleBuilder();
   EXPECT_EQ(builder.Split(kC, 0, {1, 6}), (std::vector<int>{3, -1, 4}));
@@ -30,7 +30,7 @@ TEST(ScheduleBuilderTest, LeavesOutLengthsOfOne) {
   EXPECT_EQ(builder.state().trace_size(), 1);
 }
 
-// An inner part that covers the loop is the loop.
+// An inner level that covers the loop is the loop.
 TEST(ScheduleBuilderTest, LeavesOutOuterPartsThatWouldNotIterate) {
   ScheduleBuilder builder = MatmulScheduleBuilder();
   EXPECT_EQ(builder.Split(kC, 0, {24}), (std::vector<int>{-1, 0}));
@@ -68,19 +68,19 @@ TEST(ScheduleBuilderTest, DoesNothingWhereNothingIsAsked) {
   EXPECT_EQ(builder.Finish().value().trace_size(), 0);
 }
 
-// In all detail every level is a loop, of one step if need be; lengths stop at the extent.
+// Every level becomes a loop, possibly of one step; lengths are limited by the extent.
 TEST(ScheduleBuilderTest, KeepsEveryLevelInAllDetail) {
   ScheduleBuilder plain = MatmulScheduleBuilder();
   EXPECT_EQ(plain.SplitLevels(kC, 0, {1, 6}), (std::vector<int>{3, -1, 4}));
   ScheduleBuilder builder(MatmulScheduleBuilder().state(), LoopDetail::kAll);
   EXPECT_EQ(builder.SplitLevels(kC, 0, {1, 6}), (std::vector<int>{3, 4, 5}));
   EXPECT_EQ(std::get<Split>(builder.state().step(0)).lengths, (std::vector<int64_t>{1, 6}));
-  // 32 elements are one block of 8 tiles of 4, whatever more was asked for.
+  // 32 elements are one block of 8 tiles of 4, although a block of 100 was given.
   EXPECT_EQ(builder.SplitLevels(kC, 1, {100, 4}), (std::vector<int>{6, 7, 8}));
   EXPECT_EQ(std::get<Split>(builder.state().step(1)).lengths, (std::vector<int64_t>{8, 4}));
 }
 
-// The first illegal step is the one that Finish tells of.
+// Finish returns the error of the first illegal step.
 TEST(ScheduleBuilderTest, StopsAtTheFirstIllegalStep) {
   ScheduleBuilder builder = MatmulScheduleBuilder();
   EXPECT_FALSE(builder.Try(Vectorize{{kC}, 2}));

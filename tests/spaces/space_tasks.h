@@ -1,4 +1,4 @@
-// SpaceTasks: tasks and targets for the tests of schedules made by heuristics and by chance.
+// SpaceTasks: tasks and targets for tests of heuristic and random schedules.
 #pragma once
 
 #include <memory>
@@ -14,20 +14,20 @@
 
 namespace schedulegym {
 
-// A CPU that no machine needs to be: vectors of 256 bits, 16 registers, 32 KiB and 1 MiB of cache.
+// A made-up CPU: 256-bit vectors, 16 registers, 32 KiB and 1 MiB of cache.
 Target Avx2Target(int cores = 2);
-// Vectors of 512 bits, 32 registers, 48 KiB and 2 MiB.
+// 512-bit vectors, 32 registers, 48 KiB and 2 MiB.
 Target Avx512Target(int cores = 2);
 
-// Of a workload's spec.
+// From a workload's spec.
 std::shared_ptr<const Task> WorkloadTask(const std::string& workload, const Target& target);
-// Of `.dag` text that is right.
+// From valid `.dag` text.
 std::shared_ptr<const Task> DagTask(std::string_view dag, const Target& target);
 
-// Of `.dag` text on Avx2Target with a trace applied to it, both right.
+// Valid `.dag` text on Avx2Target after a valid trace.
 ScheduleState ScheduledDag(const std::string& dag, const std::string& trace = "trace 1\n");
 
-// A stage of a workload, before anything is scheduled.
+// An unscheduled stage of a workload.
 struct WorkloadNest {
   ScheduleState state;
   NestFacts facts;
@@ -35,7 +35,7 @@ struct WorkloadNest {
   WorkloadNest(const std::string& workload, const Target& target, const std::string& stage);
 };
 
-// A stage of a `.dag` text on Avx2Target, to be scheduled.
+// A stage of `.dag` text on Avx2Target, in a ScheduleBuilder.
 struct ScheduleBuilderNest {
   ScheduleBuilder builder;
   NestFacts facts;
@@ -43,13 +43,13 @@ struct ScheduleBuilderNest {
   ScheduleBuilderNest(const std::string& dag, const std::string& stage);
 };
 
-// Partial sums of all stages for the lanes that are advised.
+// Applies the proposed partial sums to all stages.
 void KeepPartialSums(ScheduleBuilder& builder, DecisionProvider& decisions);
 
-// A plan without anything but a register tile.
+// A plan with a register tile only.
 TilePlan PlanOf(const NestFacts& facts, RegisterTile tile, std::vector<int> outer);
 
-// Loops of the state that carry the annotation, by stage name and position: "C.0 D.2".
+// Loops with the annotation, by stage name and position: "C.0 D.2".
 std::string Annotated(const ScheduleState& state, Annotation annotation);
 
 }  // namespace schedulegym

@@ -12,26 +12,26 @@ TEST(WorkTest, FusesAsManyLoopsAsBalanceNeeds) {
   EXPECT_EQ(BalancedPrefix({1, 8}, 2), 2);
   // 3 on 2 cores leave a quarter idle; 3 * 5 do not.
   EXPECT_EQ(BalancedPrefix({3, 5}, 2), 2);
-  // Never nine tenths: the best there is.
+  // Nine tenths are not reachable: the best prefix is returned.
   EXPECT_EQ(BalancedPrefix({3, 1}, 2), 1);
   EXPECT_EQ(BalancedPrefix({1, 1}, 2), 0);
   EXPECT_EQ(BalancedPrefix({}, 2), 0);
 }
 
-// 2 * 1024^3 operations at 16 a vector step take some 20 ms on one core, far from 8 us.
+// 2 * 1024^3 operations, 16 per vector step, take about 20 ms on one core, far more than 8 us.
 TEST(WorkTest, EstimatesByArithmeticAndTraffic) {
   const auto state =
       ScheduleState::Initial(WorkloadTask("matmul(m=1024,n=1024,k=1024)", Avx2Target()));
   const double seconds = EstimateSeconds(state, state.Find("C"));
   EXPECT_GT(seconds, 5e-3);
   EXPECT_LT(seconds, 0.5);
-  // A copy of 64 MiB moves twice as many bytes, at some 15 GB/s.
+  // A copy of 64 MiB moves twice as many bytes, at about 15 GB/s.
   const auto copy = ScheduleState::Initial(
       DagTask("input A[4096, 4096]\nB[i:4096, j:4096] = A[i, j]\n", Avx2Target()));
   EXPECT_NEAR(EstimateSeconds(copy, 1), 2 * 64e6 * 1.05 / 15e9, 1e-3);
 }
 
-// Functions are dearer than sums.
+// Functions cost more than sums.
 TEST(WorkTest, CountsFunctions) {
   const auto seconds = [](const std::string& body) {
     const auto state = ScheduleState::Initial(
@@ -60,7 +60,7 @@ TEST(WorkTest, LeavesSerialWhatIsSmallOrAlone) {
   }
 }
 
-// Reductions stay out, and so do the loops to keep.
+// Reductions, and the loops to keep, are left out.
 TEST(WorkTest, StopsAtReductionsAndLoopsToKeep) {
   ScheduleBuilder sums(ScheduleState::Initial(
       DagTask("input A[4096, 512]\nS[j:512] = sum(i:4096) A[i, j]\n", Avx2Target())));

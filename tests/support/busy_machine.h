@@ -1,4 +1,4 @@
-// Busy machine: what a test does where others keep the machine from measuring anything.
+// BusyMachine: checks for tests that cannot measure because other processes use the machine.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -7,18 +7,18 @@
 
 namespace schedulegym {
 
-// Whether noise is all that came of it. Any other failure is one of the thing under test.
+// Returns whether the outcome is noise. Other failures are failures of the tested code.
 inline bool IsNoise(const Measurement& measurement) {
   return GroupOf(measurement.outcome) == OutcomeGroup::kRepeat;
 }
 
-// Whether threads that only count get less than nine tenths of the cores, which others then take:
-// asked for a third of a second.
+// Runs counting threads for a third of a second. Returns whether they get less than nine tenths of
+// the cores, because other processes use them.
 bool AreCoresBusy();
 
 }  // namespace schedulegym
 
-// Skips the test on noise, fails it on any other failure. At most once in a scope.
+// Skips the test on noise, fails it on any other failure. Use it at most once in a scope.
 #define SG_ASSERT_OK_OR_SKIP_NOISE(measurement)                                               \
   if (::schedulegym::IsNoise(measurement)) GTEST_SKIP() << "busy: " << (measurement).message; \
   ASSERT_TRUE((measurement).ok()) << (measurement).message

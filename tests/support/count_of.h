@@ -1,4 +1,4 @@
-// CountOf: how often a text stands in another.
+// CountOf: number of occurrences of a text in another.
 #pragma once
 
 #include <string_view>

@@ -1,7 +1,7 @@
-// Fibers: the threads of a block of a CUDA kernel on one processor, in an order that can be chosen.
+// CudaFibers: the threads of a block of a CUDA kernel on one CPU core, in a selectable order.
 //
-// A fiber runs until it waits at a barrier, shuffles, or ends. Lanes that shuffle go on when all
-// lanes of their masks have come; then the others wait for them at the barrier.
+// A fiber runs until it waits at a barrier, shuffles, or ends. Shuffling lanes continue once all
+// lanes of their masks shuffle; the others wait for them at the barrier.
 #pragma once
 
 #include <stdint.h>
@@ -12,7 +12,7 @@
 
 namespace cuda_on_host {
 
-// Of a launch that cannot go on; runs end with its line.
+// A launch failed; its run ends with this line.
 struct LaunchFailure {
   char line[160];
 };
@@ -32,20 +32,20 @@ static cuda_on_host::Coordinates blockIdx, threadIdx, blockDim;
 
 namespace cuda_on_host {
 
-// As threads are resumed between two barriers.
+// The order in which threads resume between two barriers.
 enum Order { kAscending, kDescending, kShuffled, kOrders };
 
 enum FiberState { kRuns, kWaits, kShuffles, kHasEnded };
 
-// What a lane gives to the lanes of its mask, and takes from the one whose number differs by `step`
-// in its bits.
+// A lane's value for its mask, and the value taken from the lane whose number differs by `step` in
+// its bits.
 struct Shuffle {
   unsigned mask;
   int step, width;
   uint64_t given, taken;
 };
 
-// An asynchronous copy on its way.
+// A pending asynchronous copy.
 struct Copy {
   void* to;
   const void* from;
@@ -97,11 +97,11 @@ inline void StartFibers(const Coordinates& threads) {
   }
 }
 
-// Which thread is the i-th of `count`.
+// Index of the i-th thread to resume, of `count`.
 inline size_t Turn(Order order, size_t i, size_t count) {
   if (order == kAscending) return i;
   if (order == kDescending) return count - 1 - i;
-  size_t step = count * 5 / 8 + 1;  // prime to the count below: every thread has one turn
+  size_t step = count * 5 / 8 + 1;  // made coprime to the count: every thread has one turn
   while (true) {
     size_t a = step, b = count;
     while (b != 0) {
@@ -115,7 +115,7 @@ inline size_t Turn(Order order, size_t i, size_t count) {
   return (i * step + count / 3) % count;
 }
 
-// Until it waits, shuffles, or ends.
+// Runs the fiber until it waits, shuffles, or ends.
 inline void Resume(Fiber& fiber) {
   scheduler.running = &fiber;
   fiber.state = kRuns;
@@ -138,7 +138,7 @@ inline void BeginCopy(const Copy& copy) {
   fiber.copies[fiber.copy_count++] = copy;
 }
 
-// The last begun arrives first: nothing says in which order they do.
+// Completes copies in reverse order, because their order is not specified.
 inline void EndCopies() {
   Fiber& fiber = *scheduler.running;
   while (fiber.copy_count > 0) {
@@ -147,7 +147,7 @@ inline void EndCopies() {
   }
 }
 
-// Gives each lane of a mask its value, where all of them have come.
+// Gives each lane of a mask its value, once all of them shuffle; returns whether they do.
 inline bool Exchange(size_t warp, const Shuffle& shuffle) {
   Fiber* lanes = scheduler.fibers + warp;
   for (size_t i = 0; i < 32; ++i) {
@@ -167,7 +167,7 @@ inline bool Exchange(size_t warp, const Shuffle& shuffle) {
   return true;
 }
 
-// Lanes that shuffle, as long as some can go on.
+// Runs shuffling lanes as long as some can continue.
 inline void RunShuffles(Order order) {
   const size_t count = scheduler.count;
   for (bool goes_on = true; goes_on && failure.line[0] == 0;) {
@@ -186,7 +186,7 @@ inline void RunShuffles(Order order) {
   }
 }
 
-// All threads up to the next barrier, or to their end; false where all have ended.
+// Runs all threads to the next barrier or to their end; returns false if all have ended.
 inline bool RunToBarrier(Order order) {
   const size_t count = scheduler.count;
   for (size_t i = 0; i < count; ++i) {

@@ -16,7 +16,7 @@ namespace {
 
 constexpr int kOrders = 3;  // of cuda_on_host.h
 
-// A folder of this process that goes with it.
+// A temporary folder, removed with the object.
 class Folder {
  public:
   Folder() {
@@ -79,7 +79,7 @@ class HostKernel : public Kernel {
       std::vector<void*> temporaries;
       for (const int64_t bytes : temporaries_) {
         memory.emplace_back(static_cast<size_t>(bytes / 8 + 2), 7e77);
-        // At a multiple of 16, as all memory of a device is.
+        // Aligned to 16 bytes, as all device memory is.
         temporaries.push_back(memory.back().data());
       }
       const std::string failure = run_(arguments.data(), temporaries.data(), order);
@@ -146,7 +146,7 @@ Result<std::unique_ptr<Kernel>> CompileOnHost(const LoopProgram& program,
   const Folder folder;
   std::ofstream(folder.path("kernels.cc")) << SourceText(device);
   const std::string library = folder.path("kernels.so");
-  // Without contraction of a * b + c, sums are those of the other backends.
+  // Without contraction of a * b + c, sums equal those of the other backends.
   const std::string command = "g++ -std=c++14 -O1 -w -ffp-contract=off -shared -fPIC -I " +
                               std::string(SG_SOURCE_DIR) + " -o " + library + " " +
                               folder.path("kernels.cc") + " 2> " + folder.path("log");

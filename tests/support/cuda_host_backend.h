@@ -1,4 +1,4 @@
-// CudaHostBackend: runs the CUDA text of loop programs on this machine's processor.
+// CudaHostBackend: runs the CUDA text of loop programs on this machine's CPU.
 #pragma once
 
 #include <memory>
@@ -10,11 +10,11 @@
 namespace schedulegym {
 
 // Compiles the text with g++ and cuda_on_host.h. A kernel runs all threads of a block in three
-// orders; outputs that depend on the order are kRun, as are misaligned wide accesses.
+// orders. Returns kRun if outputs depend on the order, or if a wide access is misaligned.
 std::unique_ptr<Backend> MakeCudaHostBackend(const Target& target,
                                              const DeviceDialect& dialect = CudaDialect());
 
-// Of a text, which tests may have changed, for a program of these parameters.
+// Compiles a text, possibly changed by a test, for a program with these parameters.
 Result<std::unique_ptr<Kernel>> CompileOnHost(const LoopProgram& program,
                                               const DeviceProgram& device);
 

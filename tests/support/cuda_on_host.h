@@ -1,8 +1,7 @@
-// CUDA on the host: what a C++ compiler needs to run the text of our CUDA kernels on a processor.
+// CudaOnHost: definitions with which a C++ compiler runs the text of our CUDA kernels on a CPU.
 //
-// Each thread of a block is a fiber, which __syncthreads and shuffles leave and the scheduler
-// resumes in the order that the launch names. Blocks run one after another. Shared memory is
-// static.
+// Each thread of a block is a fiber. __syncthreads and shuffles leave it, and the scheduler resumes
+// it in the launch's order. Blocks run one after another. Shared memory is static.
 #pragma once
 
 #include <math.h>
@@ -11,14 +10,14 @@
 
 #include "tests/support/cuda_fibers.h"
 
-#define CUDA_ON_HOST  // texts leave out functions that have a twin here
+#define CUDA_ON_HOST  // texts leave out functions that are defined here
 #define __CUDACC_RTC__
 #define __global__
 #define __device__
 #define __forceinline__ inline
 #define __launch_bounds__(...)
 #define __align__(bytes) __attribute__((aligned(bytes)))
-// Both in a function: the array itself, and `extern` for the one below.
+// Used in functions: for the array itself, and with `extern` for the one below.
 #define __shared__ thread_local
 
 namespace cuda_on_host {
@@ -31,7 +30,7 @@ struct Pointer {
   }
 };
 
-// So many bytes at once, at an address that is a multiple of them, or the launch fails.
+// Accesses all bytes at once; the launch fails if the address is not a multiple of them.
 template <typename T, int lanes>
 struct Wide {
   T lane[lanes];
@@ -92,7 +91,7 @@ inline long long __double2ll_rz(double x) {
          : x <= -9223372036854775808.0 ? INT64_MIN
                                        : static_cast<long long>(x);
 }
-// Towards zero.
+// Rounds towards zero.
 inline float __double2float_rz(double x) {
   const float near = static_cast<float>(x);
   return fabs(static_cast<double>(near)) > fabs(x) ? nextafterf(near, 0.0f) : near;
@@ -105,7 +104,7 @@ inline float __ll2float_rz(long long x) {
   return is_beyond ? nextafterf(near, 0.0f) : near;
 }
 
-// IEEE binary16, of 11 bits and multiples of 2^-24.
+// IEEE binary16: 11 significant bits, multiples of 2^-24.
 inline float f16_to_float(unsigned short bits) {
   const int exponent = bits >> 10 & 31, fraction = bits & 1023;
   float magnitude = fraction == 0 ? INFINITY : NAN;
@@ -115,7 +114,7 @@ inline float f16_to_float(unsigned short bits) {
   }
   return copysignf(magnitude, bits >> 15 ? -1.0f : 1.0f);
 }
-// Of what is no number the hardware makes one pattern (PTX ISA 9.0, cvt).
+// The hardware returns one pattern for NaN (PTX ISA 9.0, cvt).
 inline unsigned short float_to_f16(float x) {
   if (x != x) return 0x7fff;
   const int sign = signbit(x) ? 0x8000 : 0;
@@ -134,7 +133,7 @@ inline long long max(long long a, long long b) { return a < b ? b : a; }
 
 inline void __syncthreads() { cuda_on_host::Leave(cuda_on_host::kWaits); }
 
-// From the lane whose number differs in the bits of `step`, of `width` lanes in a row.
+// Value of the lane whose number differs in the bits of `step`, within `width` neighbouring lanes.
 template <typename T>
 T __shfl_xor_sync(unsigned mask, T value, int step, int width = 32) {
   using namespace cuda_on_host;
@@ -148,7 +147,7 @@ T __shfl_xor_sync(unsigned mask, T value, int step, int width = 32) {
   return value;
 }
 
-// Nothing arrives before copy_wait.
+// The bytes arrive in copy_wait.
 template <int bytes>
 void copy_async(void* to, const void* from) {
   const bool is_aligned = reinterpret_cast<uintptr_t>(to) % bytes == 0 &&

@@ -1,8 +1,8 @@
-// A stand-in for NVRTC: a library with the functions that Nvrtc looks for. Its "machine code" is a
-// shared object that g++ makes of the text with cuda_on_host.h, for the stand-in driver beside it.
-// Lines in the text say how its kernels behave there:
-//   // stand-in: fault=illegal_address   or failed, lost, launch (is refused), hang
-//   // stand-in: seconds=0.001           of each kernel; without it as long as it takes here
+// A stand-in for NVRTC: a library with the functions that Nvrtc looks up. Its "machine code" is a
+// shared object that g++ compiles from the text with cuda_on_host.h, for the stand-in driver.
+// Lines in the text define how its kernels behave there:
+//   // stand-in: fault=illegal_address   or failed, lost, launch (is rejected), hang
+//   // stand-in: seconds=0.001           of each kernel; default: the time measured here
 #include <unistd.h>
 
 #include <cstdio>
@@ -36,7 +36,7 @@ std::string Marked(const std::string& source, const std::string& key,
   return source.substr(begin + mark.size(), source.find('\n', begin) - begin - mark.size());
 }
 
-// A function launch_NAME for each kernel, and a line of ptxas.
+// Adds a function launch_NAME for each kernel, and a line of ptxas.
 void AddLaunches(OpaqueProgram* program, std::string* text) {
   const std::string mark = "__launch_bounds__(";
   for (size_t at = program->source.find(mark); at != std::string::npos;

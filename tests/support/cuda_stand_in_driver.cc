@@ -1,15 +1,15 @@
-// A stand-in for CUDA's driver: a library with the functions that CudaDriver looks for, whose
-// "device" is this machine's processor and whose "machine code" comes from the stand-in compiler
-// beside it. A kernel that its text marks fails as it says (cuda_stand_in_compiler.cc); the
-// environment's SCHEDULEGYM_STAND_IN, words NAME=VALUE between spaces, says how the machine is:
-//   driver=12040       the release, 13000 without it
-//   devices=2          how many devices, each "Stand-in H100 N"; 0 of cuInit's error 100
-//   fail=cuMemAlloc_v2:2   every call of that function gives that result
-//   die=cuModuleLoadData   the process ends in that function, of SIGTERM
-//   noise=0.02         how far times scatter; with it they drift, and one in twenty is half longer
-//   megahertz=1500     the clock that its NVML tells, of 2000 at most; reasons=8 why, and
-//                      reasons_before=8 in a reading that no timed call precedes
-//   lock=FILE          held while a kernel runs: two at once break the device
+// A stand-in for CUDA's driver: a library with the functions that CudaDriver looks up. Its "device"
+// is this machine's CPU, and its "machine code" comes from the stand-in compiler. Marks in a
+// kernel's text make it fail (cuda_stand_in_compiler.cc). The environment variable
+// SCHEDULEGYM_STAND_IN, words NAME=VALUE separated by spaces, describes the machine:
+//   driver=12040       release, default 13000
+//   devices=2          number of devices, each "Stand-in H100 N"; with 0 cuInit returns error 100
+//   fail=cuMemAlloc_v2:2   every call of that function returns that result
+//   die=cuModuleLoadData   SIGTERM ends the process in that function
+//   noise=0.02         scatter of times; they then also drift, and one in twenty is half longer
+//   megahertz=1500     clock reported by NVML, at most 2000; reasons=8 are its reasons, and
+//                      reasons_before=8 those of a reading without a timed call before it
+//   lock=FILE          locked while a kernel runs: two at once break the device
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -45,15 +45,15 @@ struct LoadedKernel {
   LaunchFunction* launch;
   const char* fault;
   const int* arguments;
-  const double* seconds;  // 0: as long as it takes here
+  const double* seconds;  // 0: the time measured here
   int most_shared = kStaticShared;
 };
 
-// Of this process: a device has one context here.
+// State of this process, in which the device has one context.
 struct State {
   int sticky = 0;
   bool hangs = false;
-  bool is_timed = false;  // since NVML was last read
+  bool is_timed = false;  // whether a kernel was timed since the last NVML reading
   double now = 0;         // seconds of the device's clock
   long launches = 0, fills = 0;
   unsigned long long random = 0x9E3779B97F4A7C15;
@@ -79,7 +79,7 @@ int Number(const char* name, int otherwise) {
   return value.empty() ? otherwise : std::atoi(value.c_str());
 }
 
-// What every call begins with.
+// Start of every call.
 int Enter(const char* function) {
   if (Setting("die") == function) raise(SIGTERM);
   if (state.sticky != 0) return state.sticky;
@@ -109,7 +109,7 @@ double HostSeconds() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
-// Bytes of a shared object: its table of sections lies at its end.
+// Number of bytes of a shared object, whose section table is at its end.
 size_t ElfBytes(const unsigned char* image) {
   unsigned long long offset = 0;
   unsigned short bytes = 0, count = 0;
@@ -119,7 +119,7 @@ size_t ElfBytes(const unsigned char* image) {
   return offset + size_t{bytes} * count;
 }
 
-// False where another process's kernel runs.
+// Returns false if a kernel of another process runs.
 bool TakeDevice(int* lock) {
   const std::string path = Setting("lock");
   if (path.empty()) return true;
@@ -127,7 +127,7 @@ bool TakeDevice(int* lock) {
   return flock(*lock, LOCK_EX | LOCK_NB) == 0;
 }
 
-// What becomes of the context when a kernel has run.
+// The context's result after a kernel.
 int ResultOf(const std::string& fault, const char* failure) {
   if (fault == "illegal_address") return kIllegalAddress;
   if (fault == "failed") return kLaunchFailed;
@@ -275,7 +275,7 @@ int cuModuleLoadData(cuda::Module* module, const void* image) {
     bytes += wrote;
     left -= static_cast<size_t>(wrote);
   }
-  // A name that was opened before would be the library of then.
+  // A path that was opened before would return the earlier library.
   static size_t count = 0;
   const std::string path = "/proc/self/fd" + std::string(++count, '/') + std::to_string(file);
   void* library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);

@@ -1,4 +1,4 @@
-// ExpertCases: the schedules written by hand under experiments/expert.
+// ExpertCases: the hand-written schedules under experiments/expert.
 #pragma once
 
 #include <ostream>
@@ -8,10 +8,10 @@
 namespace schedulegym {
 
 struct ExpertCase {
-  std::string folder;    // of the vectors it is for, such as "avx2"
+  std::string folder;    // of its vector extension, such as "avx2"
   std::string name;      // "matmul_512"
-  std::string workload;  // spec of the computation it is for
-  std::string small;     // spec of a small one that has tails wherever the schedule allows them
+  std::string workload;  // spec of its computation
+  std::string small;     // spec of a small computation with all tails that the schedule allows
   std::string trace;
 
   friend std::ostream& operator<<(std::ostream& out, const ExpertCase& expert) {
@@ -19,7 +19,7 @@ struct ExpertCase {
   }
 };
 
-// Every trace in every folder. One that index.txt does not name is a bug.
+// Every trace in every folder. A trace that is missing in index.txt is a bug.
 std::vector<ExpertCase> ExpertCases();
 
 }  // namespace schedulegym

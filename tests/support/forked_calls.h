@@ -1,4 +1,4 @@
-// ForkedCalls: numbered pieces of work in a child process, which may hang or die of one.
+// ForkedCalls: numbered calls in a child process that may hang or die.
 #pragma once
 
 #include <sys/types.h>
@@ -15,15 +15,15 @@ class ForkedCalls {
  public:
   using Work = std::function<std::string(int number)>;
 
-  // Each call may take so many seconds. The child starts with the first one, as a copy of this
-  // process at that time.
+  // Each call may take `seconds`. The child starts with the first call, as a copy of this process
+  // at that time.
   ForkedCalls(Work work, int seconds) : work_(std::move(work)), seconds_(seconds) {}
   ~ForkedCalls() { End(); }
   ForkedCalls(const ForkedCalls&) = delete;
   ForkedCalls& operator=(const ForkedCalls&) = delete;
 
-  // What the work returned, at most 8000 bytes of it; none where the child died or was killed
-  // because it took too long. The next call then has a new child.
+  // Returns the work's result, at most 8000 bytes of it; nullopt if the child died, or was killed
+  // at the time limit. The next call then starts a new child.
   std::optional<std::string> Call(int number);
 
  private:

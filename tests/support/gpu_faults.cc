@@ -1,5 +1,5 @@
-// Each fault is a change of a lowered program: a statement is left out, comes under a condition, or
-// stores to another cell.
+// Each fault changes a lowered program: a statement is removed, gets a condition, or stores to
+// another cell.
 #include "tests/support/gpu_faults.h"
 
 #include <functional>
@@ -27,7 +27,7 @@ LoopProgram Rows() {
       "bind(stage=A.shared, loop=2, thread=threadIdx.x)");
 }
 
-// Sums of rows, then of columns: what both read lies in the same bytes in turn.
+// Sums of rows, then of columns: the operands use the same bytes in turn.
 LoopProgram CopiesInTurn() {
   return GpuProgram(
       "input A[4, 8] : i32\ninput B[4, 8] : i32\nS[i:4] = sum(k:8) A[i, k]\n"
@@ -65,7 +65,7 @@ LoopProgram SharedSums() {
 
 using StatementChange = std::function<StatementPtr(const StatementPtr&)>;
 
-// Inside out.
+// Changes the innermost statements first.
 StatementPtr ChangedWithin(const StatementPtr& statement, const StatementChange& change) {
   std::vector<StatementPtr> parts = PartsOf(*statement);
   for (StatementPtr& part : parts) part = ChangedWithin(part, change);
@@ -89,7 +89,7 @@ LoopProgram WithoutBarrier(const LoopProgram& program, int dropped) {
 
 namespace {
 
-// Four of the threads come by.
+// Only four of the threads reach the barrier.
 LoopProgram WithDivergentBarriers(const LoopProgram& program) {
   int thread = -1;
   ForEachStatement(*program.body, [&](const Statement& statement) {
@@ -137,7 +137,7 @@ LoopProgram WithOneArenaPlace(LoopProgram program) {
   return program;
 }
 
-// Registers that all threads have in common, behind the other shared buffers.
+// Moves registers into memory shared by all threads, after the other shared buffers.
 LoopProgram WithCommonLocals(const LoopProgram& program) {
   constexpr int64_t kBehind = 256;
   LoopProgram made = program;

@@ -1,4 +1,4 @@
-// GpuFaults: programs for a GPU with a fault planted in each, for the judges of such programs.
+// GpuFaults: GPU programs with a planted fault each, for tests of program checks.
 #pragma once
 
 #include <functional>
@@ -15,13 +15,13 @@ struct GpuFault {
   LoopProgram faulty;
 };
 
-// At least one of each kind, on integers. No faulty kernel stores far beside its buffers.
+// At least one of each kind, on integers. No faulty kernel stores far outside of its buffers.
 std::vector<GpuFault> PlantedGpuFaults();
 
-// `program` with each of its statements changed, from the innermost on.
+// Changes each statement of `program`, innermost first.
 LoopProgram WithChange(LoopProgram program,
                        const std::function<StatementPtr(const StatementPtr&)>& change);
-// Without the barrier of this number, in the text's order.
+// Removes barrier number `dropped`, in the order of the text.
 LoopProgram WithoutBarrier(const LoopProgram& program, int dropped);
 
 }  // namespace schedulegym

@@ -1,4 +1,4 @@
-// Input fault: what a call that was given wrong input complains of.
+// InputFault: the error of a call with wrong input.
 #pragma once
 
 #include <string>
@@ -7,7 +7,7 @@
 
 namespace schedulegym {
 
-// The text of the InputError that `act` throws; "" when it throws none.
+// The text of the InputError that `act` throws; "" if it throws none.
 template <typename Act>
 std::string InputFaultOf(const Act& act) {
   try {

@@ -1,4 +1,4 @@
-// LoopBuilder: writes LoopPrograms by hand, for tests.
+// LoopBuilder: builds LoopPrograms directly, for tests.
 #pragma once
 
 #include <functional>

@@ -1,4 +1,4 @@
-// MachineParts: what this build and this machine lack for a target, found out without using it.
+// MachineParts: parts of a target that this build or machine lacks, found without using it.
 #pragma once
 
 #include <algorithm>
@@ -11,8 +11,8 @@
 
 namespace schedulegym {
 
-// "" if nothing: then a MachineError is no excuse. A backend is lacking where the build has no code
-// generator of it, a processor where it has not all of the target's features.
+// "" if nothing is missing: then a MachineError is a failure. A backend is missing if the build has
+// no code generator for it, a CPU if it lacks one of the target's features.
 inline std::string LackOf(const Target& target) {
   if (target.backend == BackendKind::kInterpreter) return "";
   if (target.backend != BackendKind::kLlvm || ToolchainName() == "interpreter") {

@@ -1,7 +1,7 @@
-// Texts are built once and called on memory of the device that is the kernel's own. Each argument,
-// and each buffer between kernels, is a buffer of its own. Oclgrind knows where a buffer ends, so
-// these have no borders there: an access to a border would be a legal one. Of other drivers borders
-// show what was written beside a buffer.
+// A text is built once and called on the kernel's own device memory. Each argument, and each buffer
+// between kernels, is a separate buffer. Oclgrind checks the ends of buffers, so that they have no
+// borders there: an access to a border would be legal. On other drivers borders show writes outside
+// of a buffer.
 #include "tests/support/opencl_driver.h"
 
 #include <unistd.h>
@@ -19,13 +19,13 @@ namespace {
 
 constexpr size_t kMostReport = 2000;
 
-// Drivers read these when a context is made.
+// Drivers read these variables when a context is made.
 void Configure(const std::filesystem::path& log) {
-  setenv("POCL_KERNEL_CACHE", "0", 0);  // it would be filled with texts of tests
+  setenv("POCL_KERNEL_CACHE", "0", 0);  // would keep texts of tests
   setenv("OCLGRIND_LOG", log.c_str(), 1);
   setenv("OCLGRIND_DATA_RACES", "1", 1);
-  setenv("OCLGRIND_UNIFORM_WRITES", "1", 1);    // of equal values, too
-  setenv("OCLGRIND_MAX_ERRORS", "1000000", 1);  // of the whole process: it is silent behind them
+  setenv("OCLGRIND_UNIFORM_WRITES", "1", 1);    // also of equal values
+  setenv("OCLGRIND_MAX_ERRORS", "1000000", 1);  // per process; no reports after them
 }
 
 std::filesystem::path NewLog() {
@@ -34,7 +34,7 @@ std::filesystem::path NewLog() {
   return name;
 }
 
-// A buffer of a device without borders.
+// A device buffer without borders.
 class ExactBuffer : public DeviceTensor {
  public:
   ExactBuffer(const OpenClDevice& device, int64_t bytes)
@@ -120,7 +120,7 @@ class DriverKernel : public Kernel {
  private:
   explicit DriverKernel(OpenClDriver& driver) : driver_(driver) {}
 
-  // Buffers between kernels become arguments, behind the program's own.
+  // Buffers between kernels become arguments, after the program's own.
   static DeviceProgram WithoutTemporaries(DeviceProgram device, size_t arguments) {
     for (DeviceKernel& kernel : device.kernels) {
       for (int32_t& argument : kernel.arguments) {

@@ -12,14 +12,14 @@
 
 namespace schedulegym {
 
-// The first device of the drivers that OCL_ICD_VENDORS names, or else of the system's. Two drivers
-// in one process may break each other: PoCL and Oclgrind do. Oclgrind is told to look for races,
-// and writes what it reports into a file of this object; at most one such object lives at a time.
-// With OCLGRIND_UNINITIALIZED=1 in the environment it reports reads of unwritten memory, too; then
-// OCLGRIND_BUILD_OPTIONS must be -cl-opt-disable, for it does not know LLVM's `freeze`.
+// The first device of the drivers in OCL_ICD_VENDORS, or else of the system's. Two drivers in one
+// process may fail: PoCL and Oclgrind do. Oclgrind checks for races, and writes its reports into a
+// file of this object; at most one such object may exist. With OCLGRIND_UNINITIALIZED=1 in the
+// environment it also reports reads of unwritten memory. Then OCLGRIND_BUILD_OPTIONS must be
+// -cl-opt-disable, because it does not support LLVM's `freeze`.
 class OpenClDriver {
  public:
-  // Throws MachineError where there is no device.
+  // Throws MachineError if there is no device.
   OpenClDriver();
   ~OpenClDriver();
   OpenClDriver(const OpenClDriver&) = delete;
@@ -27,7 +27,7 @@ class OpenClDriver {
 
   const OpenClDevice& device() const { return *device_; }
   bool is_oclgrind() const;
-  // What Oclgrind reported since the last call; "" of other drivers.
+  // Oclgrind's reports since the last call; "" for other drivers.
   std::string TakeReports();
 
  private:
@@ -36,18 +36,18 @@ class OpenClDriver {
   size_t taken_ = 0;  // bytes of the log
 };
 
-// Opens one where there is none, and another one of Oclgrind, whose knowledge of written bytes
+// Opens a driver if there is none, and replaces one of Oclgrind, whose record of written bytes
 // outlives buffers (21.10). Throws MachineError.
 void RenewDriver(std::unique_ptr<OpenClDriver>& driver);
 
-// Whether Oclgrind is told to report reads of unwritten memory.
+// Returns whether Oclgrind reports reads of unwritten memory.
 bool FindsUnwritten();
 
-// Kernels live no longer than the driver. A call is kRun where something was written beside an
-// argument, or the driver reported something.
+// The driver must outlive kernels. A call returns kRun if it wrote outside of an argument, or if
+// the driver reported an error.
 std::unique_ptr<Backend> MakeOpenClDriverBackend(const Target& target, OpenClDriver& driver);
 
-// Of a text, which tests may have changed, for a program of these parameters.
+// Loads a text, possibly changed by a test, for a program with these parameters.
 Result<std::unique_ptr<Kernel>> LoadOnDriver(const LoopProgram& program, DeviceProgram device,
                                              OpenClDriver& driver);
 

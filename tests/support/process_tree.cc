@@ -18,7 +18,7 @@ struct Stat {
 
 std::string FolderOf(pid_t process) { return "/proc/" + std::to_string(process); }
 
-// A name may hold anything, parentheses and blanks too.
+// A name may contain parentheses and blanks.
 std::optional<Stat> StatOf(pid_t process) {
   std::ifstream file(FolderOf(process) + "/stat");
   std::string text;

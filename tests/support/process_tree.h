@@ -1,4 +1,4 @@
-// Process tree: what the system says about a process and all that it has started.
+// ProcessTree: facts of the system about a process and its descendants.
 #pragma once
 
 #include <sys/types.h>
@@ -9,13 +9,13 @@
 namespace schedulegym {
 
 std::vector<pid_t> ChildrenOf(pid_t process);
-// Those of children too; the process itself is not among them.
+// Includes children of children, but not the process itself.
 std::vector<pid_t> DescendantsOf(pid_t process);
-// The words that started it, each followed by a blank.
+// The command line, each word followed by a blank.
 std::string CommandOf(pid_t process);
-bool IsRunning(pid_t process);  // and no zombie
+bool IsRunning(pid_t process);  // and is not a zombie
 
-// Summed over the process and its descendants.
+// Sums over the process and its descendants.
 struct TreeFacts {
   int processes = 0;
   int zombies = 0;

@@ -1,4 +1,4 @@
-// ProgramRunner: runs loop programs on backends over memory that notices writes beyond its end.
+// ProgramRunner: runs loop programs on backends, in memory that detects writes out of bounds.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -16,10 +16,10 @@
 
 namespace schedulegym {
 
-// The memory of one parameter, at its type's alignment and no better, between canaries.
+// The memory of one parameter, aligned only as its type requires, between canaries.
 class GuardedMemory {
  public:
-  // Begins `offset` bytes behind a multiple of 64.
+  // Starts `offset` bytes after a multiple of 64.
   explicit GuardedMemory(int64_t bytes, int64_t offset)
       : bytes_(bytes), begin_(kLineBytes + offset) {
     lines_.resize(static_cast<size_t>((begin_ + bytes) / kLineBytes + 2));
@@ -55,7 +55,7 @@ class GuardedMemory {
   std::vector<Line> lines_;
 };
 
-// Small integers from -range to range, in the type's own form; equal for equal seeds.
+// Integers from -range to range, in the type's format; equal for equal seeds.
 inline void FillSmall(GuardedMemory& memory, DType type, uint64_t seed, int64_t range = 7) {
   Rng rng(seed);
   const int64_t count = memory.bytes() / SizeInBytes(type);
@@ -71,7 +71,7 @@ inline void FillSmall(GuardedMemory& memory, DType type, uint64_t seed, int64_t 
   }
 }
 
-// One memory for each parameter; outputs are filled with junk.
+// Memory for each parameter; outputs are filled with junk.
 inline std::vector<GuardedMemory> MakeArguments(const LoopProgram& program, uint64_t seed,
                                                 int64_t range = 7) {
   std::vector<GuardedMemory> arguments;

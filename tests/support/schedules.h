@@ -10,12 +10,12 @@
 
 namespace schedulegym {
 
-// A task on a CPU of two cores with vectors of 256 bits, whatever this machine has.
+// A task on a made-up CPU with two cores and 256-bit vectors.
 std::shared_ptr<const Task> TaskOf(const ComputeDag& dag, BackendKind backend = BackendKind::kLlvm);
-// Of `.dag` text that is right.
+// From valid `.dag` text.
 std::shared_ptr<const Task> TaskOf(std::string_view dag, BackendKind backend = BackendKind::kLlvm);
 
-// The state after legal `steps`, one primitive a line, without the header line.
+// The state after legal `steps`, one primitive per line, without the header line.
 ScheduleState StateAfter(const std::shared_ptr<const Task>& task, std::string_view steps);
 ScheduleState StateAfter(std::string_view dag, std::string_view steps);
 // `state` after more legal steps.
@@ -23,7 +23,7 @@ ScheduleState StateAfter(ScheduleState state, std::string_view steps);
 
 // The printed loop nests.
 std::string LoopsOf(const ScheduleState& state);
-// Why the step is refused, "" if it is legal. Check and Apply must give one answer.
+// The error for an illegal step; "" if it is legal. Check and Apply must agree.
 std::string RefusalOf(const ScheduleState& state, const Primitive& primitive);
 std::string RefusalOf(const ScheduleState& state, std::string_view step);
 

@@ -1,5 +1,5 @@
-// A time limit for each test of a program, which names it: SCHEDULEGYM_TEST_SECONDS, or 300
-// seconds. Then the program ends, and what the tests have started.
+// Limits the time of each test of a program: SCHEDULEGYM_TEST_SECONDS, or 300 seconds. At the limit
+// it prints the test's name and ends the program and all processes that the tests started.
 #include <gtest/gtest.h>
 #include <signal.h>
 #include <time.h>
@@ -20,7 +20,7 @@ constexpr double kSlower = 4;
 constexpr double kSlower = 1;
 #endif
 constexpr double kSeconds = 300 * kSlower;
-// For ending what was started, which takes memory that the test may have locked.
+// For killing the processes, which needs memory that the test may have locked.
 constexpr unsigned kLastSeconds = 10;
 
 double Limit() {
@@ -29,13 +29,13 @@ double Limit() {
   return seconds > 0 ? seconds : kSeconds;
 }
 
-// Not SIGALRM, which tests and what they test use.
+// SIGALRM is used by tests and by the tested code.
 int Signal() { return SIGRTMAX - 3; }
 
 pid_t owner = 0;
 char complaint[512] = "";
 
-// In whichever thread; a process that was forked by a test has no timer, nor its end.
+// Runs in any thread. A process forked by a test has no timer, and is not ended here.
 void OnTimeOver(int) {
   if (getpid() != owner) return;
   [[maybe_unused]] const auto written = write(STDERR_FILENO, complaint, std::strlen(complaint));
@@ -75,7 +75,7 @@ class TestLimit : public testing::EmptyTestEventListener {
     if (timer_create(CLOCK_MONOTONIC, &event, &timer_) != 0) std::abort();
   }
 
-  // 0: no more.
+  // 0 disables the limit.
   static void Set(double seconds) {
     itimerspec when = {};
     when.it_value.tv_sec = static_cast<time_t>(seconds);
@@ -87,7 +87,7 @@ class TestLimit : public testing::EmptyTestEventListener {
   static inline timer_t timer_;
 };
 
-// Before main, whoever wrote that; GoogleTest owns it.
+// Runs before any main; GoogleTest owns the listener.
 [[maybe_unused]] const bool is_listening = [] {
   testing::UnitTest::GetInstance()->listeners().Append(new TestLimit);
   return true;

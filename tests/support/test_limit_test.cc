@@ -1,5 +1,4 @@
-// What each test of a program is held to (test_limit.cc); the examples run in a program of their
-// own.
+// Tests the time limit of each test (test_limit.cc); the examples run in a separate program.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <signal.h>
@@ -24,7 +23,7 @@ struct Ending {
   int status = 0;
 };
 
-// Of this program with one of its examples, under a limit of so many seconds.
+// Runs this program with one of its examples and a time limit of `seconds`.
 Ending RunExample(const std::string& name, const std::string& seconds) {
   const std::string program = std::filesystem::read_symlink("/proc/self/exe").string();
   const std::string command = "SCHEDULEGYM_TEST_SECONDS=" + seconds + " '" + program +
@@ -38,7 +37,7 @@ Ending RunExample(const std::string& name, const std::string& seconds) {
   return ending;
 }
 
-// Where the shell hands the program's place to it, and where it does not.
+// For shells that replace themselves by the program, and for others.
 bool WasAborted(int status) {
   return (WIFSIGNALED(status) && WTERMSIG(status) == SIGABRT) ||
          (WIFEXITED(status) && WEXITSTATUS(status) == 128 + SIGABRT);
@@ -70,7 +69,7 @@ TEST(TestLimitTest, WhatItStartedEndsWithIt) {
   const size_t child = ending.said.find("child ");
   ASSERT_NE(child, ending.said.npos) << ending.said;
   const pid_t process = std::stoi(ending.said.substr(child + 6));
-  // What is killed takes a moment to end.
+  // A killed process takes a moment to end.
   for (int wait = 0; wait < 500 && IsRunning(process); ++wait) usleep(10'000);
   EXPECT_FALSE(IsRunning(process));
 }

@@ -41,8 +41,8 @@ std::unique_ptr<Agent> Make(const std::string& options, const SearchSpace& space
   return std::make_unique<SingleTaskAgent>(ParseSpec(spec).value(), space, tasks, Rng(seed));
 }
 
-// A machine on which plain products and products without a cache are slow, which the analytical
-// model does not predict.
+// A machine on which products without a cache take three times as long, which the agent's
+// analytical model does not predict.
 double SecondsOf(const ScheduleState& state) {
   const double estimate = EstimateCost(state).Seconds();
   return state.Find("C.local") >= 0 ? estimate : 3 * estimate;
@@ -324,7 +324,7 @@ TEST(AnsorSearchTest, ABeamReplacesEvolution) {
   const auto space = Space();
   const auto narrow = Search(*Make("beam=true,beam_width=1", *space), 1);
   const auto wide = Search(*Make("beam=true,beam_width=32", *space), 1);
-  // One choice of tiles for each of two beams, for the sampler ends it in four ways alone; or many.
+  // One choice of tiles for each of two beams, which the sampler completes in four ways; or many.
   const auto tiles = [](const std::vector<ScheduleState>& states) {
     std::set<std::vector<std::vector<int64_t>>> all;
     for (const ScheduleState& state : states) {

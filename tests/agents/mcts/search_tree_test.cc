@@ -212,7 +212,7 @@ TEST_F(SearchTreeTest, WhatFindsNothingToAskForIsNoVisit) {
   }
 }
 
-// Below a all is under way, and a is worth far more: the descent turns to what is open of b.
+// All places below a are pending, and a has a far higher value: the descent selects from b.
 TEST_F(SearchTreeTest, WhatIsStuckBarsNothingElse) {
   Make(2, 2, kGreedy);
   Go(9), Go(1);  // a, b

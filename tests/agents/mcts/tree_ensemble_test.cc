@@ -266,7 +266,7 @@ TEST_P(LandscapeTest, TreesThatMeasureSeldomDo) {
   EXPECT_LE(FoundBy("mcts(form=measured)", GetParam(), 20), 5);
 }
 
-// One decision's trees, by costs. Only where early letters count most, they are far from chance.
+// Trees of one decision, by costs. They beat random search only if early letters count most.
 TEST_P(LandscapeTest, CostsLeadToTheOptimumWhereEarlyLettersCountMost) {
   const int found = FoundBy("mcts(form=protuner)", GetParam(), 20);
   if (GetParam().worths == Nested) {

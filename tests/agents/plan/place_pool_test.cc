@@ -38,7 +38,7 @@ TEST(PlacePoolTest, ALargeOneIsDrawnAndNearTheBest) {
   EXPECT_EQ(std::ranges::count(pool.places, best), 0);
 }
 
-// One spacing for all knobs: (i + 0.5) / 16; else the position, here without a number, of 15.
+// Published: (i + 0.5) / 16 for all knobs. Else the position over 15, as here without numbers.
 TEST(PlacePoolTest, CoordinatesOfBothKinds) {
   SurfaceBook surface;
   const KnobField& field = surface.book.field();

@@ -31,7 +31,7 @@ TEST(HostedAgentsTest, OptionsAreCheckedBeforeAProcessStarts) {
   }
 }
 
-// The search goes on with nobody else's proposals: it ends, and is told of whom.
+// The search does not continue with another agent: it ends with an error that names the agent.
 TEST(HostedAgentsTest, OneThatDiesInTheMidstOfLearningEndsTheSearch) {
   if (!SG_HAS_TORCH) GTEST_SKIP() << "no networks";
   for (const std::string name : {"na2c", "chameleon", "flextensor(method=q)", "harl"}) {

@@ -33,13 +33,13 @@ std::unique_ptr<SearchSpace> Ansor() {
 }
 
 TEST(RewriteWeightsTest, StoresTilesInTheOrderOfTheirReading) {
-  // Parts of W: k // 4, k % 4, o // 8, o % 8. Outside of the tile o stands before k.
+  // Parts of W: k // 4, k % 4, o // 8, o % 8. Outside of the tile o comes before k.
   EXPECT_EQ(Rewritten(kProduct, kTiled),
             std::string(kTiled) + "pack(stage=W, readers=[C], tile=[4, 8], order=[2, 0, 1, 3])\n");
 }
 
 TEST(RewriteWeightsTest, LeavesWhatIsReadInOrder) {
-  // y.0 k | y.1 o: rows of W, one after another.
+  // y.0 k | y.1 o: whole rows of W, one after another.
   const std::string in_order =
       "trace 1\n"
       "split(stage=C, loop=0, lengths=[2])\n"
@@ -60,7 +60,7 @@ TEST(RewriteWeightsTest, LeavesAWeightOfTwoReaders) {
 }
 
 TEST(RewriteWeightsTest, CutsNothingThatTilesDoNotDivide) {
-  // o in 7 x 5 with a tail: W's rows stay whole, and stand outside of the tile.
+  // o in 7 x 5 with a tail: W's rows are not split, and are outside of the tile.
   const std::string tail =
       "trace 1\n"
       "split(stage=C, loop=1, lengths=[5])\n"
@@ -75,7 +75,7 @@ TEST(RewriteWeightsTest, CanBeTakenBack) {
   EXPECT_EQ(Replay(rewritten.shared_task(), plain)->TraceText(), kTiled);
 }
 
-// A mutation moves tiles, so that weights are to be stored otherwise.
+// A mutation moves tiles, so that weights need another layout.
 TEST(RewriteWeightsTest, MutationsRewriteAnew) {
   const auto task = WorkloadTask("conv2d(h=14,w=14,ci=16,co=32,k=3,p=1)", Avx2Target(2));
   const auto space = Ansor();
@@ -94,7 +94,7 @@ TEST(RewriteWeightsTest, MutationsRewriteAnew) {
   EXPECT_GT(rewritten, 20);
 }
 
-// Agents that walk on knobs find the same schedules.
+// Agents that search on knobs find the same schedules.
 TEST(RewriteWeightsTest, KnobsEndWithIt) {
   const auto task = WorkloadTask("conv2d(h=14,w=14,ci=16,co=32,k=3,p=1)", Avx2Target(2));
   const std::vector<Sketch> sketches = Ansor()->Sketches(task);

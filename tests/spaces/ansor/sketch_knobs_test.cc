@@ -24,7 +24,7 @@ std::shared_ptr<const Task> Matmul() {
   return WorkloadTask("matmul(m=16,n=16,k=16)", Avx2Target(2));
 }
 
-// 16 has five divisors; the innermost may have any of them.
+// 16 has five divisors; the innermost length may be any of them.
 TEST(SketchKnobsTest, LengthsAndAnnotationsAreKnobs) {
   const KnobSpace knobs = *Ansor()->Sketches(Matmul())[0].knobs;
   ASSERT_EQ(knobs.dimensions(), 3 + 3 + 1 + 3);
@@ -41,7 +41,7 @@ TEST(SketchKnobsTest, LengthsAndAnnotationsAreKnobs) {
               ElementsAre("none", "1 loop", "2 loops", "3 loops", "4 loops"));
 }
 
-// 900 rows in blocks of one to eight warps of 32, of the device's 256 threads.
+// 900 rows in blocks of one to eight warps of 32; the device has 256 threads.
 TEST(SketchKnobsTest, ThreadsOfBlocksAreKnobs) {
   const auto task = DagTask("input X[900, 8]\nS[i:900] = sum(k:8) X[i, k]\n",
                             MakeTarget(ParseSpec("opencl(threads=256)").value()));
@@ -59,7 +59,7 @@ TEST(SketchKnobsTest, ThreadsOfBlocksAreKnobs) {
   EXPECT_EQ(Ansor("ansor(warps=1)")->Sketches(task)[0].knobs->dimensions(), 1);
 }
 
-// What is fixed is kept; the sampler draws the rest.
+// Fixed knobs are kept; the sampler draws the rest.
 TEST(SketchKnobsTest, DrawsThreadsOfBlocks) {
   const auto task = DagTask("input X[900, 8]\nS[i:900] = sum(k:8) X[i, k]\n",
                             MakeTarget(ParseSpec("opencl(threads=256)").value()));
@@ -88,7 +88,7 @@ TEST(SketchKnobsTest, PlacesMeanTheLoopThatTheyAre) {
   EXPECT_THAT(place.meanings, ElementsAre("none", "B, loop 0", "B, loop 1"));
 }
 
-// The padding P is as wide as the tile of C that it stands in.
+// The padding P is as wide as the tile of C in which it is computed.
 TEST(SketchKnobsTest, VectorsAreLeftOutWhereThePlaceMakesThemLong) {
   const auto task = WorkloadTask("depthwise(h=16,w=16,c=64,k=3,p=1)", Avx2Target(2));
   const Sketch sketch = Ansor()->Sketches(task)[0];
@@ -115,7 +115,7 @@ TEST(SketchKnobsTest, VectorsAreLeftOutWhereThePlaceMakesThemLong) {
   EXPECT_THAT(vectors, testing::Contains(true));
 }
 
-// Many draws of the sampler are points; their traces have another order.
+// Many samples are points; their traces have another order.
 TEST(SketchKnobsTest, SamplesAreReadWhereTheyArePoints) {
   const auto space = Ansor();
   const auto task = Matmul();
@@ -135,7 +135,7 @@ TEST(SketchKnobsTest, SamplesAreReadWhereTheyArePoints) {
   EXPECT_GT(points, 10);
 }
 
-// It fuses what no knob does: then the prefix and the schedule are all that there is.
+// Some completions fuse loops as no knob does. They have a prefix and a schedule, but no point.
 TEST(SketchKnobsTest, CompletionsNeedNotBePoints) {
   const auto task = DagTask(
       "input X[8, 32]\nA[i:8, j:32] = exp(X[i, j])\nB[i:8, j:32] = A[i, j] * 2\n", Avx2Target(2));

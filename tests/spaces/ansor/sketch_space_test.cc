@@ -20,7 +20,7 @@ std::unique_ptr<SearchSpace> Ansor(const std::string& spec = "ansor") {
   return MakeAnsorSpace(ParseSpec(spec).value());
 }
 
-// With weights as they are, and rewritten.
+// With weights unchanged, and rewritten.
 class AnsorSamplesTest : public testing::TestWithParam<const char*> {};
 
 INSTANTIATE_TEST_SUITE_P(Layouts, AnsorSamplesTest, testing::Values("ansor", "ansor(layout=true)"),
@@ -39,7 +39,7 @@ TEST_P(AnsorSamplesTest, LowerToProvenPrograms) {
     int admitted = 0;
     for (int i = 0; i < 50; ++i) {
       const Result<ScheduleState> state = space->Sample(task, rng);
-      // Now and then a draw leads nowhere.
+      // Some draws have no valid completion.
       if (!state || !space->Admit(*state)) continue;
       ++admitted;
       const auto program = Lower(*state);
@@ -107,7 +107,7 @@ TEST(AnsorSpaceTest, ARuleThatIsMissedIsNamed) {
   }
 }
 
-// Rows of 64 are no vectors as published, which ends at 16; draws and knobs have the same.
+// As published, the limit is 16, so that rows of 64 are not vectorised; draws and knobs agree.
 TEST(AnsorSpaceTest, VectorsMayBeLonger) {
   const auto task = DagTask("input X[64, 64]\nA[i:64, j:64] = exp(X[i, j])\n", Avx2Target(2));
   const auto has_vectors = [&](const std::string& spec) {

@@ -27,7 +27,7 @@ TEST_F(DrawScheduleTest, TheFirstThatIsShortEnoughIsTaken) {
   EXPECT_EQ(made_, 1);
 }
 
-// None has no code at all: after half of the tries any will do.
+// No schedule has that little code: after half of the tries any is returned.
 TEST_F(DrawScheduleTest, LongCodeIsDrawnAgainForAWhile) {
   EXPECT_TRUE(Draw(0).ok());
   EXPECT_EQ(made_, 9);

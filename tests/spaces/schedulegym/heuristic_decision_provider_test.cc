@@ -18,7 +18,7 @@ ScheduleState DagState(const char* dag) {
   return ScheduleState::Initial(DagTask(dag, Avx2Target()));
 }
 
-// Padding that every output channel reads is stored; what few taps read, or what is none, is not.
+// Padding read by every output channel is stored; padding read by few taps, or none, is inlined.
 TEST(HeuristicDecisionProviderTest, InlinesPaddingThatIsReadSeldom) {
   EXPECT_FALSE(Inlines("conv2d(h=14,w=14,ci=32,co=64,k=3,p=1)", "P"));
   EXPECT_TRUE(Inlines("conv2d(h=14,w=14,ci=32,co=64,k=3,p=0)", "P"));
@@ -37,7 +37,7 @@ TEST(HeuristicDecisionProviderTest, InlinesCopiesAndCheapSteps) {
   EXPECT_TRUE(Inlines("tbs(l=16,heads=2,size=8)", "T"));
   EXPECT_TRUE(Inlines("tbs(l=16,heads=2,size=8)", "U"));
   EXPECT_TRUE(Inlines("attention(heads=2,t=16,d=8)", "N"));
-  // A sum per step of a matrix product costs more than it saves.
+  // A sum for each step of a matrix product costs more than it saves.
   EXPECT_FALSE(Inlines(DagState("input A[9, 9]\ninput B[9, 9]\nD[i:9, k:9] = A[i, k] + 1\n"
                                 "C[i:9, j:9] = sum(k:9) D[i, k] * B[k, j]\n"),
                        "D"));

@@ -36,7 +36,7 @@ TEST(MapNestTest, LeavesScalarsAlone) {
   EXPECT_EQ(builder.Finish().value().trace_size(), 0);
 }
 
-// Of a block of 2 x 3 x 20: vectors of 8, and what stays within 16 copies around them unrolled.
+// A block of 2 x 3 x 20: vectors of 8; loops around them are unrolled up to 16 copies.
 TEST(MapNestTest, FinishesBlocks) {
   ScheduleBuilder builder =
       ScheduleBuilderOf("input A[9, 2, 3, 20]\nB[h:9, i:2, j:3, k:20] = A[h, i, j, k] + 1\n");

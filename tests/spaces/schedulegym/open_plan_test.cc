@@ -32,7 +32,7 @@ TEST_F(OpenPlanTest, TheOriginIsPlain) {
 TEST_F(OpenPlanTest, WhatIsOpenIsAsDrawn) {
   TilePlan drawn = PlainTile(nest_.facts);
   drawn.tile.size = {7, 3, 1};
-  drawn.levels[2].block = 24;  // no value of the knob
+  drawn.levels[2].block = 24;  // not a value of the knob
   drawn.unroll_step = 64;
   OpenPoint fixed = Origin();
   for (const char* name : {"C: dimension 0, tile", "C: dimension 2, block", "C: unroll step"}) {
@@ -68,7 +68,7 @@ TEST_F(OpenPlanTest, WhatItMakesItReads) {
   for (size_t i = 0; i < fixed.size(); ++i) EXPECT_EQ(point[i], *fixed[i]) << i;
 }
 
-// Lengths are the least value that is as long; what is no value of another knob is not read.
+// A length becomes the least value of the knob that is not smaller; other knobs need exact values.
 TEST_F(OpenPlanTest, LengthsMayBeCutAndOthersNot) {
   TilePlan plan = PlainTile(nest_.facts);
   plan.levels[0].middle = 6;  // of 8, cut to the loop

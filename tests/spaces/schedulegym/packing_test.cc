@@ -14,7 +14,7 @@ constexpr char kMatmul[] =
 
 class PackingTest : public testing::Test {
  protected:
-  // The layout of the packed copy of a stage, "[tile] [order] / readers' loops of the copy".
+  // The layout of a stage's packed copy, "[tile] [order] / readers' loops of the copy".
   static std::string Layout(const ScheduleState& state, const std::string& name) {
     const int id = state.Find(name);
     if (id < 0) return "none";
@@ -42,7 +42,7 @@ TEST_F(PackingTest, LaysPanelsOut) {
   EXPECT_EQ(pack.location, Location::kRoot);
 }
 
-// Capsules: what the tile runs along besides the vectors stands just outside of the lanes.
+// Capsules: a tiled dimension without vectors is next to the lanes.
 TEST_F(PackingTest, PutsRegistersNextToLanes) {
   Nest nest(
       "input X[9, 4]\nweight W[9, 32, 4, 4]\n"
@@ -65,7 +65,7 @@ TEST_F(PackingTest, PacksAtALoop) {
   EXPECT_EQ(state.stage(pack.target).FindLoop(pack.target_node), 0);
 }
 
-// A panel as wide as the tensor only turns it.
+// A panel as wide as the tensor is a transposition.
 TEST_F(PackingTest, TurnsTransposedOperands) {
   Nest nest("input A[24, 40]\ninput B[16, 40]\nC[i:24, j:16] = sum(k:40) A[i, k] * B[j, k]\n", "C");
   TilePlan plan = PlanOf(nest.facts, {1, 8, {6, 2, 1}}, {0, 1});
@@ -73,7 +73,7 @@ TEST_F(PackingTest, TurnsTransposedOperands) {
   EXPECT_EQ(Layout(Packed(nest, plan), "B.pack"), "16 1 / 0 2 1");
 }
 
-// What reads through an inlined stage reads the copy too.
+// Readers through an inlined stage read the copy, too.
 TEST_F(PackingTest, FindsReadersThroughInlinedStages) {
   Nest nest(
       "input A[24, 40]\ninput B[64, 40]\nT[k:40, j:64] = B[j, k]\n"

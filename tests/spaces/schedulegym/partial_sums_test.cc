@@ -10,7 +10,7 @@ namespace {
 
 using Longs = std::vector<int64_t>;
 
-// The shape of a stage after partial sums, empty if there is no such stage.
+// The shape of a stage after partial sums; empty if there is no such stage.
 Longs ShapeAfter(const std::string& dag, const Target& target, const std::string& stage) {
   ScheduleBuilder builder(ScheduleState::Initial(DagTask(dag, target)));
   HeuristicDecisionProvider decisions;
@@ -30,7 +30,7 @@ TEST(LaneChoicesTest, AreWholeVectorsIfAny) {
   EXPECT_EQ(LaneChoices(40, 8, 32), (Longs{8}));
 }
 
-// 36 has no multiple of 8 among its divisors: the largest divisor, if it fills half a vector.
+// No multiple of 8 divides 36: the largest divisor is used if it fills half a vector.
 TEST(LaneChoicesTest, AreTheLargestDivisorElse) {
   EXPECT_EQ(LaneChoices(36, 8, 16), (Longs{12}));
   EXPECT_EQ(LaneChoices(35, 8, 32), (Longs{7}));
@@ -51,7 +51,7 @@ TEST(PartialSumsTest, LeavesWhatVectorsCanDo) {
             (Longs{}));
 }
 
-// Results of three channels would leave more than half of a vector of eight empty; of five, less.
+// Three channels would leave more than half of a vector of eight unused; five would leave less.
 TEST(PartialSumsTest, KeepsLanesWhereResultsFillNoVector) {
   const auto shape = [](int channels, const std::string& kind, int terms = 16) {
     const std::string o = std::to_string(channels), c = std::to_string(terms);
@@ -63,16 +63,16 @@ TEST(PartialSumsTest, KeepsLanesWhereResultsFillNoVector) {
   EXPECT_EQ(shape(3, "weight"), (Longs{18, 3, 8}));
   EXPECT_EQ(shape(5, "weight"), (Longs{}));
   EXPECT_EQ(shape(3, "weight", 12), (Longs{}));  // vectors of terms would not be full
-  EXPECT_EQ(shape(3, "input"), (Longs{}));       // nobody rewrites it ahead
+  EXPECT_EQ(shape(3, "input"), (Longs{}));       // inputs are not rewritten ahead
 }
 
-// A prime length has no lanes; the rows stay as they are.
+// A prime length has no lanes; rows are unchanged.
 TEST(PartialSumsTest, LeavesPrimeLengths) {
   EXPECT_EQ(ShapeAfter("input A[40, 97]\nS[i:40] = sum(j:97) A[i, j]\n", Avx2Target(), "S.rf"),
             (Longs{}));
 }
 
-// One result of 4 million terms: eight parts of the rows for two cores, then 32 lanes.
+// One result of 4 million terms: eight groups of rows for two cores, then 32 lanes.
 TEST(PartialSumsTest, SharesFewResultsAmongCores) {
   const std::string dag = "input A[2048, 2048]\nS[] = sum(i:2048, j:2048) A[i, j] * A[i, j]\n";
   EXPECT_EQ(ShapeAfter(dag, Avx2Target(2), "S.rf.rf"), (Longs{8, 32}));

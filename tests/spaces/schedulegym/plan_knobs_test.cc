@@ -17,7 +17,7 @@ KnobSpace FirstSpace(const std::string& workload, const Rules& rules = {}) {
   return KnobsOf(sketch_cache, FindSkeletons(*sketch_cache, 64).front());
 }
 
-// Values of the knob of this name; 0 where there is none.
+// Number of values of the knob with this name; 0 if there is none.
 int ValuesOf(const KnobSpace& space, const std::string& name) {
   for (int i = 0; i < space.dimensions(); ++i) {
     if (space.knob(i).name == name) return space.size_of(i);
@@ -25,8 +25,8 @@ int ValuesOf(const KnobSpace& space, const std::string& name) {
   return 0;
 }
 
-// A tile is at most 16, of the vectors' dimension in vectors; blocks are powers of two; two
-// dimensions stand in two orders.
+// A tile is at most 16, in vectors along the vectorised dimension; blocks are powers of two; two
+// dimensions have two orders.
 TEST(PlanKnobsTest, OfAProduct) {
   const KnobSpace space = FirstSpace("matmul(m=96,n=96,k=64)");
   EXPECT_EQ(ValuesOf(space, "C: dimension 0, tile"), 16);
@@ -63,7 +63,7 @@ TEST(PlanKnobsTest, EveryKnobCanMove) {
   }
 }
 
-// However many stages there are, points have an index.
+// For any number of stages.
 TEST(PlanKnobsTest, PointsHaveAnIndex) {
   const KnobSpace space = FirstSpace("tbs(l=128,heads=12,size=64)");
   KnobPoint last = space.Origin();
@@ -88,7 +88,7 @@ TEST(PlanKnobsTest, KnobsAreOfAKindAndAStage) {
   EXPECT_EQ(space.MeaningOf(0, 15), "16");
 }
 
-// A factor goes from the elements of a tile to the tiles in a block, wherever both have a value.
+// A factor moves from a tile's elements to the tiles in a block if both lengths are values.
 TEST(PlanKnobsTest, TilesAreThePairsOfEachDimension) {
   const KnobSpace space = FirstSpace("matmul(m=96,n=96,k=64)");
   ASSERT_EQ(space.tiles().size(), 2u);
@@ -102,7 +102,7 @@ TEST(PlanKnobsTest, TilesAreThePairsOfEachDimension) {
   }
 }
 
-// The knob's value where it is fixed, whatever the sampler draws.
+// A fixed knob keeps its value, whatever the sampler draws.
 TEST(PlanKnobsTest, CompletionsHaveWhatIsFixed) {
   const KnobSpace space = FirstSpace("matmul(m=96,n=96,k=64)");
   OpenPoint fixed(space.dimensions());
@@ -122,7 +122,7 @@ TEST(PlanKnobsTest, CompletionsHaveWhatIsFixed) {
   EXPECT_GT(traces.size(), 10u);
 }
 
-// With nothing fixed it is as good as a sample of the structure.
+// Without fixed knobs it is as good as a sample of the structure.
 TEST(PlanKnobsTest, CompletionsAreSensible) {
   const KnobSpace space = FirstSpace("matmul(m=96,n=96,k=64)");
   Rng rng(1);

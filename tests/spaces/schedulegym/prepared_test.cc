@@ -33,7 +33,7 @@ TEST(PreparedTest, KnowsWhatAnalysingTells) {
   EXPECT_EQ(prepared.RoleIn(prepared.state(), prepared.state().Find("A")), Role::kInput);
 }
 
-// The strides of what is read from a packed copy are others.
+// Reads of a packed copy have other strides.
 TEST(PreparedTest, LooksAnewAtWhatHasChanged) {
   const auto task = DagTask(kProduct, Avx2Target());
   const Prepared prepared(ScheduleState::Initial(task), true);

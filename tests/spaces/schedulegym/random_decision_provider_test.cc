@@ -10,7 +10,7 @@ namespace {
 
 class RandomDecisionProviderTest : public testing::Test {
  protected:
-  // Of 200 tilings, those that are the heuristic's.
+  // Of 200 tilings, the number that equal the heuristic's.
   int Heuristics(const RandomTileOptions& options) {
     Rng rng(7);
     BestTiles best;
@@ -27,13 +27,13 @@ class RandomDecisionProviderTest : public testing::Test {
 TEST_F(RandomDecisionProviderTest, AShareOfTilingsIsTheHeuristics) {
   EXPECT_EQ(Heuristics({.heuristic = 1}), 200);
   EXPECT_EQ(Heuristics({.heuristic = 0}), 0);
-  // 200 draws of one in twenty: 10, and 3.1 about it.
+  // 200 draws with probability 1/20: 10, with a deviation of 3.1.
   const int usual = Heuristics({});
   EXPECT_GE(usual, 1);
   EXPECT_LE(usual, 22);
 }
 
-// A rule that is switched off changes what the share is drawn from, not the share.
+// Disabling a rule changes the tilings to draw from, not the heuristic's share.
 TEST_F(RandomDecisionProviderTest, TheShareDoesNotDependOnTheRules) {
   for (const Rules& rules : {Rules{.pack = false}, Rules{.layout = false}, Rules{.tails = false},
                              Rules{.register_tile = false}}) {

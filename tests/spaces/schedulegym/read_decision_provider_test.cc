@@ -32,7 +32,7 @@ std::vector<std::shared_ptr<const Task>> Tasks() {
   return tasks;
 }
 
-// Draws and reads schedules of one task.
+// Draws schedules of one task, and reads their decisions.
 struct Maker {
   std::shared_ptr<const Task> task;
   RandomTileOptions options;
@@ -49,7 +49,7 @@ struct Maker {
   }
 };
 
-// Every decision stands in the loops: read off and made again, the trace is the same.
+// The loops show every decision: reading and repeating them gives the same trace.
 TEST(ReadDecisionProviderTest, MakesTheSameScheduleAgain) {
   for (const auto& task : Tasks()) {
     Maker maker{task};
@@ -66,7 +66,7 @@ TEST(ReadDecisionProviderTest, MakesTheSameScheduleAgain) {
   }
 }
 
-// Most decisions made anew lead to another schedule; few to none.
+// Most new decisions lead to another schedule; few to none.
 TEST(ReadDecisionProviderTest, ChangesOneDecision) {
   for (const char* workload : kWorkloads) {
     Maker maker{WorkloadTask(workload, Avx512Target())};
@@ -86,7 +86,7 @@ TEST(ReadDecisionProviderTest, ChangesOneDecision) {
   }
 }
 
-// A tile made anew leaves what was decided about other stages.
+// A new tile keeps the decisions about other stages.
 TEST(ReadDecisionProviderTest, LeavesTheOtherStages) {
   Maker maker{WorkloadTask("conv2d(h=14,w=14,ci=256,co=256,k=3,p=1)", Avx512Target())};
   const ScheduleState state = maker.Draw().value();
@@ -103,7 +103,7 @@ TEST(ReadDecisionProviderTest, LeavesTheOtherStages) {
   EXPECT_NE(flipped->stage(padding).location, state.stage(padding).location);
 }
 
-// A schedule that was made otherwise is read as far as it can be.
+// Decisions of a schedule from elsewhere are read as far as possible.
 TEST(ReadDecisionProviderTest, TakesSchedulesOfOthers) {
   Maker maker{WorkloadTask("matmul(m=512,n=512,k=512)", Avx512Target())};
   const ScheduleState plain = ScheduleState::Initial(maker.task);

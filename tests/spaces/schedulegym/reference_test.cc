@@ -21,7 +21,7 @@ namespace {
 
 using ::testing::ElementsAre;
 
-// "" if the reference lowers to a proven program, else what is wrong.
+// "" if the reference lowers to a proved program, else the error.
 std::string FaultOf(const std::shared_ptr<const Task>& task) {
   const ScheduleState state = ReferenceSchedule(task);
   const auto program = Lower(state);
@@ -34,7 +34,7 @@ std::string FaultOf(const std::shared_ptr<const Task>& task) {
 
 Target A100() { return MakeTarget(ParseSpec("cuda(card=a100)").value()); }
 
-// The same, run in the interpreter and compared with the naive program.
+// Runs it in the interpreter and compares it with the naive program.
 std::string WrongOf(const std::shared_ptr<const Task>& task) {
   const auto interpreter = MakeInterpreter(task->target);
   return Differential(task, 1).Run(ReferenceSchedule(task), *interpreter).message;
@@ -90,7 +90,7 @@ TEST(ReferenceScheduleTest, IsTheSameEachTime) {
   EXPECT_EQ(ReferenceSchedule(task).TraceText(), ReferenceSchedule(task).TraceText());
 }
 
-// Two cores get as many whole panels each; a computation of a few microseconds stays on one.
+// Two cores get equal numbers of whole panels; a computation of a few microseconds uses one core.
 TEST(ReferenceScheduleTest, SharesOnlyMuchWorkAmongCores) {
   const ScheduleState large =
       ReferenceSchedule(WorkloadTask("matmul(m=512,n=512,k=512)", Avx2Target()));
@@ -103,13 +103,13 @@ TEST(ReferenceScheduleTest, SharesOnlyMuchWorkAmongCores) {
   EXPECT_EQ(Annotated(alone, Annotation::kParallel), "");
 }
 
-// A norm has one result: its rows are shared as partial sums.
+// A norm has one result: its rows are shared among cores as partial sums.
 TEST(ReferenceScheduleTest, SharesOneLongSum) {
   const ScheduleState state = ReferenceSchedule(WorkloadTask("norm(n=2048,m=2048)", Avx2Target()));
   EXPECT_EQ(Annotated(state, Annotation::kParallel), "S.rf.rf.0");
 }
 
-// Rows of a softmax are computed together; nothing of the size of the tensor is stored between.
+// A softmax is computed row by row; no intermediate result of the tensor's size is stored.
 TEST(ReferenceScheduleTest, ComputesASoftmaxRowByRow) {
   const ScheduleState state = ReferenceSchedule(WorkloadTask("softmax(n=512,m=512)", Avx2Target()));
   EXPECT_EQ(Annotated(state, Annotation::kParallel), "Y.0");
@@ -136,7 +136,7 @@ int Barriers(const LoopProgram& program) {
   return barriers;
 }
 
-// Of the one loop that a stage has on an axis; 0 without one.
+// The extent of a stage's single loop on an axis; 0 if there is none.
 int64_t ExtentOn(const StructureStage& nest, Annotation axis) {
   for (const StructureLoop& loop : nest.loops) {
     if (loop.annotation == axis) return loop.extent;
@@ -159,7 +159,7 @@ class GpuReferenceTest : public testing::TestWithParam<const char*> {
   }
 };
 
-// 8 x 8 blocks of 64 x 64 results, a thread 4 x 4 of them; 64 steps, each with two barriers.
+// 8 x 8 blocks of 64 x 64 results, 4 x 4 for each thread; 64 steps, each with two barriers.
 TEST_P(GpuReferenceTest, TilesAMatmul) {
   const ScheduleState state = Of("matmul(m=512,n=512,k=512)");
   EXPECT_EQ(ExtentOn(NestOf(state, "C"), Annotation::kBlockX), 64);
@@ -202,7 +202,7 @@ bind(stage=A.shared, loop=1, thread=threadIdx.x)
 )");
 }
 
-// Of 36 rows 12 threads have 3 each, of 100 columns 10 have 2; of 9 steps 3 come at a time.
+// 12 threads have 3 of 36 rows each, 10 have 2 of 100 columns; 3 of 9 steps are copied at a time.
 TEST_P(GpuReferenceTest, TakesTheNearestDivisors) {
   const ScheduleState state = Of("matmul(m=36,n=100,k=9)");
   EXPECT_THAT(NestOf(state, "A.shared").region, ElementsAre(36, 3));
@@ -211,7 +211,7 @@ TEST_P(GpuReferenceTest, TakesTheNearestDivisors) {
   EXPECT_EQ(ExtentOn(NestOf(state, "C"), Annotation::kThreadX), 12 * 10);
 }
 
-// Rows and columns are primes: threads take whole ones.
+// Rows and columns are primes, which threads do not split.
 TEST_P(GpuReferenceTest, GivesPrimesToThreads) {
   const ScheduleState state = Of("matmul(m=127,n=127,k=8)");
   EXPECT_EQ(ExtentOn(NestOf(state, "C"), Annotation::kThreadX), 127);
@@ -231,7 +231,7 @@ TEST_P(GpuReferenceTest, SharesRowsOfASoftmaxAmongThreads) {
 
 INSTANTIATE_TEST_SUITE_P(Targets, GpuReferenceTest, testing::Values("opencl", "cuda(card=a100)"));
 
-// Half of the results of a thread at a time, until the copies fit.
+// The results of a thread are halved until the copies fit.
 TEST(ReferenceScheduleTest, HalvesTilesThatAreTooLarge) {
   const auto shared_of = [](const std::string& target) {
     const ScheduleState state = ReferenceSchedule(
@@ -246,7 +246,7 @@ TEST(ReferenceScheduleTest, HalvesTilesThatAreTooLarge) {
   EXPECT_THAT(shared_of("opencl(shared=4096)"), ElementsAre(512, 512));
   EXPECT_THAT(shared_of("opencl(shared=4095)"), ElementsAre(256, 512));
   EXPECT_THAT(shared_of("opencl(shared=3071)"), ElementsAre(256, 256));
-  // Nothing at all: each thread has a result.
+  // No shared memory: each thread has one result.
   EXPECT_THAT(shared_of("opencl(shared=16)"), ElementsAre());
 }
 

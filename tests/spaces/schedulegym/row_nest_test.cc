@@ -33,7 +33,7 @@ TEST(RowNestTest, FindsTheRowsOfASoftmax) {
   EXPECT_EQ(group.depth, (std::vector<int>{1, 1, 1}));
 }
 
-// The product's rows join those of the softmax; U, which all rows of a head read, follows the head.
+// The product's rows join those of the softmax; U, read by all rows of a head, joins the head.
 TEST(RowNestTest, TakesTheProductAlong) {
   const ScheduleState state = StateOf("tbs(l=16,heads=3,size=8)");
   const RowGroup group = RowsOf(state, "Y");
@@ -50,8 +50,8 @@ TEST(RowNestTest, FindsNoneWithoutARowReduction) {
   EXPECT_TRUE(RowsOf(StateOf("mlp(t=16,d=16,hidden=16)"), "Y").members.empty());
 }
 
-// Each weight is read once, and its neighbours belong to neighbouring results; likewise an image's
-// channels, which come last.
+// Each weight is read once, and its neighbours belong to neighbouring results. The same holds for
+// an image's channels, which are the last axis.
 TEST(RowNestTest, LeavesSumsAlongVectorsApart) {
   const ScheduleState product = StateOf("linear(m=1,n=1000,k=2048)");
   EXPECT_TRUE(RowsOf(product, "Y").members.empty());
@@ -59,7 +59,7 @@ TEST(RowNestTest, LeavesSumsAlongVectorsApart) {
   EXPECT_TRUE(RowsOf(mean, "Y").members.empty());
 }
 
-// An image's channels are summed where much work makes their lanes, not the work done row by row.
+// The lanes of an image's channels are heavy work, so that their sum is not computed row by row.
 TEST(RowNestTest, LeavesHeavyPartialsToTheirSum) {
   const ScheduleState state = ScheduledDag(
       "input X[20, 16]\nweight W[3, 16, 3]\nY[x:18, o:3] = sum(r:3, c:16) X[x + r, c] * W[r, c, "
@@ -69,7 +69,7 @@ TEST(RowNestTest, LeavesHeavyPartialsToTheirSum) {
   EXPECT_TRUE(RowsOf(state, "Y").members.empty());
 }
 
-// One row of much work would keep all cores but one idle.
+// A single long row would keep all cores but one idle.
 TEST(RowNestTest, LeavesFewLongRowsApart) {
   EXPECT_TRUE(RowsOf(StateOf("norm(n=2048,m=2048)"), "Y").members.empty());
   const ScheduleState small = StateOf("norm(n=8,m=8)");
@@ -84,7 +84,7 @@ TEST(RowNestTest, LeavesWhatHasItsPlace) {
   EXPECT_EQ(Members(state, group), (std::set<std::string>{"S"}));
 }
 
-// All members stand at the loop over rows, of which a core takes its share.
+// All members are computed in the loop over rows, which cores share.
 TEST(RowNestTest, ComputesMembersAtTheRow) {
   ScheduleBuilder builder(StateOf("softmax(n=512,m=128)"));
   HeuristicDecisionProvider decisions;
@@ -101,7 +101,7 @@ TEST(RowNestTest, ComputesMembersAtTheRow) {
   }
 }
 
-// The product is computed for several rows at once, as many as its register tile has.
+// The product is computed for several rows at once, the rows of its register tile.
 TEST(RowNestTest, ComputesSeveralRowsOfAProductAtOnce) {
   ScheduleBuilder builder(StateOf("attention(heads=4,t=64,d=32)"));
   HeuristicDecisionProvider decisions;

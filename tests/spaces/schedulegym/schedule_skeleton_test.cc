@@ -29,7 +29,7 @@ TEST(ScheduleSkeletonTest, EachIsFoundOnce) {
   }
 }
 
-// Padding in its own memory or not, weights in panels or not, and so the padded input.
+// Padding stored or not, weights in panels or not, and likewise the padded input.
 TEST(ScheduleSkeletonTest, OfAConvolution) {
   const auto rules = RulesOf(ScheduleSkeletons("conv2d(h=14,w=14,ci=32,co=64,k=3,p=1)"));
   EXPECT_TRUE(rules.count({"P: inline", "Y: pack W"}));
@@ -37,7 +37,7 @@ TEST(ScheduleSkeletonTest, OfAConvolution) {
   EXPECT_TRUE(rules.count({"P: inline"}));
 }
 
-// Three channels: partial sums, of which the weights then lie in panels, or vectors of three.
+// Three channels: vectors of three, or partial sums, whose weights may be in panels.
 TEST(ScheduleSkeletonTest, OfAnImage) {
   const auto rules = RulesOf(ScheduleSkeletons("conv2d_transpose(h=8,w=8,ci=32,co=3,k=4,s=2,p=1)"));
   EXPECT_TRUE(rules.count({"Y: partial_sums", "Y.rf: pack W"}));

@@ -38,7 +38,7 @@ std::vector<ComputeDag> Computations() {
   return dags;
 }
 
-// Of one type throughout, and such that rounding has a bound: results are then compared with ease.
+// Of one type throughout, with bounded rounding, so that results can be compared.
 bool IsComparable(const ComputeDag& dag) {
   const DType type = dag.tensor(0).type;
   const bool one_type = std::all_of(dag.tensors().begin(), dag.tensors().end(),
@@ -110,7 +110,7 @@ TEST(SchedulegymSpaceTest, SamplesOfRandomComputationsComputeTheSame) {
   EXPECT_GE(compared, 40);
 }
 
-// Real sizes: candidates are many, differ, and compile fast because their code is short.
+// At real sizes candidates are many, differ, and compile fast because their code is short.
 TEST(SchedulegymSpaceTest, SamplesOfRealSizesDifferAndAreShort) {
   const auto space = Space();
   for (const char* workload :
@@ -132,7 +132,7 @@ TEST(SchedulegymSpaceTest, SamplesOfRealSizesDifferAndAreShort) {
   }
 }
 
-// Long code is not worth compiling, unless the reference schedule has as much.
+// Long code is rejected, unless the reference schedule is as long.
 TEST(SchedulegymSpaceTest, AdmitsWhatIsShort) {
   const auto space = Space("schedulegym(code=100)");
   const auto task = WorkloadTask("matmul(m=512,n=512,k=512)", Avx512Target());
@@ -189,7 +189,7 @@ TEST(SchedulegymSpaceTest, PacksOnlyIfAsked) {
   EXPECT_EQ(space->Name(), "schedulegym(pack=false,layout=false)");
 }
 
-// At the origin nothing is tiled, in vectors, unrolled or in parallel.
+// The origin has no tiles, vectors, unrolling or parallel loops.
 TEST(SchedulegymSpaceTest, SketchesBeginUnoptimised) {
   for (const char* workload : {"matmul(m=512,n=512,k=512)", "softmax(n=256,m=256)",
                                "conv_layer(h=14,w=14,ci=32,co=64,k=3,p=1)"}) {
@@ -207,7 +207,7 @@ TEST(SchedulegymSpaceTest, SketchesBeginUnoptimised) {
   }
 }
 
-// Which structures there are.
+// Numbers of structures.
 TEST(SchedulegymSpaceTest, SketchesAreTheStructures) {
   const auto matmul = WorkloadTask("matmul(m=512,n=512,k=512)", Avx512Target());
   std::set<std::vector<std::string>> rules;
@@ -219,7 +219,7 @@ TEST(SchedulegymSpaceTest, SketchesAreTheStructures) {
     rules.insert(sketch.rules);
   }
   EXPECT_EQ(rules, std::set<std::vector<std::string>>{{}});
-  // Partial sums within what reads them or not, or none.
+  // Partial sums inside their readers or not, or none.
   EXPECT_EQ(Space()->Sketches(WorkloadTask("norm(n=1024,m=1024)", Avx512Target())).size(), 3u);
 }
 
@@ -253,7 +253,7 @@ TEST(SchedulegymSpaceTest, PointsOfSketchesComputeTheSame) {
   }
 }
 
-// The knobs of a nest reach what the hand-written schedule of a product has.
+// The knobs of a nest include the hand-written schedule of a product.
 TEST(SchedulegymSpaceTest, KnobsReachPackedRegisterTiles) {
   const auto task = WorkloadTask("matmul(m=512,n=512,k=512)", Avx512Target());
   for (const Sketch& sketch : Space()->Sketches(task)) {

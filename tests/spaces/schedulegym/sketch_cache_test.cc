@@ -11,7 +11,7 @@ namespace {
 constexpr char kRows[] =
     "input A[40, 64]\nB[i:40, j:64] = A[i, j] * 2\nS[i:40] = sum(j:64) B[i, j]\n";
 
-// Answers alike whatever is asked, and counts how often.
+// Makes the same decisions for all arguments, and counts the calls.
 class FixedDecisionProvider : public HeuristicDecisionProvider {
  public:
   FixedDecisionProvider(bool inlines, int64_t lanes) : inlines_(inlines), lanes_(lanes) {}

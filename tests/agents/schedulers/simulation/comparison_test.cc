@@ -39,7 +39,7 @@ TEST(ComparisonTest, MeasuresEachBesideTheOracleAndTheOthers) {
   const ComparedRun& round_robin = comparison->runs[1];
   EXPECT_THAT(linear.trajectory.order, ElementsAre(0, 0, 1, 1));
   EXPECT_THAT(round_robin.trajectory.order, ElementsAre(0, 1, 0, 1));
-  // Latencies 2, 1.5 from the second on and 1.25 from the fourth or third on, against 2, 1.5, 1.25.
+  // Latencies 2, 1.5 from the second on, 1.25 from the fourth or third on; oracle: 2, 1.5, 1.25.
   const double two = std::log(2), middle = std::log(1.5), end = std::log(1.25);
   const double oracle = (two + middle + 2 * end) / 4;
   EXPECT_NEAR(linear.area, (3 * two + middle) / 4 - oracle, 1e-12);

@@ -54,7 +54,7 @@ TEST(NoiseDiagnosticsTest, WhatIsUnknownNeedsNone) {
   EXPECT_EQ(ToJson(Find(probe)["turbo"].fields), R"({"active":null})");
 }
 
-// Each fact that makes numbers worse: how it comes about, where it is named, what the cure says.
+// A fact that makes measurements worse: how to set it, its name, and the text of its cure.
 struct Trouble {
   std::string diagnostic;
   std::string cure;

@@ -32,7 +32,7 @@ TEST(TableChanceTest, OfFewPointsTheBestIsFound) {
   EXPECT_DOUBLE_EQ(chance.near, 3.0 / 20) << "18, 19, 20";
 }
 
-// Of 128 points 64 draws have the best with a chance of a half exactly; of 129 it is less.
+// 64 draws include the best of 128 points with probability 1/2 exactly; of 129 with less.
 TEST(TableChanceTest, TheMedianIsExact) {
   EXPECT_EQ(RandomBaselineOf(UpTo(128))->speed, 128);
   EXPECT_EQ(RandomBaselineOf(UpTo(129))->speed, 128);

@@ -75,7 +75,7 @@ TEST_F(TuneReporterTest, TheCourseEndsWhereTheEndDoes) {
   Trial(0, 1, 1);
   reporter_->OnTurn({1, ""});
   Trial(1, 2, 3);
-  // Measured again, the first is slower; of the second an earlier search knew better.
+  // The first is slower when measured again; the second has a better result of an earlier search.
   for (int task : {0, 1}) {
     DoneEvent done;
     done.task = infos_[task];

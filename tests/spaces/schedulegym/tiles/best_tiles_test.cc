@@ -21,7 +21,7 @@ TEST(BestTilesTest, AnswersAsTheCostDoes) {
   }
 }
 
-// Where the reduction is cut, another tile may be the best.
+// If the reduction is split, another tile may be the best.
 TEST(BestTilesTest, TellsSettingsApart) {
   BestTiles best;
   const WorkloadNest nest("matmul(m=960,n=960,k=512)", Avx2Target(), "C");

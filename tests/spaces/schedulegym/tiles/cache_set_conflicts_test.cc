@@ -29,7 +29,7 @@ constexpr char kPages[] = "depthwise(h=9,w=9,c=1024,k=3)";
 
 TEST(CacheSetConflictsTest, PixelsOfAPageAreCopied) { EXPECT_EQ(Nest(kPages).Copy(), 0); }
 
-// A page and a line apart; eight of them; as many, but each read once.
+// Distances of a page and a line; eight of these; the same number, each read once.
 TEST(CacheSetConflictsTest, OthersAreNot) {
   EXPECT_EQ(Nest("depthwise(h=9,w=9,c=1040,k=3)").Copy(), std::nullopt);
   EXPECT_EQ(Nest("depthwise(h=9,w=9,c=64,k=3)").Copy(), std::nullopt);
@@ -39,7 +39,7 @@ TEST(CacheSetConflictsTest, OthersAreNot) {
             std::nullopt);
 }
 
-// A cache of so many more pages keeps them.
+// A cache with this many more pages keeps them.
 TEST(CacheSetConflictsTest, AWiderCacheKeepsThem) {
   const Nest nest(kPages);
   Target target = Avx2Target();
@@ -49,7 +49,7 @@ TEST(CacheSetConflictsTest, AWiderCacheKeepsThem) {
   EXPECT_EQ(nest.CopyWith(target), 0);
 }
 
-// The loop over panels, wherever it stands; none within loops over pixels, whose windows overlap.
+// At the loop over panels, in any order; none inside loops over pixels, whose windows overlap.
 TEST(CacheSetConflictsTest, PanelsAreCopiedAtTheirLoop) {
   Nest nest(kPages);
   nest.plan.parallel = 1;

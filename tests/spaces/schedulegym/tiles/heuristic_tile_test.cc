@@ -14,8 +14,8 @@ struct Nest : WorkloadNest {
   TilePlan Plan() const { return HeuristicTile(state, facts); }
 };
 
-// The panel of weights does not fit beside the pixels: it stays while the pixels pass. A small
-// filter goes along with every pixel.
+// The panel of weights does not fit with the pixels: it stays in the cache while pixels change. A
+// small filter is read again for every pixel.
 TEST(HeuristicTileTest, KeepsPanelsWhileTheRestPasses) {
   const Nest heavy("conv2d(h=14,w=14,ci=256,co=256,k=3,p=1)", Avx2Target(), "Y");
   EXPECT_EQ(heavy.Plan().tile.vector, 3);
@@ -28,7 +28,7 @@ TEST(HeuristicTileTest, SharesBalancedLoops) {
   const Nest nest("matmul(m=960,n=960,k=960)", Avx2Target(), "C");
   TilePlan plan = nest.Plan();
   EXPECT_GE(plan.parallel, 1);
-  // With nothing but an odd loop in front, the next is fused with it.
+  // After an odd first loop, the next loop is fused with it.
   plan.tile.size = {6, 2, 1};
   plan.outer = {1, 0};
   const Nest three("matmul(m=960,n=48,k=960)", Avx2Target(), "C");
@@ -47,7 +47,7 @@ TEST(HeuristicTileTest, UnrollsShortFilters) {
   for (const TilePlan::Levels& levels : conv.Plan().levels) EXPECT_FALSE(levels.unroll);
 }
 
-// Which terms of a transposed convolution count is known once taps and parities are constants.
+// Constant taps and parities decide which terms of a transposed convolution count.
 TEST(HeuristicTileTest, UnrollsTapsThatDecide) {
   const Nest nest("conv2d_transpose(h=8,w=8,ci=64,co=32,k=4,s=2,p=1)", Avx2Target(), "Y");
   const TilePlan plan = nest.Plan();
@@ -81,7 +81,7 @@ TEST(HeuristicTileTest, KeepsTheRules) {
   EXPECT_EQ(plan(odd, {.tails = false}).tile.size[0], 5);
 }
 
-// A transposed operand must be packed for vectors; an operand's copy covers whole panels.
+// Vectors need a packed copy of a transposed operand; an operand's copy covers whole panels.
 TEST(HeuristicTileTest, OffersPanels) {
   const ScheduleState state = ScheduleState::Initial(
       DagTask("input A[96, 64]\ninput B[128, 64]\nC[i:96, j:128] = sum(k:64) A[i, k] * B[j, k]\n",
@@ -101,7 +101,7 @@ TEST(HeuristicTileTest, OffersPanels) {
   EXPECT_EQ(plan.packs.size(), 1u);
 }
 
-// Panels of 16 would straddle groups of 24.
+// Panels of 16 would cross the borders of groups of 24.
 TEST(HeuristicTileTest, KeepsPanelsWithinGroups) {
   const Nest nest("conv2d(h=8,w=8,ci=16,co=48,k=1,groups=2)", Avx2Target(), "Y");
   TilePlan plan = nest.Plan();

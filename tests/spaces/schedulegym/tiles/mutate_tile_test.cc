@@ -13,7 +13,7 @@ namespace {
 struct Nest : WorkloadNest {
   Nest() : WorkloadNest("matmul(m=960,n=960,k=512)", Avx2Target(), "C") {}
 
-  // From one plan, so many steps.
+  // `count` mutations, starting from one plan.
   std::vector<TilePlan> EpisodeState(int count, const RandomTileOptions& options = {}) const {
     Rng rng(4);
     BestTiles best;
@@ -62,7 +62,7 @@ TEST(MutateTileTest, KeepsPlansWhole) {
   for (const TilePlan& plan : nest.EpisodeState(600)) {
     EXPECT_LE(plan.tile.Vectors(), 24);
     EXPECT_LE(plan.parallel + plan.inside, 2);
-    // Panels are as long as the register tile that reads them.
+    // Panels have the length of the register tile that reads them.
     for (const PackPlan& pack : plan.packs) {
       const int64_t lanes = pack.dimension == plan.tile.vector ? plan.tile.lanes : 1;
       EXPECT_EQ(pack.panel, plan.tile.size[pack.dimension] * lanes);

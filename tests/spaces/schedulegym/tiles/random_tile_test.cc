@@ -22,7 +22,7 @@ struct Nest : WorkloadNest {
   }
 };
 
-// 6 x 2 is the best of this CPU; whatever is drawn stays within one and a half register files.
+// 6 x 2 is the best for this CPU; draws use at most one and a half register files.
 TEST(RandomTileTest, StaysNearTheRegisters) {
   const Nest nest("matmul(m=960,n=960,k=512)", "C");
   int fitting = 0;
@@ -62,7 +62,7 @@ TEST(RandomTileTest, DrawsEveryChoice) {
   for (int count : {blocked, unrolled, middle, at_loop, not_dividing}) EXPECT_GE(count, 10);
 }
 
-// Of B[k, j] panels are packed for blocks of j: half of the second cache holds them all.
+// Panels of B[k, j] are packed for blocks of j: half of the second-level cache holds all of them.
 TEST(RandomTileTest, KeepsPanelsInTheSecondCache) {
   const Nest nest("matmul(m=960,n=960,k=512)", "C");
   const Target& target = nest.state.task().target;

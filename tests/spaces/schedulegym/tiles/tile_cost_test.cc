@@ -33,7 +33,7 @@ TEST(RegisterTileTest, UnrollsShortReductionsFromTheInside) {
   EXPECT_EQ(UnrolledReductions(conv.facts, 75), (std::vector<int>{6, 5, 4}));
 }
 
-// Only plain tensors indexed by the very axis can be laid out along it.
+// Only a plain tensor indexed by the axis itself can be laid out along it.
 TEST(RegisterTileTest, KnowsWhatCanBePacked) {
   const Nest conv("conv2d(h=8,w=8,ci=3,co=8,k=3)", Avx2Target(), "Y");
   const Operand& padded = conv.facts.operands[0];
@@ -43,7 +43,7 @@ TEST(RegisterTileTest, KnowsWhatCanBePacked) {
   EXPECT_FALSE(CanPack(conv.state, conv.facts, padded, 2));
 }
 
-// Nothing is read twice: four vectors hide the latency of additions, and all lie in one row.
+// No operand is reused: four vectors hide the latency of additions, all in one row.
 TEST(TileCostTest, ReadsOneRowWhereNothingIsReused) {
   const ScheduleState state = ScheduleState::Initial(
       DagTask("input X[8, 2048, 64]\nS[i:8, j:64] = sum(k:2048) X[i, k, j]\n", Avx512Target()));
@@ -53,8 +53,7 @@ TEST(TileCostTest, ReadsOneRowWhereNothingIsReused) {
   EXPECT_EQ(tile.size, (std::vector<int64_t>{1, 4, 1}));
 }
 
-// The classic kernels: 6 x 16 with 16 registers of 8 lanes; with 32 of 16, at least 24
-// accumulators.
+// The classic kernels: 6 x 16 for 16 registers of 8 lanes; for 32 of 16, at least 24 accumulators.
 TEST(TileCostTest, FindsTheTilesOfMatrixProducts) {
   const Nest avx2("matmul(m=960,n=960,k=512)", Avx2Target(), "C");
   const RegisterTile small = avx2.Cost().Best();
@@ -68,7 +67,7 @@ TEST(TileCostTest, FindsTheTilesOfMatrixProducts) {
   EXPECT_LE(large.Vectors(), 28);
 }
 
-// Fewer than eight accumulators wait for each other: a 4 x 1 tile takes as long a step as an 8 x 1.
+// Fewer than eight accumulators stall: a step of a 4 x 1 tile takes as long as one of 8 x 1.
 TEST(TileCostTest, SmallTilesWaitForLatency) {
   const Nest nest("matmul(m=960,n=960,k=512)", Avx2Target(), "C");
   const TileCost cost = nest.Cost();
@@ -89,13 +88,13 @@ TEST(TileCostTest, TailsCostTheirOwnSize) {
   EXPECT_GT(cycles(odd, 4), 0.8 * cycles(even, 4));
 }
 
-// Vectors along i would gather B's... along j both are at hand.
+// Vectors along output channels read weights contiguously; vectors along pixels would gather.
 TEST(TileCostTest, PrefersContiguousVectors) {
   const Nest nest("conv2d(h=16,w=16,ci=32,co=32,k=3)", Avx2Target(), "Y");
   EXPECT_EQ(nest.Cost().Best().vector, 3);
 }
 
-// Taps of a depthwise filter share pixels, which fill registers too.
+// Taps of a depthwise filter share pixels, which also need registers.
 TEST(TileCostTest, LeavesRoomForSharedLoads) {
   const Nest nest("depthwise(h=16,w=16,c=32,k=3)", Avx2Target(), "Y");
   EXPECT_EQ(TileCost(nest.state, nest.facts, nest.Whole(1)).Room(1), 14);
@@ -103,7 +102,7 @@ TEST(TileCostTest, LeavesRoomForSharedLoads) {
   EXPECT_LE(TileCost(nest.state, nest.facts, nest.Whole(9)).Best().Vectors(), 7);
 }
 
-// 27 * 512 rows of 16 floats fit no second cache; a third of them do.
+// 27 * 512 rows of 16 floats exceed the second-level cache; a third of them fit.
 TEST(TileCostTest, BlocksPanelsThatFitNoCache) {
   const Nest nest("conv3d(d=16,h=7,w=7,ci=512,co=512,k=3,p=1)", Avx2Target(), "Y");
   TileSetting blocked = nest.Whole();
@@ -112,7 +111,7 @@ TEST(TileCostTest, BlocksPanelsThatFitNoCache) {
   EXPECT_LT(parts.Cycles(parts.Best()), 0.95 * whole.Cycles(whole.Best()));
 }
 
-// Packing an input costs; packing a weight of the same size does not.
+// Packing an input has a cost; packing a weight of the same size has none.
 TEST(TileCostTest, CountsThePackingOfInputs) {
   const auto cycles = [](const char* kind) {
     const std::string dag = "input A[32, 64]\n" + std::string(kind) +

@@ -64,7 +64,7 @@ TEST(TilePlanTest, MakesBlocks) {
   EXPECT_EQ(tiled.loop_of[0], tiled.loop_of[1]);
 }
 
-// With one outer loop inside of the blocks, a panel of B stays while i runs.
+// With one outer loop inside of the blocks, a panel of B stays during the loop over i.
 TEST(TilePlanTest, MovesLoopsInsideBlocks) {
   Nest nest(kMatmul, "C");
   TilePlan plan = PlanOf(nest.facts, {1, 8, {6, 2, 1}}, {1, 0});
@@ -77,7 +77,7 @@ TEST(TilePlanTest, MovesLoopsInsideBlocks) {
   EXPECT_LT(k, i);
 }
 
-// The reduction is computed within the blocks of the stage that reads it.
+// The reduction is computed in the blocks of its reader.
 TEST(TilePlanTest, FusesWithTheReader) {
   Nest nest(std::string(kMatmul) + "D[i:24, j:64] = max(C[i, j], 0)\n", "C");
   TilePlan plan = PlanOf(nest.facts, {1, 8, {6, 2, 1}}, {0, 1});
@@ -104,7 +104,7 @@ TEST(TilePlanTest, FusesWithTheReader) {
             "        D[i, j] = max(C[i, j], 0)\n");
 }
 
-// Parities stand unrolled within the parallel loop, around the pixels.
+// Parities are unrolled inside the parallel loop, around the pixels.
 TEST(TilePlanTest, UnrollsWhatDecides) {
   const auto task = WorkloadTask("conv2d_transpose(h=4,w=4,ci=8,co=16,k=4,s=2,p=1)", Avx2Target());
   ScheduleBuilder builder(ScheduleState::Initial(task));
