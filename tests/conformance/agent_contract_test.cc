@@ -103,7 +103,7 @@ class ContractTest : public testing::TestWithParam<AgentCase> {
 INSTANTIATE_TEST_SUITE_P(Every, ContractTest, testing::ValuesIn(AgentCases()),
                          [](const auto& info) { return NameOf(info.param); });
 
-// --- what was never measured ---
+// --- trials without a result ---
 
 TEST_P(ContractTest, WhatWasNeverMeasuredMayBeProposedAgain) {
   const OneSchedule one;
@@ -175,7 +175,7 @@ TEST_P(ContractTest, TheIncumbentIsNeverLost) {
   EXPECT_EQ(log.best->measurement.timing->ratio.median, best);
 }
 
-// --- what was measured again ---
+// --- revised results ---
 
 // Twelve rounds. The first `misled_rounds` report wrong results, the very first proposal far too
 // good. If `is_revised`, corrections follow.

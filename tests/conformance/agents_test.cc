@@ -239,7 +239,7 @@ TEST_P(AgentTest, SurvivesEveryOutcomeAndLearnsOnlyFromWhatIsAboutTheCandidate) 
   ExpectNothingTwice(log.records);
 }
 
-// --- what earlier searches left ---
+// --- results of earlier searches ---
 
 TEST_P(AgentTest, SurvivesAStoreFullOfOldRecords) {
   const std::vector<Record> known = Lessons(Earlier(kWorkload));

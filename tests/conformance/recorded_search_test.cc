@@ -133,7 +133,7 @@ TEST_F(RecordedSearchTest, SoIsWhatAMachineMeasured) {
   EXPECT_EQ(DifferenceOf(recorded, Replay({words}, {task}, recorded, machine->Width())), "");
 }
 
-// --- what is not the same is found ---
+// --- differences are found ---
 
 class DeviationTest : public RecordedSearchTest {
  protected:

@@ -48,7 +48,7 @@ inline constexpr const char* kAwkwardDags[] = {
     "input X[20, 3]\nweight A[3, 3, 5]\nweight B[3, 5, 4]\n"
     "Y[i:18, o:5] = sum(r:3, c:3) X[i + r, c] * A[r, c, o]\n"
     "Z[i:16, o:4] = sum(r:3, c:5) Y[i + r, c] * B[r, c, o]\n",
-    // results of two channels, which fill no vector, and what reads them
+    // results of two channels, which fill no vector, and their reader
     "input X[3, 20, 16]\nweight W[3, 16, 2]\nY[n:3, x:18, o:2] = sum(r:3, c:16) X[n, x + r, c] * "
     "W[r, c, o]\nZ[n:3, x:18, o:2] = max(Y[n, x, o], 0)\n",
     // a transposed convolution to three channels

@@ -120,7 +120,7 @@ TEST(RegisterSpillSpacesTest, RefuseALimitThatRegistersAloneWouldBreak) {
   }
 }
 
-// --- what is known to be good ---
+// --- schedules known to be good ---
 
 constexpr double kDefault = 4;
 

@@ -153,7 +153,7 @@ TEST_F(ProposalRoundTest, TheMostDoubtedComeAfterTheBest) {
   EXPECT_THAT(FactorsOf(dealt), ElementsAre(90, 60, 80, 3));
 }
 
-// Of 64 dealt 16 at once, three, although 5 % of 16 are none.
+// Three of 64 in batches of 16, although 5 % of 16 rounds to none.
 TEST_F(ProposalRoundTest, PartsAddUpToTheSharesOfTheRound) {
   std::vector<int64_t> factors;
   for (int64_t factor = 1; factor < 100; ++factor) factors.push_back(7 * factor + 1);

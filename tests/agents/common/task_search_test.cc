@@ -144,7 +144,7 @@ TEST_P(MeasuredSearchTest, FindsTheBestOfASmoothGridSoon) {
   EXPECT_LT(total, kSeeds * kSide * kSide * 4 / 10);
 }
 
-// The only better places lie beyond a ditch wider than a single step.
+// All better places are behind slower ones that single steps do not cross.
 TEST_P(MeasuredSearchTest, LeavesALocalBest) {
   const GridSpace space(10, true);
   const GridPlace hollow = {1, 1}, best = {5, 5};

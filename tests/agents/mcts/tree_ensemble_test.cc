@@ -121,7 +121,7 @@ TEST(TreeEnsembleTest, EqualSeedsRollOutEqually) {
   EXPECT_NE(words(5), words(6));
 }
 
-// --- what the default finds ---
+// --- optima found by the default ---
 
 constexpr int kLetters = 4;
 constexpr int kLength = 8;

@@ -1,6 +1,6 @@
 #include "agents/learned/scorer/scorer_training.h"
 
-// First: torch_internal.h says why.
+// First include: torch_internal.h has the reason.
 #include <ATen/core/ivalue.h>
 
 #include <ATen/TensorOperators.h>
