@@ -76,7 +76,7 @@ TEST_F(AgentMakerTest, AnUnknownNameListsTheKnown) {
             "unknown refiner 'ansor': expected droplet");
 }
 
-// --- chance ---
+// --- random streams ---
 
 std::vector<uint64_t> Draws(std::vector<Rng> streams) {
   std::vector<uint64_t> draws;

@@ -81,7 +81,7 @@ class LastScheduler : public TaskScheduler {
   }
 };
 
-// A scheduler in the catalog alone is available, and the built-in ones are not.
+// Any scheduler of the catalog is available, whether it is built in or not.
 TEST(AssembledSearchTest, SchedulersAreTheCatalogs) {
   Catalog catalog = BuiltinCatalog();
   catalog.schedulers.Add({"last", "", "the last task", [](const Spec&, const SchedulerContext&) {

@@ -29,7 +29,7 @@ double Limit() {
   return seconds > 0 ? seconds : kSeconds;
 }
 
-// SIGALRM is used by tests and by the tested code.
+// Not SIGALRM, which tests and the tested code use.
 int Signal() { return SIGRTMAX - 3; }
 
 pid_t owner = 0;

@@ -335,8 +335,8 @@ TEST_F(SearchTreeTest, AFloorKeepsGoodValuesApart) {
   };
   EXPECT_EQ(ways_of(0, 5), "abccb");
   EXPECT_EQ(ways_of(0.5, 5), "abccc");
-  // The median is now the highest, so that the whole range is used again: c has 1 + 0.2 sqrt(ln 5 /
-  // 3) = 1.15, b 1.24.
+  // The median is now the highest, so that the whole range is used again: c has
+  // 1 + 0.2 sqrt(ln 5 / 3) = 1.15, b 1.24.
   EXPECT_EQ(ways_of(0.5, 6), "abcccb");
 }
 
@@ -394,9 +394,9 @@ double NaiveMean(const SearchTree& tree, const SearchTree::Node& node) {
   return sum / visits;
 }
 
-// a has 1, aa with -1 and ab with 6 four times: 24 / 6. b has -1 and, visited once, the same ab: 5
-// / 2. By its own visits a is better. With ab's four visits counted for b, too, b would be at 23 /
-// 5 and be selected next because of a's visits.
+// a has 1, aa with -1 and ab with 6 four times: 24 / 6. b has -1 and, visited once, the same ab:
+// 5 / 2. By its own visits a is better. With ab's four visits counted for b, too, b would be at
+// 23 / 5 and be selected next because of a's visits.
 TEST_F(SearchTreeTest, TheNaiveCountOfAGraphGoesTheOtherWay) {
   TreeOptions options = kGreedy;
   options.joins = true;

@@ -208,8 +208,8 @@ TEST_F(TransferTest, RefusesWhatLeadsNowhere) {
   EXPECT_THAT(Refusal("donors=some"), HasSubstr("class"));
 }
 
-// 0.6 of the target's work are convolutions and 0.4 dense: 9 convolutions have the score 0.6 * 3 =
-// 1.8, one with 16 dense 0.6 + 0.4 * 4 = 2.2.
+// 0.6 of the target's work are convolutions and 0.4 dense: 9 convolutions have the score
+// 0.6 * 3 = 1.8, one with 16 dense 0.6 + 0.4 * 4 = 2.2.
 TEST(ChooseNetworkTest, IsTheOneOfTheLargestSumOfSharesTimesRootsOfCounts) {
   const auto network = [](int convolutions, int dense) {
     std::vector<Donor> donors(static_cast<size_t>(convolutions), Donor{{}, "conv", "", 1});

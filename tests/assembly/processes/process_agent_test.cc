@@ -110,7 +110,7 @@ TEST(ProcessAgentTest, OneThatHangsIsGivenUp) {
   }
 }
 
-// A second for each call; loading has its own limit.
+// Each clock reading takes a second; loading has a limit of its own.
 TEST(ProcessAgentTest, LoadingHasALimitOfItsOwn) {
   HostedRunParts run("random");
   AgentSide side = {"the stranger"};

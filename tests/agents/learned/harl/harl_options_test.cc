@@ -65,7 +65,7 @@ TEST(HarlOptionsTest, APolicyForEachSketchWalksOneSketchARound) {
             "agent harl: found spread=2 with policy=sketch, expected spread=1 or policy=shared");
 }
 
-// Constants of the paper.
+// Constants recalled from the paper.
 TEST(HarlOptionsTest, ConstantsArePublishedOnes) {
   const HarlOptions options = ReadHarl("mode=faithful");
   EXPECT_EQ(options.sketches.window, 256);

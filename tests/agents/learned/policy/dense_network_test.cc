@@ -47,7 +47,7 @@ TEST(DenseNetworkTest, OrSquashes) {
 TEST(DenseNetworkTest, TheLastLayerIsActivatedWhereAsked) {
   const DenseNetwork network = Make(Activation::kRelu, true);
   SetByHand(network);
-  // Without rectifiers: -5, 6.
+  // Without the activation of the last layer: -5, 6.
   const at::Tensor out = network.Forward(at::tensor({0.0F, 5.0F}).view({1, 2}));
   EXPECT_EQ(out[0][0].item<float>(), 0);
   EXPECT_EQ(out[0][1].item<float>(), 6);

@@ -32,7 +32,7 @@ TEST(LambdaRankLossTest, NothingToRankIsNothing) {
   EXPECT_EQ(LambdaRankLoss(Floats{3, 1}, Floats{0, 0}).gradient, Floats({0, 0}));
 }
 
-// Probabilities are clamped to at least 1e-10, where the slope does not grow further.
+// Probabilities are clamped to at least 1e-10, where the gradient is 0.
 TEST(LambdaRankLossTest, HopelessPairsAreClamped) {
   const ScoreLoss loss = LambdaRankLoss(Floats{0, 100}, Floats{1, 0});
   EXPECT_NEAR(loss.loss, 0.369070 * std::log2(1e10), 1e-4);

@@ -10,8 +10,8 @@ namespace {
 
 constexpr ParameterBounds kWide = {-1e6, 1e6};
 
-// y = p0 + p1 x through points that are not on a line: the normal equations give 1.1 and 1.4 (n =
-// 4, sum x = 6, sum x^2 = 14, sum y = 12.8, sum x y = 26.2).
+// y = p0 + p1 x through points that are not on a line: the normal equations give 1.1 and 1.4
+// (n = 4, sum x = 6, sum x^2 = 14, sum y = 12.8, sum x y = 26.2).
 const std::vector<double> kX = {0, 1, 2, 3}, kY = {1, 2.8, 3.6, 5.4};
 
 void LineResiduals(std::span<const double> p, std::span<double> residuals) {
