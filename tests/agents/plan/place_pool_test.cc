@@ -38,7 +38,7 @@ TEST(PlacePoolTest, ALargeOneIsDrawnAndNearTheBest) {
   EXPECT_EQ(std::ranges::count(pool.places, best), 0);
 }
 
-// Published: (i + 0.5) / 16 for all knobs. Else log2(1 + i) / log2(16): values have no numbers.
+// Published: (i + 0.5) / 16 for all knobs. Else log2(1 + value) over that of the largest value.
 TEST(PlacePoolTest, CoordinatesOfBothKinds) {
   SurfaceBook surface;
   const KnobField& field = surface.book.field();
