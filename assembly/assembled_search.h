@@ -1,4 +1,4 @@
-// AssembledSearch: a search put together from what was asked for, ready to run.
+// AssembledSearch: a search assembled from a request, ready to run.
 #pragma once
 
 #include <atomic>
@@ -18,39 +18,39 @@
 
 namespace schedulegym {
 
-// The agents' and the scheduler's chance comes from the request's seed. Stays where it was made:
-// its agents know its setup.
+// The request's seed determines all random choices of the agents and the scheduler. Not movable:
+// the agents refer to its setup.
 class AssembledSearch {
  public:
-  // Throws InputError for whatever is asked wrong, and what the measurer's plan throws where the
-  // tasks cannot be measured: nothing was begun then. Clock, `stop` and the list outlive it; null:
-  // nobody stops it.
+  // Throws InputError for an invalid request, and what the measurer's factory throws where the
+  // tasks cannot be measured; nothing has started then. `clock`, `stop` and `list` outlive it. A
+  // null `stop` means that the search cannot be stopped.
   AssembledSearch(const SearchRequest& request, const TaskList& list, const Catalog& catalog,
                   const Clock& clock, const std::atomic<bool>* stop);
   AssembledSearch(const AssembledSearch&) = delete;
   AssembledSearch& operator=(const AssembledSearch&) = delete;
 
   const std::vector<TunerTask>& tasks() const { return tasks_; }
-  // Of this search, which outlives them.
+  // Learners of this search, which outlives them.
   Learners learners();
   const SearchSpace& space() const { return *space_; }
   const TunerOptions& options() const { return options_; }
-  // Of curves by its scheduler, so far; none of one that fits none.
+  // Counts of the scheduler's curve fits so far; nullopt if it fits no curves.
   std::optional<FitCounts> fits() const { return scheduler_->Fits(); }
-  // What a user should know before it runs, a line each.
+  // Warnings for the user before the search runs, a line each.
   const std::vector<std::string>& warnings() const { return warnings_; }
-  // What measures its candidates; starts workers where they run.
+  // Makes the measurer of its candidates, and starts workers where it uses them.
   std::unique_ptr<Measurer> MakeMeasurer();
 
-  // Once, with that measurer or one that stands before it.
+  // Call it once, with that measurer or one that wraps it.
   std::vector<DoneEvent> Run(Measurer& measurer, RecordStore& store, TuneObserver& observer);
 
  private:
   void FillOptions(const TaskList& list, const std::atomic<bool>* stop);
   void MakeAgents(Rng& rng);
   void MakeScheduler(const TaskList& list, const Catalog& catalog, Rng& rng);
-  // What an agent or the measurer says: a warning, and while the search runs at once the
-  // observer's.
+  // Takes a line of an agent or the measurer: adds it to the warnings, and while the search runs
+  // passes it to the observer at once.
   void Hear(const std::string& line);
 
   const Clock& clock_;
@@ -66,8 +66,8 @@ class AssembledSearch {
   TuneObserver* listener_ = nullptr;  // of the search that runs
 };
 
-// What is tuned where nobody names a workload: the only task that the measurer knows. Throws
-// InputError where it takes any.
+// Tasks to tune when no workload is named: the only task that the measurer supports. Throws
+// InputError if it supports any task.
 TaskList OnlyTasksOf(const MeasurerFactory& measurer);
 
 }  // namespace schedulegym

@@ -1,4 +1,4 @@
-// Catalog: all that can be named, each with its maker, parameters and one line.
+// Catalog: everything that has a name, each with its maker, parameters and one line.
 #pragma once
 
 #include <functional>
@@ -20,27 +20,27 @@ namespace schedulegym {
 // Throws InputError for a bad option.
 using MeasurerMaker = std::function<std::shared_ptr<const MeasurerFactory>(const Spec&)>;
 
-// A value: who has one may add to it.
+// A plain value: entries can be added to each copy.
 struct Catalog {
   AgentRegistry agents;
-  AgentRegistry refiners;  // what goes on from the best of a search
+  AgentRegistry refiners;  // they continue from the best of a search
   Registry<SchedulerMaker> schedulers;
   Registry<SpaceMaker> spaces;
   Registry<MeasurerMaker> measurers;
   ModelRegistry models;
   Registry<ObservationMaker> observations;
   Registry<RewardMaker> rewards;
-  std::shared_ptr<TableCache> tables;  // copies share them
+  std::shared_ptr<TableCache> tables;  // shared between copies
 };
 
-// What comes with the project.
+// Everything that comes with the project.
 Catalog BuiltinCatalog();
 
-// Of its agents and refiners.
+// Makes the catalog's agents and refiners.
 std::shared_ptr<const AgentMaker> AgentsOf(const Catalog& catalog);
 
-// One of the catalog's spaces, or that of what a measurer knows: `table(file=FILE)`. Throws
-// InputError for an unknown name, with those that exist, and for what is wrong with its options.
+// One of the catalog's spaces, or the space of a measurer's own schedules: `table(file=FILE)`.
+// Throws InputError for an unknown name, listing the known ones, and for invalid options.
 std::unique_ptr<SearchSpace> NamedSpace(const Spec& spec, const Catalog& catalog);
 
 }  // namespace schedulegym

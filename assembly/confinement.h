@@ -1,4 +1,4 @@
-// Confinement: how agents of strangers' code live, in processes that may do little but think.
+// Confinement: runs agents of untrusted code in processes with restricted rights.
 #pragma once
 
 #include <cstdint>
@@ -14,18 +14,18 @@
 namespace schedulegym {
 
 struct Confinement {
-  FileRights files;                    // what it is made of: its folder, interpreter, packages
-  std::vector<std::string> variables;  // "NAME=value": of its environment, beside what is usual
-  std::optional<std::string> space;    // a spec that it is told in place of the run's
-  std::string folder;                  // its own, where a command begins
-  int64_t memory_bytes = int64_t{4} << 30;          // private memory of its process
-  double answer_seconds = 60;                       // that an answer may take
-  double loading_seconds = kLongestLoadingSeconds;  // until it has heard of the run
+  FileRights files;                         // of the agent: its folder, interpreter, packages
+  std::vector<std::string> variables;       // "NAME=value": added to the usual environment
+  std::optional<std::string> space;         // a spec that the agent gets in place of the run's
+  std::string folder;                       // its own; the working folder of a command
+  int64_t memory_bytes = int64_t{4} << 30;  // private memory of its process
+  double answer_seconds = 60;               // limit for an answer
+  double loading_seconds = kLongestLoadingSeconds;  // limit until it has received the run's setup
 };
 
-// A process that becomes the program of these words, confined, and who it is then: it is stopped
-// outside of its turns, writes a folder that ends with it, and is ended where it takes too much of
-// the machine. Throws MachineError where the kernel or the program `schedulegym-confined` is
+// A confined process that becomes the program of these words, and its description. It is stopped
+// outside of its turns, writes to a folder that is removed with it, and is ended if it uses too
+// much of the machine. Throws MachineError if the kernel or the program `schedulegym-confined` is
 // missing.
 struct ConfinedProcess {
   AgentSide side;
@@ -33,21 +33,21 @@ struct ConfinedProcess {
 };
 ConfinedProcess StartConfined(AgentSide side, const std::vector<std::string>& words,
                               const Confinement& confinement);
-// The same of a program that speaks by its stdin and stdout and begins in the confinement's folder.
+// The same for a program that communicates by stdin and stdout, in the confinement's folder.
 ConfinedProcess StartConfinedCommand(AgentSide side, const std::vector<std::string>& words,
                                      const Confinement& confinement);
-// The same of `schedulegym-agent`, which reads itself and the library that plugins link, too.
+// The same for `schedulegym-agent`, which may also read itself and the library that plugins link.
 ConfinedProcess StartConfinedHost(AgentSide side, Confinement confinement);
-// The command line by which a child of this process becomes the program of these words, and starts
-// others: a compiler, say. It writes what the confinement's files say, and has no other folder.
+// Command line that makes a child of this process the program of these words. It may start others,
+// as a compiler does. It writes only where `files` allows, and has no other folder.
 std::vector<std::string> WordsOfBuilder(const std::vector<std::string>& words,
                                         const Confinement& confinement);
 
-// The context's, with the space that is told there.
+// The context's setup, with the confinement's space if it has one.
 AgentSetup SetupWithin(const Confinement& confinement, const AgentContext& context);
 
-// Agents of the catalog that bring their own code are made confined from now on: those in Python,
-// and commands, which have no shell and start no other programs.
+// Makes the catalog confine agents with code of their own from now on: Python agents, and commands,
+// which have no shell and start no other programs.
 void ConfineAgents(const std::shared_ptr<const Confinement>& confinement, Catalog& catalog);
 
 }  // namespace schedulegym

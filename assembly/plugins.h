@@ -1,4 +1,4 @@
-// Plugins: agents of shared libraries, known to a catalog by what `schedulegym-agent` says of them.
+// Plugins: agents of shared libraries, as `schedulegym-agent` lists them, in a catalog.
 #pragma once
 
 #include <memory>
@@ -10,10 +10,10 @@
 
 namespace schedulegym {
 
-// Adds the agents of all files, each to be made in a process of its own, which ends without harm to
-// this one, and confined where that is asked for. The libraries are never opened here. Throws
-// InputError, one line, for a file that is no plugin of this build and for a name that exists;
-// MachineError without the program. Nothing was added then.
+// Adds the agents of all files. Each agent gets a process of its own, confined if `confinement` is
+// given, so that a crash does not harm this process, which never opens the libraries. Throws
+// InputError, one line, for a file that is no plugin of this build and for a name that exists, and
+// MachineError if the program is missing. On an error nothing is added.
 void AddPlugins(const std::vector<std::string>& files, Catalog& catalog,
                 const std::shared_ptr<const Confinement>& confinement = nullptr);
 

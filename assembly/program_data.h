@@ -9,24 +9,25 @@
 
 namespace schedulegym {
 
-// The programs of a file of programs, a record store, a table or a log of Ansor's, whose
-// computations may be named. Throws InputError; for records of other systems and exported records
-// it names the command that takes them.
+// Reads a file of programs, a record store, a table or a log of Ansor's, whose computations `named`
+// may name. Throws InputError; for records of other systems and exported records the error names
+// the command that takes them.
 ProgramSet ReadMeasuredPrograms(const std::string& path, const NamedComputations& named = {});
 
-// Each word is a file that ReadMeasuredPrograms reads, or the name of a set: NAME is
-// NAME.points.gz in a folder of ProgramFolders. Throws InputError, which begins with
-// `option`; for a name that is not found with the command that makes the set.
+// Each word is a file that ReadMeasuredPrograms reads, or the name of a set: NAME is NAME.points.gz
+// in a folder of ProgramFolders. Throws InputError that begins with `option`; for an unknown name
+// it gives the command that makes the set.
 ProgramSet ReadProgramData(const std::string& option, const std::vector<std::string>& words);
 
-// The files of such words. Throws InputError, also for a store or a table, which is to be packed.
+// The files of such words. Throws InputError, also for a store or a table, which must be packed
+// first.
 std::vector<std::string> ProgramFiles(const std::vector<std::string>& words);
 
-// Where sets are looked for: $SCHEDULEGYM_DATA, experiments/data of the working folder and of the
-// clone that the program stands in, and the cache folder.
+// Folders that are searched for sets: $SCHEDULEGYM_DATA, experiments/data of the working folder and
+// of the clone that contains the program, and the cache folder.
 std::vector<std::string> ProgramFolders();
 
-// "all", or a split's name. Throws InputError.
+// Throws InputError unless `split` is "all" or the name of a split.
 void CheckSplit(const std::string& option, const std::string& split);
 
 // The programs of one task.
@@ -37,15 +38,14 @@ struct TaskPrograms {
 };
 
 struct ProgramChoice {
-  std::string split = "all";  // foreign tasks (IsForeign) stand in each
+  std::string split = "all";  // foreign tasks (IsForeign) belong to each
   std::string space;          // name of a search space; "" for all
 };
 
-// Tasks with two successes or more, in the order of the set. Throws InputError where there is none.
+// Tasks with two successes or more, in the order of the set. Throws InputError if there is none.
 std::vector<TaskPrograms> ChoosePrograms(const ProgramSet& set, const ProgramChoice& choice);
 
-// One line with the counts where this choice of a split leaves out programs of tasks that stand in
-// none; "" elsewhere.
+// One line with counts if `split` leaves out programs of tasks without a split; else "".
 std::string NoteOnSplits(const ProgramSet& set, const std::string& split);
 
 }  // namespace schedulegym

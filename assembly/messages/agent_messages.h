@@ -1,4 +1,4 @@
-// Agent messages: what a search and an agent in another process say to each other.
+// Agent messages: between a search and an agent in another process.
 #pragma once
 
 #include <cstdint>
@@ -12,8 +12,8 @@
 
 namespace schedulegym {
 
-// Requests, each of which is answered by an AgentReply, but for two, or by a RefusedReply, beside
-// those of messages.h.
+// Requests beside those of messages.h. The reply is an AgentReply, or the one that the comment
+// names; or a RefusedReply.
 enum class AgentMessage : uint16_t {
   kSetup = 64,    // AgentSetupText, the first
   kPropose = 65,  // AgentRequest
@@ -70,7 +70,7 @@ struct AgentTrial {
 struct AgentLesson {
   static constexpr const char* kName = "agent lesson";
   std::vector<AgentTrial> trials;
-  WireRecords records;  // of each, null where it was not reached
+  WireRecords records;  // one for each trial; null if it was not reached
 
   static constexpr auto Fields() { return std::tuple(&AgentLesson::trials, &AgentLesson::records); }
 };
@@ -85,23 +85,23 @@ struct AgentProposal {
 struct AgentReply {
   static constexpr const char* kName = "agent reply";
   std::vector<AgentProposal> proposals;
-  std::string memory;  // to the setup: the kind of what it learns, "" where it learns nothing
-  std::vector<std::string> warnings;  // what a user should know, a line each
+  std::string memory;  // to the setup: kind of the learned state; "" if it does not learn
+  std::vector<std::string> warnings;  // for the user, a line each
 
   static constexpr auto Fields() {
     return std::tuple(&AgentReply::proposals, &AgentReply::memory, &AgentReply::warnings);
   }
 };
 
-// What the agent has learned.
+// The agent's learned state.
 struct AgentModelState {
   static constexpr const char* kName = "agent memory";
-  std::optional<std::string> text;  // unset where that is nothing
+  std::optional<std::string> text;  // unset if it has learned nothing
 
   static constexpr auto Fields() { return std::tuple(&AgentModelState::text); }
 };
 
-// A shared library of agents, which may be asked for from then on.
+// A shared library whose agents later setups may name.
 struct PluginFile {
   static constexpr const char* kName = "plugin file";
   std::string path;  // absolute
@@ -117,7 +117,7 @@ struct AgentLine {
   }
 };
 
-// Those that the plugin added.
+// Agents that the plugin added.
 struct AgentLines {
   static constexpr const char* kName = "agent lines";
   std::vector<AgentLine> agents;

@@ -1,4 +1,4 @@
-// AgentProcess: the process in which an agent of a search lives, and how long its answers may take.
+// AgentProcess: the process of an agent of a search, with time limits for its answers.
 #pragma once
 
 #include <csignal>
@@ -20,65 +20,65 @@
 
 namespace schedulegym {
 
-// Tells the other side to give up what it thinks about and to wait for the next question; who does
-// not know that ends by it.
+// Makes the agent abandon its computation and wait for the next request; a process that does not
+// handle the signal ends.
 inline constexpr int kStopSignal = SIGUSR1;
 
-// Of an agent that thinks, and does not hang.
+// Limit for an answer; a slower agent counts as hanging.
 inline constexpr double kLongestThoughtSeconds = 600;
-// After so many of an answer the user is told that the agent is waited for.
+// A wait for an answer that takes longer is reported to the user.
 inline constexpr double kSilentSeconds = 10;
-// Of one that is loaded: an interpreter with its packages, on a machine that is busy.
+// Limit for loading: an interpreter with its packages, on a busy machine.
 inline constexpr double kLongestLoadingSeconds = 300;
 
-// Of one question.
+// Limits of one request.
 struct Patience {
-  std::optional<double> seconds = {};  // the side's without
-  bool heeds_end = true;               // ends with the search
+  std::optional<double> seconds = {};  // nullopt: the side's limit
+  bool heeds_end = true;               // the wait ends with the search
 };
 
-// Who is on the other side.
+// The other side of the connection.
 struct AgentSide {
-  std::string name;      // "the Python agent", which begins every message about it
-  bool is_ours = false;  // its end is the machine's fault, not that of what was asked
-  std::vector<std::string> plugins = {};     // what it opens before it hears of the run
-  double patience = kLongestThoughtSeconds;  // seconds that an answer may take
-  double loading = kLongestThoughtSeconds;   // and the first of them, for which it is loaded
-  // Of one that is confined: all its threads are stopped outside of its turns, and it is ended at
-  // once in the end.
+  std::string name;                          // "the Python agent"; begins every message about it
+  bool is_ours = false;                      // its failure is a MachineError, not an InputError
+  std::vector<std::string> plugins = {};     // opened before the setup arrives
+  double patience = kLongestThoughtSeconds;  // seconds, limit for an answer
+  double loading = kLongestThoughtSeconds;   // the same for the first, with loading
+  // For a confined process: all its threads are stopped outside of its turns, and in the end it is
+  // ended at once.
   bool rests = false;
-  // What the process takes too much of, looked at while it thinks; "" while it does not.
+  // Returns the resource that the process overuses, or "". Polled while an answer is awaited.
   std::function<std::string(pid_t)> excess = {};
 };
 
 class AgentProcess {
  public:
-  // `seconds` are the search's, without which it has no end.
+  // `seconds`: time limit of the search; nullopt: none.
   AgentProcess(AgentSide side, std::unique_ptr<WorkerProcess> process, const Clock& clock,
                StopToken stop, std::optional<double> seconds = {});
   ~AgentProcess();
   AgentProcess(AgentProcess&&) = default;
   AgentProcess& operator=(AgentProcess&&) = delete;
 
-  // Takes a line about the first answer that takes kSilentSeconds: a process whose shell keeps its
-  // output open looks like one that thinks.
+  // `say` receives a line about the first answer that takes longer than kSilentSeconds. A process
+  // whose shell keeps its output open looks like one that computes.
   void OnSilence(std::function<void(const std::string&)> say) { say_ = std::move(say); }
 
   const AgentSide& side() const { return side_; }
   WorkerProcess& process() { return *process_; }
 
-  // Its turn, which ends with its answer: before anything is sent.
+  // Begins the agent's turn, which ends with its answer. Call it before anything is sent.
   void Wake() { Signal(SIGCONT); }
-  // The search's seconds count from the first call on.
+  // The search's time limit counts from the first call.
   void BeginRun();
-  // Whether it was ended in the midst of a question, and can be asked no more.
+  // Whether it was ended during a request; it accepts no more requests then.
   bool is_given_up() const { return is_given_up_; }
 
-  // The channel's next message; none where it has closed before. Throws Interrupted where the
-  // search is stopped or its seconds are over, once the other side has stopped thinking
-  // (kStopSignal), or else after its process's end; and as Fail does after so much silence, the
-  // process ended; before the run begins, kLongestLoadingSeconds after the search's seconds at the
-  // latest. It looks every 20 ms.
+  // Returns the channel's next message; nullopt if it has closed before. Polls every 20 ms. Throws
+  // Interrupted if the search is stopped or over its time: after the agent stops computing
+  // (kStopSignal), or after its process is killed. Throws as Fail does, with the process killed, if
+  // the agent is silent for longer than `patience`; before the run begins that limit is at most the
+  // search's time limit plus kLongestLoadingSeconds.
   template <typename Channel>
   auto Await(Channel& channel, const Patience& patience = {}) -> decltype(channel.Poll()) {
     for (const double begin = clock_.Now();;) {
@@ -91,18 +91,18 @@ class AgentProcess {
     }
   }
 
-  // Throws what belongs to the side, with its name before the message.
+  // Throws the error type of the side, with its name before the message.
   [[noreturn]] void Fail(const std::string& message) const;
-  // Of one that has closed its end: how it ended and the last line it said.
+  // The same after the process closed its end: the message says how it ended and its last line.
   [[noreturn]] void FailEnded();
 
  private:
   static constexpr int kSliceMilliseconds = 20;
-  // Until one that is told to stop thinking has stopped; nobody waits longer for a search's end.
+  // Limit for stopping after kStopSignal; the end of a search waits no longer for it.
   static constexpr double kStoppingSeconds = 0.25;
 
-  // One that is busy would not hear that its door is closed. What it answers comes too late; who
-  // does answer still has what it learned.
+  // A busy process does not notice a closed channel, hence the signal. A late answer is dropped; an
+  // agent that still answers keeps its learned state.
   template <typename Channel>
   [[noreturn]] void StopThinking(Channel& channel) {
     process_->Signal(kStopSignal);
@@ -123,7 +123,7 @@ class AgentProcess {
 
   bool IsOver() const;
   void GiveUp();
-  // And what it takes too much of.
+  // Checks the silence and the use of resources.
   void CheckPatience(double begin, const std::optional<double>& asked);
   void TellSilence(double seconds, double patience);
 
@@ -132,22 +132,22 @@ class AgentProcess {
   const Clock& clock_;
   StopToken stop_;
   std::optional<double> seconds_;
-  std::optional<double> end_;                         // of the search; none before it begins
+  std::optional<double> end_;                         // of the search; nullopt before it begins
   std::function<void(const std::string&)> say_ = {};  // null once it was called
   bool is_given_up_ = false;
 };
 
-// Of a search.
+// The process of an agent of a search.
 AgentProcess PeerOf(AgentSide side, std::unique_ptr<WorkerProcess> process,
                     const AgentContext& context);
 
-// Questions to a process that thinks, one at a time, and its answers.
+// Sends requests to an agent's process, one at a time, and receives its answers.
 class AgentLink {
  public:
   explicit AgentLink(AgentProcess peer);
 
-  // `type` is the message's. Throws what the other side refuses; as AgentProcess does where it
-  // ends, says what is no answer, or thinks for too long; Interrupted where the search is over.
+  // `type` is the message's. Throws the error of a refusal; as AgentProcess does if the process
+  // ends, sends an invalid answer or takes too long; Interrupted if the search is over.
   template <typename Reply, typename Type, typename Request>
   Reply Ask(Type type, const Request& request, const Patience& patience = {}) {
     Result<Reply> reply = Decode<Reply>(

@@ -1,4 +1,4 @@
-// CommandWords: commands that are started without a shell, and where their programs are.
+// CommandWords: splits commands that run without a shell, and finds their programs.
 #pragma once
 
 #include <optional>
@@ -7,25 +7,24 @@
 
 namespace schedulegym {
 
-// The words of the command, split at blanks, with quotes and backslashes as the shell has them; the
-// first becomes the path of a program, in the folder where it has a slash, else in PATH; `python3`
-// is FindPython's. Throws InputError where quotes do not close, where something unquoted would be
-// the shell's (a pipe, a variable, ...), and where there is no such program.
+// Splits the command at blanks, with quotes and backslashes as in the shell. The first word becomes
+// the path of a program: in `folder` if it has a slash, else in PATH; `python3` is FindPython's.
+// Throws InputError if a quote is not closed, if an unquoted part needs a shell (a pipe, a
+// variable, ...), or if the program does not exist.
 std::vector<std::string> ArgumentsOfCommand(const std::string& command, const std::string& folder);
 
-// The same for the shell, which becomes the program where the command is nothing but a program and
-// its words: else it would wait for it and keep its pipes open, and nobody would see that the
-// program closes them.
+// Makes the shell exec a command that is only a program and its words. Otherwise the shell would
+// wait for it and keep its pipes open, which hides that the program closes them.
 std::string ReplacingShell(const std::string& command);
 
-// One word of the shell, whatever it holds.
+// Quotes any text as one word of the shell.
 std::string QuotedForShell(const std::string& word);
 
-// The program of that name in the first folder of PATH that has one; a folder is none.
+// The file of that name in the first folder of PATH that has it, folders excluded; nullopt if none.
 std::optional<std::string> FindInPath(const std::string& program);
 
-// SCHEDULEGYM_PYTHON, or the first one in PATH; MachineError without either. Absolute where it
-// names a folder: agents run in folders of their own.
+// SCHEDULEGYM_PYTHON, else the first `python3` in PATH. A path with a folder is made absolute,
+// since agents run in folders of their own. Throws MachineError if there is neither.
 std::string FindPython();
 
 }  // namespace schedulegym

@@ -1,4 +1,4 @@
-// Hosted agents: those that live in the program `schedulegym-agent`, which alone has what they
+// Hosted agents: run in the program `schedulegym-agent`, which alone links the libraries that they
 // need.
 #pragma once
 
@@ -15,36 +15,36 @@
 
 namespace schedulegym {
 
-// Their options are checked here, before a process starts; whether they fit the tasks, and whether
-// the program has them, it says itself. MachineError where there is no such program
-// (SCHEDULEGYM_AGENT), or where it was built without what the agent needs.
+// Options are checked here, before a process starts. The program itself checks that they fit the
+// tasks and that it has the agent. Throws MachineError if the program (SCHEDULEGYM_AGENT) is
+// missing or was built without the libraries that the agent needs.
 std::vector<AgentEntry> HostedAgents();
 
-// Of `mcts`: in such a process where a trained policy is its prior or a network its model, else
+// Makes `mcts`: in such a process if a trained policy is its prior or a network its model, else
 // here.
 std::unique_ptr<Agent> MakeMctsWhereItsPolicyIs(const AgentContext& context);
 
-// Of an agent by a model: in such a process where that is a trained network, else here.
+// Makes an agent with a model: in such a process if the model is a trained network, else here.
 AgentFactory WhereItsModelIs(ModelAgentMaker make);
-// Of `flextensor`: there where a network chooses its moves, else here.
+// Makes `flextensor`: in such a process if a network chooses its moves, else here.
 std::unique_ptr<Agent> MakeFlextensorWhereItsNetworkIs(const AgentContext& context);
 
 // A new process of the program, in one of its roles.
 std::unique_ptr<WorkerProcess> StartAgentHost(const std::string& role = "agent");
-// The context's agent in one.
+// Makes the context's agent in such a process.
 std::unique_ptr<Agent> MakeHostedAgent(AgentSide side, const AgentContext& context);
 std::unique_ptr<Agent> MakeHostedAgent(AgentSide side, std::unique_ptr<WorkerProcess> host,
                                        const AgentContext& context);
-// Where that program is. Throws MachineError.
+// Path of that program. Throws MachineError if it is missing.
 std::string FindAgentProgram();
 
-// As which the program is started for it.
+// Role of the program for training.
 inline constexpr const char* kTrainingRole = "training";
 
-// Whatever is wrong with the context throws InputError before or as the process starts;
-// MachineError where there is no such program (SCHEDULEGYM_AGENT), or where it was built without
-// LibTorch. A round is waited for, however often somebody interrupts. Chance is the context's; the
-// clock outlives it.
+// Throws InputError for an invalid context, before or as the process starts, and MachineError if
+// the program (SCHEDULEGYM_AGENT) is missing or was built without LibTorch. Interrupts do not
+// shorten the wait for a round. Random choices use the context's generator; the clock outlives the
+// trainer.
 std::unique_ptr<Trainer> MakeHostedTrainer(const TrainerContext& context, const Clock& clock);
 
 }  // namespace schedulegym

@@ -1,4 +1,4 @@
-// Hosted models: networks that learn and predict in the program `schedulegym-agent`.
+// Hosted models: networks that train and predict in the program `schedulegym-agent`.
 #pragma once
 
 #include <memory>
@@ -13,27 +13,27 @@
 
 namespace schedulegym {
 
-// As which the program is started for them.
+// Role of the program for models.
 inline constexpr const char* kModelRole = "model";
 
-// Paths of the request are made absolute. Whatever is wrong with it throws InputError before or as
-// the process starts; MachineError where there is no such program (SCHEDULEGYM_AGENT), or where it
-// was built without LibTorch. The clock outlives it.
+// Makes the request's paths absolute. Throws InputError for an invalid request, before or as the
+// process starts, and MachineError if the program (SCHEDULEGYM_AGENT) is missing or was built
+// without LibTorch. The clock outlives the trainer.
 std::unique_ptr<ModelTrainer> MakeHostedModelTrainer(const ModelTrainingRequest& request,
                                                      const Clock& clock);
 
-// The network of a file that HoldsNetwork; it learns nothing more. Throws the same, and Predict
+// The network of a file that HoldsNetwork; it is not trained further. Throws the same, and Predict
 // throws Interrupted once `stop` is set.
 std::unique_ptr<CostModel> MakeHostedCostModel(const std::string& path, const StopToken& stop = {});
 
-// MakeTrainedCostModel, where the spec may also name a file of a network. A network by its name is
-// refused: it is to be trained first.
+// As MakeTrainedCostModel, but the spec may also name a file of a network. Throws InputError for a
+// network by its name, which must be trained first.
 std::unique_ptr<CostModel> MakeAnyCostModel(const ModelContext& context);
 
-// For lists of models: each reads its options and then refuses, since a search takes a file.
+// Entries for lists of models. Each reads its options and then throws, since a search takes a file.
 std::vector<RegistryEntry<ModelMaker>> NetworkEntries();
 
-// The same for models that come with the program, beside those that a search knows by name.
+// The same for models that come with the program, beside those that a search finds by name.
 std::vector<RegistryEntry<ModelMaker>> ShippedEntries();
 
 }  // namespace schedulegym

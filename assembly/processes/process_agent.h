@@ -18,20 +18,19 @@
 namespace schedulegym {
 
 // Sends the context's setup, if it has tasks, as the first message (agent_messages.h), and then one
-// question at a time. What the other side refuses is thrown as it is there; MachineError, or
-// InputError where the process is none of ours, where it ends or says what is no answer, and where
-// it says nothing for as long as its side may, at first for as long as loading may take;
-// Interrupted where the search ends, or its seconds do, before it answers. Its memory is the
-// agent's there.
+// request at a time. Rethrows errors of the other side. Throws MachineError, or InputError if the
+// process is not ours, if it ends, sends an invalid answer, or is silent for longer than its side
+// allows, at first for longer than loading may take. Throws Interrupted if the search or its time
+// ends before the answer. Its memory is that of the agent in the process.
 std::unique_ptr<Agent> MakeProcessAgent(AgentSide side, std::unique_ptr<WorkerProcess> process,
                                         const AgentContext& context);
 
-// Of the last of the side's plugins: the agents that it adds, none of which is made. Throws as
-// above, but after half a minute of silence.
+// The agents that the last of the side's plugins adds; makes none of them. Throws as above, but
+// after half a minute of silence.
 std::vector<CatalogLine> LinesOfPlugin(AgentSide side, std::unique_ptr<WorkerProcess> process,
                                        const Clock& clock);
 
-// What its functions ask the other side for.
+// A learned state that `save` and `load` exchange with the other side.
 class RemoteModelState : public ModelState {
  public:
   using Saver = std::function<std::optional<std::string>()>;
@@ -50,9 +49,9 @@ class RemoteModelState : public ModelState {
   Loader load_;
 };
 
-// `python(module=NAME, class=NAME, ...)`: what else it has goes to the class's constructor. It
-// lives in a process of its own, which hears of the run at once, and is ended where the search is
-// interrupted. Throws InputError for a bad spec, and for what is wrong with the class.
+// `python(module=NAME, class=NAME, ...)`: the class's constructor gets all other options. The agent
+// runs in a process of its own, which receives the setup at once and is ended if the search is
+// interrupted. Throws InputError for a bad spec and for errors in the class.
 std::unique_ptr<Agent> MakePythonAgent(const AgentContext& context);
 
 // The command line that starts such a process. Throws InputError for a bad spec.
