@@ -1,4 +1,4 @@
-// Backend: turns a LoopProgram into a Kernel, something that runs.
+// Backend: compiles a LoopProgram to a Kernel, which can run.
 #pragma once
 
 #include <cstdint>
@@ -20,8 +20,8 @@ class Kernel {
  public:
   virtual ~Kernel() = default;
 
-  // One call: a pointer for each parameter, in order, inputs first; packed weights in their packed
-  // form, aligned to 64 bytes. Buffers must not overlap. Errors are of kind kRun.
+  // One call. `arguments`: a pointer for each parameter, in order, inputs first; packed weights in
+  // their packed form, aligned to 64 bytes. Buffers must not overlap. Errors are kRun.
   virtual Result<void> Run(std::span<void* const> arguments) const = 0;
 
   // Fills `packed` (of the parameter's bytes) from the plain weight; `pack` indexes
@@ -30,15 +30,15 @@ class Kernel {
 };
 
 struct CompileOptions {
-  // Without it the program is translated loop by loop as it stands, scalars only; used for the
-  // reference of correctness.
+  // False: translates the program loop by loop as it stands, scalars only. The reference of
+  // correctness is compiled so.
   bool optimize = true;
-  // Asked some thousand times a second during a call, by backends that can: where it says yes the
-  // call ends with kRun. Null: never.
+  // Polled some thousand times a second during a call, by backends that can. Once it returns true
+  // the call ends with kRun. Null: never.
   std::function<bool()> end = {};
 };
 
-// What a backend makes of a program on the way to a kernel. Only the object is not a text.
+// Forms of a program on the way to a kernel. Only kObject is not a text.
 enum class CodeForm : uint8_t { kObject, kAssembly, kIr, kSource };
 
 class Backend {
@@ -49,32 +49,32 @@ class Backend {
   virtual Result<std::unique_ptr<Kernel>> Compile(const LoopProgram& program,
                                                   const CompileOptions& options) const = 0;
 
-  // kUnsupported where there is no such form.
+  // kUnsupported if the backend lacks the form.
   virtual Result<std::string> Translate(const LoopProgram& program, CodeForm form,
                                         const CompileOptions& options) const = 0;
 
-  // The kernel of an object that Translate made, in this or another process, of a program with so
-  // many packs.
+  // Makes the kernel of an object that Translate made, in this or another process. `packs`: the
+  // number of the program's packs.
   virtual Result<std::unique_ptr<Kernel>> Load(const std::string& object, int packs) const = 0;
 };
 
-// A position-independent ELF object with the C functions of an exported kernel of that name; of
-// cuda its machine code. Throws MachineError when this build lacks LLVM, or the machine NVRTC.
+// A position-independent ELF object with the C functions of an exported kernel called `name`; for
+// cuda its machine code. Throws MachineError if this build lacks LLVM, or the machine NVRTC.
 Result<std::string> ExportObject(const LoopProgram& program, const Target& target,
                                  const std::string& name);
 
-// Of the kernels in an object that Translate made for the target: of cuda what its compiler
-// reported, of others nothing.
+// Resources of the kernels in an object that Translate made for the target: for cuda as its
+// compiler reported them, for others empty.
 std::vector<KernelResources> ResourcesOf(const std::string& object, const Target& target);
 
-// What makes machine code of processors in this build, such as "llvm 19.1.7, generator 1": results
-// of different ones are not the same candidate's.
+// The compiler and generator of this build for processors, such as "llvm 19.1.7, generator 1".
+// Results of different toolchains are not of the same candidate.
 std::string ToolchainName();
-// The same for a target: of a device, its driver and the generator of its text. Throws MachineError
-// where there is none.
+// The same for a target: for a device, its driver and the generator of its text. Throws
+// MachineError if there is none.
 std::string ToolchainName(const Target& target);
 
-// The backend that the target names. Throws MachineError when this build or machine lacks it.
+// Makes the backend that the target names. Throws MachineError if this build or machine lacks it.
 std::unique_ptr<Backend> MakeBackend(const Target& target);
 
 }  // namespace schedulegym

@@ -1,4 +1,4 @@
-// ObjectCode: a kernel's machine code, with all that its caller must know.
+// ObjectCode: a kernel's machine code, with the contract of its calls.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace schedulegym {
 
-// What a kernel expects behind one pointer.
+// The tensor that a kernel expects at one pointer.
 struct KernelParameter {
   int64_t bytes = 0;
   bool is_output = false;
@@ -37,8 +37,7 @@ struct KernelContract {
 
 KernelContract ContractOf(const LoopProgram& program);
 
-// Whether this build has LLVM, which makes the machine code of processors; and what to say where it
-// is needed.
+// Whether this build has LLVM, which compiles for processors; and the error text without it.
 bool HasLlvm();
 inline constexpr char kNoLlvm[] =
     "this build has no llvm backend: expected LLVM 19 when it was configured";

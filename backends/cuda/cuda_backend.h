@@ -1,4 +1,4 @@
-// CudaBackend: loop programs as CUDA C++, compiled by NVRTC; no device is needed.
+// CudaBackend: loop programs as CUDA C++, compiled by NVRTC without a device.
 #pragma once
 
 #include <memory>
@@ -11,21 +11,21 @@
 namespace schedulegym {
 
 // Translates to kSource, kIr (PTX) and kAssembly (SASS), both below the kernels' resources, and to
-// kObject (an encoded CudaObject). All but kSource throw MachineError where NVRTC, or for kAssembly
-// nvdisasm, is missing. Compile and Load are kUnsupported.
+// kObject (an encoded CudaObject). All but kSource throw MachineError if NVRTC, or for kAssembly
+// nvdisasm, is missing. Compile and Load return kUnsupported.
 std::unique_ptr<Backend> MakeCudaBackend(const Target& target);
 
 // Machine code of kernels called `kernel`_0, `kernel`_1, ... Throws MachineError without NVRTC.
 Result<CudaObject> CompileCuda(const LoopProgram& program, const Target& target,
                                const std::string& kernel);
 
-// Of the kernels in an encoded CudaObject; none in other bytes.
+// Resources of the kernels in an encoded CudaObject; empty for other bytes.
 std::vector<KernelResources> ResourcesOfCuda(const std::string& object);
 
 // "nvrtc 13.0 sm_90a, generator 1". Throws MachineError without NVRTC.
 std::string CudaToolchainName(const Target& target);
 
-// Where NVRTC was found and what it compiles for. Throws MachineError without it.
+// Describes where NVRTC was found and its targets. Throws MachineError without NVRTC.
 std::string DescribeNvrtc();
 
 }  // namespace schedulegym

@@ -18,8 +18,8 @@ struct CudaCode {
 
 class Nvrtc {
  public:
-  // The first of `places` that can be opened. Throws MachineError for none, saying where it looked,
-  // and for a release that is neither 12 nor 13.
+  // Opens the first of `places` that can be opened. Throws MachineError, listing the places, if
+  // none can, and for a release that is neither 12 nor 13.
   explicit Nvrtc(const std::vector<std::string>& places);
   ~Nvrtc();
   Nvrtc(const Nvrtc&) = delete;
@@ -29,8 +29,8 @@ class Nvrtc {
   std::string version() const;                       // "13.0"
   std::vector<std::string> architectures() const;    // "sm_80", ...
 
-  // For an architecture such as "sm_90a". kUnsupported for one that this release lacks, kCompile
-  // with the compiler's first error.
+  // Compiles for an architecture such as "sm_90a". Returns kUnsupported if this release lacks it,
+  // kCompile with the compiler's first error.
   Result<CudaCode> Compile(const std::string& source, const std::string& architecture) const;
 
  private:

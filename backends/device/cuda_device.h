@@ -14,13 +14,13 @@
 
 namespace schedulegym {
 
-// A target for each device that the driver shows, with the facts that it gives.
+// A target for each device of the driver, with the facts that the driver reports.
 std::vector<Target> ListCudaDevices(const CudaDriver& driver);
 
 class CudaDevice : public ComputeDevice {
  public:
-  // The device that runs the target's kernels (ChooseGpu). Throws InputError where none or several
-  // do, and MachineError as CudaDriver::Open or where the device cannot be used.
+  // Opens the device that runs the target's kernels (ChooseGpu). Throws InputError if none or
+  // several do, and MachineError as CudaDriver::Open or if the device cannot be used.
   explicit CudaDevice(const GpuFacts& wanted);
 
   const GpuFacts& facts() const { return facts_; }
@@ -29,11 +29,11 @@ class CudaDevice : public ComputeDevice {
   Result<std::unique_ptr<LoadedProgram>> Load(
       const std::string& object,
       std::span<const std::unique_ptr<DeviceTensor>> parameters) override;
-  // Of events around each call. Cycles are what these seconds are at the clock of the time.
+  // Seconds between events around each call. Cycles are these seconds at the current clock.
   const Clock& clock() const override { return clock_; }
   void SetTiming(bool is_timed) override;
 
-  // Notes what kind of fault a result is.
+  // Converts a result of the driver, and notes its kind of fault.
   Result<void> Checked(const std::string& what, int result);
   // Launches between two events, waits by polling, and adds their distance to clock(). While it is
   // timed a buffer of twice the second-level cache is written first, which also lasts until the
@@ -61,7 +61,7 @@ class CudaDevice : public ComputeDevice {
   EventClock clock_;
   bool is_timed_ = false;
   int repeats_left_ = 0;
-  cuda::Address wiped_ = 0;  // what is written to empty the caches
+  cuda::Address wiped_ = 0;  // buffer that is written to empty the caches
   std::unique_ptr<DeviceClocks> clocks_;
 };
 

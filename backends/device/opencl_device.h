@@ -14,14 +14,14 @@
 
 namespace schedulegym {
 
-// What a driver says of one of its devices.
+// Properties of a device, as its driver reports them.
 struct DeviceDescription {
   std::string name;
   std::string platform;
   std::string driver;   // version
   std::string version;  // such as "OpenCL 3.0 PoCL 3.1"
   int64_t memory_bytes = 0;
-  int64_t most_tensor_bytes = 0;  // of a DeviceBuffer: what the driver gives one, without borders
+  int64_t most_tensor_bytes = 0;  // limit of a DeviceBuffer: the driver's, without borders
   bool has_doubles = true;
   GpuFacts facts;  // name, units, threads, shared_bytes, l2_bytes; the others are defaults
 };
@@ -30,13 +30,13 @@ struct DeviceDescription {
 // MachineError without a library or a device.
 std::vector<DeviceDescription> ListOpenClDevices();
 
-// Bytes on either side of a tensor on a device that aligns buffers to so many.
+// Bytes on either side of a tensor, on a device that aligns buffers to `alignment` bytes.
 int64_t BorderBytes(size_t alignment);
 
 class OpenClDevice : public ComputeDevice {
  public:
-  // The first whose name holds `part`; throws InputError where none does, with the names of those
-  // that exist, and MachineError as ListOpenClDevices.
+  // Opens the first device whose name contains `part`. Throws InputError, listing the devices, if
+  // there is none, and MachineError as ListOpenClDevices.
   explicit OpenClDevice(const std::string& part);
   ~OpenClDevice() override;
   OpenClDevice(const OpenClDevice&) = delete;
@@ -46,7 +46,7 @@ class OpenClDevice : public ComputeDevice {
   Result<std::unique_ptr<LoadedProgram>> Load(
       const std::string& object,
       std::span<const std::unique_ptr<DeviceTensor>> parameters) override;
-  // The launch of all kernels and the wait for their end.
+  // Measures the launch of all kernels and the wait for their end.
   const Clock& clock() const override { return clock_; }
 
   const DeviceDescription& description() const { return description_; }
@@ -66,10 +66,10 @@ class OpenClDevice : public ComputeDevice {
   SteadyClock clock_;
 };
 
-// Memory of a device between two borders, which show what was written beside it.
+// Device memory between two borders, which reveal writes outside of it.
 class DeviceBuffer : public DeviceTensor {
  public:
-  // kRun where there is no memory for it.
+  // kRun if the device is out of memory.
   static Result<DeviceBuffer> Make(const OpenClDevice& device, int64_t bytes);
   ~DeviceBuffer() override;
   DeviceBuffer(DeviceBuffer&& other) noexcept;
@@ -96,14 +96,14 @@ class DeviceBuffer : public DeviceTensor {
 // A built program with its own temporaries.
 class BoundDeviceProgram : public LoadedProgram {
  public:
-  // kCompile with the driver's log, kRun where there is no memory.
+  // kCompile with the driver's log, kRun if the device is out of memory.
   static Result<std::unique_ptr<BoundDeviceProgram>> Make(const OpenClDevice& device,
                                                           const DeviceProgram& program);
   ~BoundDeviceProgram() override;
   BoundDeviceProgram(const BoundDeviceProgram&) = delete;
   BoundDeviceProgram& operator=(const BoundDeviceProgram&) = delete;
 
-  // One memory for each parameter, which must live as long as calls follow.
+  // Sets one memory for each parameter. They must outlive all calls.
   Result<void> Bind(const std::vector<ClMemory>& parameters);
   Result<void> Call() override;
 

@@ -1,4 +1,4 @@
-// DeviceFiles: an exported text as files, and a C header that says how its kernels are launched.
+// DeviceFiles: an exported text as files, and a C header with the launches of its kernels.
 #pragma once
 
 #include <string>
@@ -9,9 +9,9 @@
 
 namespace schedulegym {
 
-// Tables of C99 named after `name`: bytes of the buffers between kernels, and for each kernel its
+// C99 tables named after `name`: bytes of the buffers between kernels, and for each kernel its
 // function, its sizes (OpenCL: global and local; CUDA: grid, block, dynamic shared memory), and the
-// order of its arguments. Of CUDA also a declaration of the function that CudaSource adds.
+// order of its arguments. For CUDA also a declaration of the function that CudaSource adds.
 std::string DeviceHeader(const LoopProgram& program, const DeviceProgram& device,
                          const DeviceDialect& dialect, const std::string& name);
 

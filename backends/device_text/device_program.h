@@ -1,4 +1,4 @@
-// DeviceProgram: the kernels that a device runs in turn for one call, as text and launches.
+// DeviceProgram: the kernels of one call, run in turn by a device, as text and launches.
 #pragma once
 
 #include <cstdint>
@@ -13,11 +13,11 @@ namespace schedulegym {
 
 struct DeviceKernel {
   std::string name;              // of the function in the text
-  std::vector<int64_t> blocks;   // three: how many along x, y, z
-  std::vector<int64_t> threads;  // three: of a block
-  // Of the function, in order: a parameter of the program, or ~t for temporary t.
+  std::vector<int64_t> blocks;   // three: number along x, y, z
+  std::vector<int64_t> threads;  // three: number in a block
+  // Arguments of the function, in order: a parameter of the program, or ~t for temporary t.
   std::vector<int32_t> arguments;
-  int64_t shared_bytes = 0;  // that the text declares for a block
+  int64_t shared_bytes = 0;  // declared in the text, for a block
 
   static constexpr auto Fields() {
     using T = DeviceKernel;
@@ -52,9 +52,9 @@ struct KernelSplit {
   std::vector<int> temporaries;  // buffers that live between kernels
 };
 
-// Cuts a program at its top: what follows in order becomes kernels, whose border every thread
-// waits at. kUnsupported where a kernel binds one axis twice, allocates global memory, or has
-// packed weights.
+// Splits a program at its top: statements in sequence become kernels, with a barrier for all
+// threads between two kernels. kUnsupported if a kernel binds one axis twice, allocates global
+// memory, or has packed weights.
 Result<KernelSplit> SplitKernels(const LoopProgram& program);
 
 }  // namespace schedulegym

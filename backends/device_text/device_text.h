@@ -17,7 +17,7 @@ namespace schedulegym {
 Result<DeviceProgram> DeviceText(const LoopProgram& program, const DeviceDialect& dialect,
                                  const std::string& kernel = "kernel");
 
-// The same of what a device of these facts can launch; kUnsupported as CheckLaunches, too.
+// The same for a device of these facts; kUnsupported also as CheckLaunches.
 Result<DeviceProgram> DeviceText(const LoopProgram& program, const DeviceDialect& dialect,
                                  const GpuFacts& facts, const std::string& kernel = "kernel");
 

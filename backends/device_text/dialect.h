@@ -1,4 +1,4 @@
-// DeviceDialect: how a language of devices spells what all of them have.
+// DeviceDialect: how a device language spells the constructs that all of them share.
 #pragma once
 
 #include <array>
@@ -52,29 +52,29 @@ struct DeviceDialect {
   std::array<const char*, 2> infinity;
   std::array<const char*, 3> to_integer;  // kToInt, kToChar, kToLong
 
-  // Of a block and a thread: x, y, z each.
+  // Indices of a block and of a thread: x, y, z each.
   std::array<const char*, 6> places;
   const char* barrier;
   const char* memory;         // before the type of a pointer to the device's memory
   const char* restricted;     // behind its star
   const char* shared_memory;  // before the type of a pointer to shared memory
 
-  // Before a helper, and a helper's text where the language has none built in.
+  // Text before a helper, and a helper's text where the language has none built in.
   const char* helper_begin;
   std::array<const char*, 3> to_integer_text;
   const char* double_begin;    // of a text that has doubles
   const char* half_pair;       // a type of two halves, read and stored at once
-  bool plans_unrolling;        // as unrolling.h has it, rather than as the program says
+  bool plans_unrolling;        // as in unrolling.h, not as the program states
   bool has_shuffles;           // between the lanes of a warp
-  bool copies_asynchronously;  // as async_copy.h has it
-  bool closes_loops;           // as closed_loops.h has it
+  bool copies_asynchronously;  // as in async_copy.h
+  bool closes_loops;           // as in closed_loops.h
 
-  // Names that a text cannot give, beside all words of small letters and digits.
+  // Names that a text must not define, beside all words of small letters and digits.
   std::span<const std::string_view> reserved;
 
   // "__kernel ... void kernel_0(PARAMETERS) {".
   std::string (*signature)(const DeviceKernel& kernel, const std::string& parameters);
-  // The array that all shared buffers of a kernel lie in.
+  // The array that holds all shared buffers of a kernel.
   std::string (*shared_array)(const std::string& name, int64_t bytes);
 };
 
@@ -84,14 +84,14 @@ const DeviceDialect& OpenClDialect();
 const DeviceDialect& CudaDialect();
 const DeviceDialect& AsyncCudaDialect();
 bool IsCuda(const DeviceDialect& dialect);
-// Of a target with IsGpu().
+// Dialect of a target with IsGpu().
 const DeviceDialect& DialectOf(const Target& target);
 
-// Shared memory that a launch asks for: of CUDA, what a text cannot declare (above 48 KiB; CUDA C++
-// Programming Guide 13.0, section 20.8.3).
+// Bytes of shared memory that a launch requests: for CUDA, more than a text can declare (above 48
+// KiB; CUDA C++ Programming Guide 13.0, section 20.8.3).
 int64_t DynamicSharedBytes(const DeviceKernel& kernel);
 
-// Of an element in memory: "float", "int", the bits of a half; of an index, "int" or the long type.
+// Type of an element in memory ("float", "int", the bits of a half) or of an index ("int", long).
 std::string DeviceTypeName(const DeviceDialect& dialect, DType type, bool wide_indices);
 
 // The definition of a helper, "" where the language has it.

@@ -1,4 +1,4 @@
-// Interpreter: runs a LoopProgram slowly and certainly; the judge of every other backend.
+// Interpreter: runs a LoopProgram slowly and safely; the reference of all other backends.
 #pragma once
 
 #include <memory>
@@ -7,9 +7,9 @@
 
 namespace schedulegym {
 
-// Its kernels check every access, and answer with kRun on an access out of bounds, a read of a cell
-// that nothing wrote, an output cell left unwritten, or two iterations of one parallel loop that
-// touch the same cell, one of them writing.
+// Its kernels check every access. They return kRun on an access out of bounds, a read of an
+// unwritten cell, an unwritten output cell, or two iterations of one parallel loop that touch the
+// same cell, one of them writing.
 std::unique_ptr<Backend> MakeInterpreter(const Target& target);
 
 }  // namespace schedulegym

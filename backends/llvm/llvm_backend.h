@@ -1,4 +1,4 @@
-// LlvmBackend: the one door to LLVM; machine code for the CPU, in memory or as an object file.
+// LlvmBackend: the only user of LLVM; machine code for the CPU, in memory or as an object file.
 #pragma once
 
 #include <memory>
@@ -9,17 +9,16 @@
 
 namespace schedulegym {
 
-// Kernels compute as the interpreter does, integers bit for bit: they wrap, and where a divisor is
-// 0, / // and % give 0. Floats may be fused and reductions over registers reassociated where
-// options let it optimise. Throws MachineError when the target has features that this machine
-// lacks.
+// Kernels compute as the interpreter does, integers bit for bit: they wrap, and / and % give 0 for
+// a divisor of 0. With `optimize`, floats may be fused and reductions over registers reassociated.
+// Throws MachineError if the target has features that this machine lacks.
 std::unique_ptr<Backend> MakeLlvmBackend(const Target& target);
 
-// As KnownTargetNames, of the tables of this LLVM.
+// As KnownTargetNames, from the tables of this LLVM.
 TargetNames LlvmTargetNames();
 
-// LLVM's version, and that of the code that this backend hands to it: raised with every change that
-// makes other code of the same program.
+// LLVM's version, and the version of the code that this backend passes to it. Raise the latter with
+// every change that generates other code for the same program.
 std::string LlvmToolchainName();
 
 // A position-independent ELF object with the C functions of exported kernels: NAME and, for each

@@ -1,4 +1,4 @@
-// What the files behind the door see of LLVM's representation; precompiled.
+// LLVM headers: those that the files of this backend use; precompiled.
 #pragma once
 
 #pragma GCC diagnostic push

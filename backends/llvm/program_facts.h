@@ -1,4 +1,4 @@
-// ProgramFacts: what translation must know of a statement before it starts.
+// ProgramFacts: properties of a statement that translation needs before it starts.
 #pragma once
 
 #include <cstdint>
@@ -12,11 +12,11 @@
 
 namespace schedulegym {
 
-// kUnsupported, naming the construct, if the program holds types, loops or operations that CPUs of
-// this backend lack.
+// kUnsupported, naming the construct, if the program contains types, loops or operations that this
+// backend lacks for CPUs.
 Result<void> CheckSupported(const LoopProgram& program);
 
-// Which buffers a statement touches; kept for each statement, so asking often costs nothing.
+// Buffers that a statement touches. Results are cached, so repeated calls cost nothing.
 class ProgramFacts {
  public:
   explicit ProgramFacts(const LoopProgram& program);
@@ -40,7 +40,7 @@ class ProgramFacts {
   const LoopProgram& program_;
 };
 
-// Whether the store's value reads the stored buffer anywhere but in the cell it stores.
+// Whether the store's value reads the stored buffer in any cell but the one that it stores.
 bool ReadsOtherCells(const Store& store);
 
 // A loop whose body is `cell = cell op buffer[...]`, with op one of + * min max, where only the
@@ -52,7 +52,7 @@ struct CellReduction {
 };
 std::optional<CellReduction> FindCellReduction(const For& loop);
 
-// Reads in the expression, each as often as it stands there.
+// Number of reads in the expression; a read that occurs twice counts twice.
 int CountReads(const Expr& expr);
 
 // Whether the value divides, or calls exp and the like.
@@ -65,7 +65,7 @@ struct VectorPiece {
   int active = 1;
 };
 
-// The first `repeats` pieces of `lanes` lanes stand for themselves in a loop when there are many.
+// If there are many full vectors, the first `repeats` run in a loop and are not in `pieces`.
 struct VectorPlan {
   int64_t repeats = 0;
   std::vector<VectorPiece> pieces;
@@ -75,7 +75,7 @@ struct VectorPlan {
 // with idle lanes, else several. More than `most_pieces` full ones are repeated in a loop.
 VectorPlan PlanVector(int64_t extent, int lanes, bool masks, int64_t most_pieces);
 
-// What code generation asks of a target's instruction set.
+// Facts about a target's instruction set for code generation.
 struct CpuFacts {
   int vector_bytes = 16;
   int vector_registers = 16;
@@ -96,7 +96,7 @@ struct CpuFacts {
         avx512vl(avx512f && target.HasFeature("avx512vl")),
         avx512bw(avx512f && target.HasFeature("avx512bw")) {}
 
-  // Whether loads and stores of elements of this size can leave out lanes.
+  // Whether loads and stores of elements of this size can mask lanes.
   bool HasMasks(int64_t element_bytes) const {
     if (element_bytes >= 4) return avx512vl || avx2;
     return avx512bw && avx512vl;

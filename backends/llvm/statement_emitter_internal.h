@@ -13,13 +13,13 @@
 
 namespace schedulegym {
 
-// Who gives a generated kernel the threads of its parallel loops.
+// Library that provides the threads of a generated kernel's parallel loops.
 enum class ParallelRuntime : uint8_t {
   kOpenMp,  // the process's OpenMP library, one share for each thread
   kTeam,    // the team that exported kernels bring along (backends/team/team.h)
 };
 
-// What a function needs of its caller beside the buffers.
+// Memory that a function needs from its caller, beside the buffers.
 struct Workspace {
   llvm::Value* base = nullptr;
   int64_t bytes = 0;  // known once the function is written
@@ -31,8 +31,8 @@ class StatementEmitter {
   StatementEmitter(const LoopProgram& program, const CpuFacts& cpu, int cores,
                    ParallelRuntime runtime, llvm::Module& module, std::string name, bool optimize);
 
-  // Writes `void NAME.body(parameters..., workspace)`; answers how many bytes of workspace it
-  // needs. kCompile when unrolling makes the program too large.
+  // Writes `void NAME.body(parameters..., workspace)`. Returns the bytes of workspace that it
+  // needs. kCompile if unrolling makes the program too large.
   Result<int64_t> EmitBody();
   llvm::Function* body() const { return body_; }
   // Functions in line may stand twice; divisors and cells of memory may stay the same in a loop.
