@@ -1,5 +1,5 @@
-// CheckerConnection: the front's end of a checker, one question at a time; a dead checker is
-// replaced.
+// CheckerConnection: the front's connection to a checker, one request at a time; it replaces a dead
+// checker.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@
 namespace schedulegym {
 
 struct CheckerAnswer {
-  bool is_gone = false;  // it ended before it answered; `message` says how
+  bool is_gone = false;  // it ended before it replied; `message` says how
   std::string refusal;   // kind of a RefusedReply, "" for none; `message` is its message
   std::string message;
   std::string payload;  // of the reply
@@ -30,15 +30,15 @@ class CheckerConnection {
   CheckerConnection(EventLoop& loop, std::string program)
       : loop_(loop), program_(std::move(program)) {}
 
-  // Sends a question; legal when there is none that waits for its answer.
+  // Sends a request. Legal only while no request is waiting for its reply.
   void Ask(MessageType type, const std::string& payload);
   bool is_busy() const { return is_busy_; }
 
-  // The answer, once it is there; to be called after every EventLoop::Wait. `timing` is called when
-  // a kernel is about to be timed and when that is over.
+  // Returns the reply; nullopt until it has arrived. Call it after every EventLoop::Wait. `timing`
+  // is called before a kernel is timed and afterwards.
   std::optional<CheckerAnswer> Attend(const TimingFunction& timing);
 
-  // Ends the checker, of which is known what `message` says; that is the answer.
+  // Ends the checker. Returns an answer with `message` as its reason.
   CheckerAnswer GiveUp(const std::string& message);
 
  private:
@@ -52,31 +52,32 @@ class CheckerConnection {
   bool is_busy_ = false;
 };
 
-// A checker with what it has prepared, asked one question at a time.
+// A checker and its prepared tasks; takes one request at a time.
 class WorkerSession {
  public:
-  // A checker that is silent for `most_seconds` is ended and replaced. Loop and clock outlive it.
+  // Replaces a checker that is silent for `most_seconds`. Loop and clock outlive the session.
   WorkerSession(EventLoop& loop, const std::string& program, const Clock& clock,
                 double most_seconds)
       : checker_(loop, program), clock_(clock), most_seconds_(most_seconds) {}
 
-  // May be asked: there is no question, and no answer that nobody has taken.
+  // Whether Ask may be called: no request is pending, and no answer waits for Take.
   bool is_idle() const { return !checker_.is_busy() && !said_; }
   bool Has(const std::string& key) const { return prepared_.contains(key); }
-  // It said that it has not.
+  // Call it after the checker replied that it lacks `key`.
   void Forget(const std::string& key) { prepared_.erase(key); }
 
   void Ask(MessageType type, const std::string& payload);
-  // Has it, once the checker answers without an error; the answer is taken like any other.
+  // Requests a preparation; Has(request.key) is true once a reply without an error arrives. Take
+  // the answer like any other.
   void AskToPrepare(const PrepareRequest& request);
 
-  // Nobody waits for its answer: a checker that is at work ends, and what it has prepared with it.
+  // Drops the pending request: a checker that works on one is ended and loses its prepared tasks.
   void GiveUp();
 
-  // To be called after every EventLoop::Wait; as CheckerConnection::Attend. Whether an answer came.
+  // Call it after every EventLoop::Wait; as CheckerConnection::Attend. Whether an answer came.
   bool Attend(const TimingFunction& timing);
 
-  // What is prepared by the answer that waits to be taken, or was asked to be.
+  // Key of the pending preparation, or of the one whose answer waits for Take.
   const std::optional<std::string>& preparing() const { return preparing_; }
   bool has_answer() const { return said_.has_value(); }
   CheckerAnswer Take();
@@ -88,7 +89,7 @@ class WorkerSession {
   double asked_at_ = 0;
   std::set<std::string> prepared_;  // keys
   std::optional<std::string> preparing_;
-  std::optional<CheckerAnswer> said_;  // to the last question, not yet taken
+  std::optional<CheckerAnswer> said_;  // to the last request, not yet taken
 };
 
 }  // namespace schedulegym

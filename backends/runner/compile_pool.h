@@ -1,4 +1,4 @@
-// CompilePool: workers that compile traces, several at once, ahead of those who need them.
+// CompilePool: workers that compile traces concurrently, ahead of their measurement.
 #pragma once
 
 #include <cstdint>
@@ -22,8 +22,8 @@ namespace schedulegym {
 struct CompilePoolOptions {
   std::string program;  // schedulegym-worker
   int workers = 1;
-  double most_seconds = 10;  // for one candidate, then the worker is killed
-  // A worker that has done so much is replaced, for its memory only grows.
+  double most_seconds = 10;  // for one candidate; then the worker is killed
+  // A worker beyond one of these limits is replaced, since its memory only grows.
   int most_jobs = 500;
   int64_t most_resident_bytes = int64_t{512} << 20;
 };
@@ -41,17 +41,17 @@ class CompilePool {
   ~CompilePool();
 
   void Submit(uint64_t id, CompileRequest request);
-  // Looks at what the workers said, starts what waits and ends what took too long. To be called
-  // after every EventLoop::Wait.
+  // Receives the workers' replies, starts waiting jobs and ends those over their time limit. Call
+  // it after every EventLoop::Wait.
   void Attend();
-  // The answer to a job, once there is one. Throws MachineError where workers cannot do anything.
+  // The result of a job; nullopt until it is done. Throws MachineError if workers cannot run.
   std::optional<Compiled> Take(uint64_t id);
-  // Forgets a job: nobody will ask for it.
+  // Drops a job; Take is not called for it any more.
   void Cancel(uint64_t id);
-  // How long Wait may wait before Attend has something to do.
+  // Limit in seconds for Wait until Attend must be called.
   double NextDeadline() const;
 
-  // Stops the workers where they are, and lets them go on.
+  // Suspends or resumes the workers.
   void SetPaused(bool paused);
 
  private:
@@ -61,7 +61,7 @@ class CompilePool {
   };
   struct Worker {
     std::unique_ptr<WorkerLink> link;
-    std::deque<Job> jobs;   // sent, the first one being worked on
+    std::deque<Job> jobs;   // sent; the first one is being compiled
     double head_since = 0;  // when that began
     int done = 0;
     bool is_full = false;  // to be replaced when its jobs are done
@@ -85,18 +85,18 @@ class CompilePool {
   double paused_since_ = 0;
 };
 
-// Code of programs, compiled ahead, each once for as long as nobody has taken it.
+// Code of programs, compiled ahead. Equal requests share one job until its code is taken.
 class CompileJobs {
  public:
   explicit CompileJobs(CompilePool& pool) : pool_(pool) {}
 
-  // The job that compiles this; the same for equal requests until its code is taken.
+  // Returns the job of this request; equal requests get the same job until its code is taken.
   Key Submit(const CompileRequest& request);
 
-  // What became of a job, once that is known; then the job is over.
+  // Returns the result of a job and ends the job; nullopt until it is done.
   std::optional<Compiled> Take(const Key& job);
 
-  // Ends all but these: nobody will ask for them any more.
+  // Cancels all other jobs.
   void KeepOnly(std::span<const Key> jobs);
 
  private:

@@ -1,5 +1,4 @@
-// EdgeShapeCheck: the awkward shapes on which a schedule must be right too before it counts as the
-// best.
+// EdgeShapeCheck: awkward shapes on which a schedule must also be correct to count as the best.
 #pragma once
 
 #include <memory>
@@ -13,39 +12,39 @@
 
 namespace schedulegym {
 
-// One shape: what the checker must know of it, and what to compile for it once. The compiled code
-// is the request's `reference`; the naive program will do, for it is verified and never timed.
+// One shape: the checker's request, and the program to compile for it once. The compiled code is
+// the request's `reference`; the naive program suffices, since it is verified and never timed.
 struct EdgeShape {
   std::shared_ptr<const Task> task;
-  PrepareRequest prepare;  // but for `reference`, `protocol` and `limits`
+  PrepareRequest prepare;  // all but `reference`, `protocol` and `limits`
   CompileRequest reference;
 };
 
-// What one candidate is on one shape.
+// One candidate on one shape.
 struct ShapeTrial {
   const EdgeShape* shape = nullptr;
   CompileRequest
-      compile;  // whose code goes to the checker as VerifyRequest{shape->prepare.key, code}
+      compile;  // its code goes to the checker as VerifyRequest{shape->prepare.key, code}
 };
 
 class EdgeShapeCheck {
  public:
-  // Four shapes at most; none where nothing tells how the task would look at others.
+  // At most four shapes; none if the task's form at other shapes is unknown.
   explicit EdgeShapeCheck(const Task& task);
 
   const std::vector<EdgeShape>& shapes() const { return shapes_; }
-  // The first two on which the schedule's trace replays and lowers to no more code than compiles
-  // in a moment; where there is none, the one of the least code. Where the trace lowers on none,
-  // the schedule is for its own shape only, and nothing more is asked of it.
+  // The first two shapes on which the schedule's trace replays and lowers to code that compiles in
+  // a moment; if there is none, the shape with the least code. Empty if the trace lowers on no
+  // shape: the schedule is for its own shape only, and is not checked further.
   std::vector<ShapeTrial> TrialsOf(const ScheduleState& state) const;
 
  private:
   std::vector<EdgeShape> shapes_;
 };
 
-// What a failed trial makes of the candidate's measurement: the shape's outcome without a timing,
-// its message naming the shape. Unchanged where the trial passed. A reply whose outcome does not
-// exist is kCorruptResult.
+// The candidate's measurement after a failed trial: the shape's outcome without a timing, with a
+// message that names the shape. Unchanged if the trial passed. An unknown outcome in the reply
+// becomes kCorruptResult.
 Measurement AfterShape(Measurement measurement, const EdgeShape& shape, const VerifyReply& reply);
 
 }  // namespace schedulegym

@@ -1,4 +1,4 @@
-// InProcessMeasurer: compiles, verifies and times candidates in this very process.
+// InProcessMeasurer: compiles, verifies and times candidates in this process.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@ namespace schedulegym {
 struct InProcessOptions {
   Protocol protocol;
   uint64_t seed = 0;  // of interleaving; inputs are the task's
-  // The fixed schedule of a task with which its candidates are paired: ReferenceSchedule of
+  // The fixed schedule that a task's candidates are paired with: ReferenceSchedule of
   // spaces/schedulegym/reference.h.
   ReferenceFunction reference;
   // Makes the backend of a task's target, once for each target: MakeBackend.
@@ -26,12 +26,12 @@ struct InProcessOptions {
   const Clock* cpu_clock = nullptr;
 };
 
-// What it prepares for a task (inputs, expected outputs, reference kernel) it keeps; the costs fall
-// on the task's first measurement. Candidates are timed on the real inputs on which they are
-// verified, finalists in this process, too; a reference is checked in some cells, which a warning
-// says once for each task. A candidate that crashes takes the process with it. Measure throws
-// InputError when a task cannot be measured at all, such as for a type that its target lacks, and
-// std::logic_error when its reference computes something wrong.
+// Inputs, expected outputs and the reference kernel of a task are prepared in its first
+// measurement, and kept. Candidates, finalists too, are timed in this process, on the real inputs
+// on which they are verified. A reference is checked in some cells only; a warning states this once
+// for each task. A candidate that crashes ends the process. Measure throws InputError if a task
+// cannot be measured at all, such as for a type that its target lacks, and std::logic_error if its
+// reference computes wrong values.
 std::unique_ptr<Measurer> MakeInProcessMeasurer(InProcessOptions options);
 
 }  // namespace schedulegym

@@ -1,4 +1,4 @@
-// ConfinedProgram: a program of strangers and what it may do, as `schedulegym-confined` is told.
+// ConfinedProgram: an untrusted program and its rights, as arguments of `schedulegym-confined`.
 #pragma once
 
 #include <cstdint>
@@ -11,11 +11,11 @@ namespace schedulegym {
 
 struct ConfinedProgram {
   std::vector<std::string> words;  // the first is the program's path
-  FileRights files;                // beside what every program needs of the system
-  int64_t memory_bytes = 0;        // private memory that it may ask for
+  FileRights files;                // beside the system files that every program needs
+  int64_t memory_bytes = 0;        // limit of its private memory
   int64_t cpu_seconds = 0;         // of all threads
-  std::string folder = {};         // where it begins; "" where its parent is
-  bool starts_programs = false;    // as a compiler does, each of which may do as little
+  std::string folder = {};         // working folder; "" for its parent's
+  bool starts_programs = false;    // as a compiler does; they have the same rights
 };
 
 // The command line of `schedulegym-confined`, a child of the process `parent`.
@@ -26,12 +26,12 @@ struct ChildProgram {
   int parent = 0;
 };
 
-// What such a command line says. Throws InputError for another.
+// Parses such a command line. Throws InputError for any other.
 ChildProgram ProgramOf(const std::vector<std::string>& words);
 
-// Of a resource as setrlimit names it; what is tighter already stays. `grace`: how far the limit at
-// which the system kills lies beyond the one at which it complains. False, with errno set, where
-// the system refuses.
+// Limits a resource of setrlimit; a tighter limit stays. `grace`: distance from the limit at which
+// the system complains to the one at which it kills. Returns false, with errno set, if the system
+// refuses.
 bool LimitResource(int resource, int64_t value, int64_t grace = 0);
 
 }  // namespace schedulegym

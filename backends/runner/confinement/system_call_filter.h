@@ -7,20 +7,20 @@
 
 namespace schedulegym {
 
-// What becomes of a process that makes another call.
+// Effect of any other call on the process.
 enum class Otherwise : uint8_t {
   kEnd,   // SIGSYS
   kFail,  // the call fails with EPERM
 };
 
-// Of an argument under the mask.
+// Condition: the argument under `mask` equals `value`.
 struct ArgumentRule {
   unsigned argument = 0;
   uint64_t mask = ~uint64_t{0};
   uint64_t value = 0;
 };
 
-// Throws MachineError where the system refuses.
+// Its functions throw MachineError if the system refuses.
 class SystemCallFilter {
  public:
   explicit SystemCallFilter(Otherwise otherwise);
@@ -29,21 +29,21 @@ class SystemCallFilter {
   SystemCallFilter& operator=(const SystemCallFilter&) = delete;
 
   void Allow(int call);
-  // Where all rules hold; of several for one call any is enough.
+  // Allows the call where all rules hold. After several calls for one system call, any is enough.
   void AllowWhere(int call, std::span<const ArgumentRule> rules);
   void AllowWhere(int call, const ArgumentRule& rule) { AllowWhere(call, {&rule, 1}); }
-  // As one does that the system does not know.
+  // The call fails as an unknown system call does.
   void Deny(int call);
 
-  // The program for the kernel. Made once, for compiling it takes longer than installing it.
+  // The program for the kernel. Make it once: compiling takes longer than installing.
   std::string Export();
 
  private:
   void* context_;
 };
 
-// For this process and all its threads, for good, with no new privileges. False, with errno set,
-// where the system refuses.
+// Installs a filter for this process and all its threads, permanently, with no new privileges.
+// Returns false, with errno set, if the system refuses.
 bool InstallSystemCallFilter(const std::string& program);
 
 }  // namespace schedulegym

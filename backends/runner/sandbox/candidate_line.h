@@ -1,5 +1,5 @@
-// CandidateLine: the few words that the checker and a candidate's process exchange, each one
-// message of a socket that keeps their borders.
+// CandidateLine: messages between the checker and a candidate's process, each one message of a
+// socket that keeps their borders.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@ enum class CandidateOrder : uint32_t {
   kCall = 1,  // one call on an input set, in the default floating-point mode
   kTime = 2,  // interleaved with the reference, on the timing set
   kQuit = 3,
-  kWarmUp = 4,  // what the next kTime would do first
+  kWarmUp = 4,  // the first part of the next kTime
 };
 
 struct CandidateCommand {
@@ -23,12 +23,12 @@ struct CandidateCommand {
   uint32_t finalist = 0;
   uint32_t control = 0;  // the reference against itself: no fewer rounds than a control needs
   double best_ratio = 0;
-  int64_t reference_calls = 0;  // of the reference in a sample; 0: to be found out
+  int64_t reference_calls = 0;  // of the reference in a sample; 0: determine it
 };
 
-// Of the command with the same number; number 0 comes once, unasked, when the process is ready.
-// Candidates can write to the line as well: what has another number, or another size, is no answer,
-// and a forged one only moves the order of things for the forger.
+// Answers the command with the same number; number 0 comes once, unrequested, when the process is
+// ready. Candidates can write to the line, too. A message with another number or size is not an
+// answer; a forged answer only changes the order of the forger's steps.
 struct CandidateAnswer {
   uint64_t number = 0;
   int32_t status = 0;  // 0, or what the kernel returned
@@ -42,10 +42,10 @@ struct SampleStamp {
   uint8_t begins = 0;
 };
 
-// A message that is too long for the answer is cut.
+// Truncates a message that is too long for the answer.
 CandidateAnswer MakeAnswer(uint64_t number, int32_t status, const std::string& message);
 
-// False where nobody reads any more.
+// Both return false if the reader is gone.
 bool SendAnswer(int descriptor, const CandidateAnswer& answer);
 bool SendStamp(int descriptor, size_t series, bool begins);
 

@@ -1,4 +1,4 @@
-// CandidateProcess: the life of a process that runs one candidate and nothing else.
+// CandidateProcess: runs one candidate, and nothing else, in a process.
 #pragma once
 
 #include <functional>
@@ -18,16 +18,16 @@ struct CandidateContext {
   const TaskSetup& setup;
   const TaskMemory& memory;
   const std::string& filter;  // of system calls
-  // Linked before the fork, so that no child need do it; null where that failed.
+  // Linked before the fork to spare each child the work; null if linking failed.
   std::shared_ptr<const Kernel> reference;
 };
 
-// A candidate, once it is known, with the sockets of its line and of its stamps in place; nothing
-// when none will come.
+// Returns a candidate once it is known, with the sockets of its line and of its stamps in place;
+// nullopt if none will come.
 using CandidateSource = std::function<std::optional<ObjectCode>()>;
 
-// Touches its memory and starts threads; then asks for its candidate, links it, gives up its rights
-// and does what the line says until it is told to quit. To be called in a process just forked.
+// Touches its memory and starts threads; then gets its candidate, links it, drops its rights and
+// executes the line's orders until kQuit. Call it in a process just forked.
 [[noreturn]] void RunCandidateProcess(const CandidateContext& surroundings,
                                       const CandidateSource& next);
 

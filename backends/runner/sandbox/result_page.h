@@ -1,5 +1,5 @@
-// ResultPage: the one memory in which a candidate's process leaves what it found; whoever reads it
-// believes nothing that it has not checked.
+// ResultPage: the only memory for results of a candidate's process; its readers must check every
+// value.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@ constexpr int kMostSamplesOfPage = 128;
 // More than any sample has.
 constexpr int64_t kMostCallsOfPage = 1'000'000;
 
-// What a fault handler could still write.
+// Facts that a fault handler could still write.
 struct FaultNote {
   int32_t signal = 0;  // 0: none
   int32_t system_call = -1;
@@ -39,7 +39,7 @@ struct ResultPage {
 constexpr int64_t kResultPageBytes = 4096;
 static_assert(sizeof(ResultPage) <= kResultPageBytes);
 
-// What was measured of a series; samples above the most that a page holds are left out.
+// Converts a series; drops samples above the limit of a page.
 SeriesOfPage PageOf(const TimedSeries& series);
 
 }  // namespace schedulegym

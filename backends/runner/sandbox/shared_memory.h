@@ -10,19 +10,19 @@ namespace schedulegym {
 
 class SharedMemory {
  public:
-  // Bytes on either side of it that nobody can touch: who misses it by less hits nothing else.
+  // Inaccessible bytes on either side: an access that misses it by less hits nothing else.
   static constexpr int64_t kMargin = 64 << 10;
 
   SharedMemory() = default;
-  // Zeroed, writable, of a size that nobody can change any more. Throws MachineError.
+  // Makes a zeroed, writable memory of a fixed size. Throws MachineError.
   explicit SharedMemory(int64_t bytes);
-  // What another process made. Throws MachineError.
+  // Maps the memory of another process. Throws MachineError.
   SharedMemory(Descriptor file, int64_t bytes, bool writable);
   ~SharedMemory();
   SharedMemory(SharedMemory&& other) noexcept;
   SharedMemory& operator=(SharedMemory&& other) noexcept;
 
-  // From now on nobody, this process included, can write to it or map it for writing.
+  // From now on no process, this one included, can write to it or map it for writing.
   void SealContents();
 
   std::byte* data() const { return data_; }

@@ -1,4 +1,4 @@
-// TensorLayout: where tensors lie in one memory, each between pages that nobody may touch.
+// TensorLayout: places tensors in one memory, each between inaccessible pages.
 #pragma once
 
 #include <cstddef>
@@ -8,7 +8,7 @@
 
 namespace schedulegym {
 
-// Where in its pages a tensor begins.
+// Position of a tensor in its pages.
 enum class Placement : uint8_t {
   kAligned,       // at a multiple of 64 bytes, as near to the page after it as that allows
   kAgainstGuard,  // its last byte is the last before that page
@@ -18,13 +18,13 @@ class TensorLayout {
  public:
   static constexpr int64_t kPage = 4096;
   static constexpr int64_t kAlignment = 64;
-  // Watched bytes in front of each tensor, at least; behind it what alignment leaves.
+  // Least number of watched bytes before each tensor; the alignment's rest is watched behind it.
   static constexpr int64_t kBorder = 64;
 
   TensorLayout() = default;
   explicit TensorLayout(const std::vector<int64_t>& sizes);
 
-  // Of all pages, guards included; the memory begins at a page.
+  // Size of all pages, guards included; the memory begins at a page.
   int64_t bytes() const { return bytes_; }
   size_t size() const { return slots_.size(); }
   int64_t bytes_of(size_t tensor) const { return slots_[tensor].bytes; }
@@ -32,15 +32,15 @@ class TensorLayout {
 
   // Makes the pages between tensors inaccessible in this process.
   void Guard(std::byte* memory) const;
-  // Brings every page of every tensor in, so that nothing is to be brought in later.
+  // Touches every page of every tensor, to avoid later page faults.
   void Touch(std::byte* memory, bool writable) const;
 
-  // Fills and looks at the watched bytes around each tensor.
+  // Fills the watched bytes around each tensor.
   void FillBorders(std::byte* memory, Placement placement) const;
-  // The first tensor beside which something was written.
+  // The first tensor whose watched bytes have changed; nullopt if none.
   std::optional<size_t> BrokenBorder(const std::byte* memory, Placement placement) const;
 
-  // The tensor in or beside whose pages an offset lies, in the memory or close to it.
+  // The tensor that has `offset` in or beside its pages; the offset may lie close to the memory.
   std::optional<size_t> Nearest(int64_t offset) const;
 
  private:
