@@ -1,4 +1,4 @@
-// What the files of the bindings share: handles, and what turns our answers into Python's.
+// Bindings: shared handles and conversions to Python.
 #pragma once
 
 #include <pybind11/pybind11.h>
@@ -20,8 +20,8 @@
 #include "env/program/task.h"
 #include "env/schedule/state.h"
 
-// Texts of any bytes, since a path may have any: bytes that are no UTF-8 stand in Python's str as
-// os.fsdecode writes them, in both directions.
+// Converts texts of any bytes, since a path may have any. Bytes that are not UTF-8 appear in
+// Python's str as os.fsdecode writes them, in both directions.
 template <>
 class pybind11::detail::type_caster<std::string> {
  public:
@@ -65,7 +65,7 @@ class pybind11::detail::type_caster<std::string> {
 
 namespace schedulegym {
 
-// Each adds the classes and functions of one part of the package; module.cc calls all of them.
+// Each adds the classes and functions of one part of the package; module.cc calls all.
 void BindFaults(pybind11::module_& module);
 void BindProgram(pybind11::module_& module);
 void BindSchedule(pybind11::module_& module);
@@ -89,27 +89,27 @@ struct WorkloadHandle {
 // The options of a spec by name.
 pybind11::dict ParametersOf(const WorkloadHandle& workload);
 
-// Python's Task; what is shared stays unchanged.
+// Python's Task; the shared task never changes.
 struct TaskHandle {
   std::shared_ptr<const Task> task;
 };
 
-// Python's RecordStore; null once it is closed. Threads may use it at once.
+// Python's RecordStore; null once it is closed. Threads may use it concurrently.
 struct StoreHandle {
-  std::string path;  // "" of one in memory
+  std::string path;  // "" if in memory
   std::shared_ptr<RecordStore> store;
 
-  // Throws InputError when it is closed.
+  // Throws InputError if it is closed.
   const std::shared_ptr<RecordStore>& Open() const;
 };
 
-// What an argument may be where a thing is asked for that has a text form.
+// Types of an argument for a target or a workload, which also have a text form.
 using TargetArgument = std::variant<Target, std::string>;
 using WorkloadArgument =
     std::variant<TaskHandle, WorkloadHandle, ComputeDag, std::string, std::filesystem::path>;
 
 Target ToTarget(const TargetArgument& argument);
-// Throws InputError; what has lines is `.dag` text, other texts are typed as on the command line.
+// Throws InputError. A text of several lines is `.dag` text; others are as on the command line.
 TaskHandle ToTask(const WorkloadArgument& workload, const TargetArgument& target);
 
 // An illegal or senseless schedule; a ValueError in Python, as InputError is.
@@ -126,7 +126,7 @@ T OrRefuse(Result<T> result) {
   return *std::move(result);
 }
 
-// What a registry has, for Python: name to parameters with their defaults.
+// Entries of a registry for Python: name to parameters with their defaults.
 template <typename Maker>
 std::map<std::string, std::string> Listed(const Registry<Maker>& registry) {
   std::map<std::string, std::string> all;

@@ -10,11 +10,11 @@
 
 namespace schedulegym {
 
-// Sections come in the order in which they are added; calls of one section follow each other. The
-// text lives as long as this: pybind11 copies it when the function or class is made.
+// Sections appear in the order of addition; call a section's functions one after another. The text
+// lives as long as this: pybind11 copies it when the function or class is made.
 class Docstring {
  public:
-  // What it does, in one sentence; more paragraphs may follow after "\n\n".
+  // `summary`: the purpose, in one sentence; more paragraphs may follow after "\n\n".
   explicit Docstring(std::string summary) : text_(std::move(summary)) {}
 
   Docstring& Arg(const std::string& name, const std::string& text) {
@@ -41,7 +41,7 @@ class Docstring {
   std::string section_;
 };
 
-// Adds attributes that may be read and set to the class that it is made of.
+// Adds readable and writable attributes to the class.
 template <typename Owner, typename... Options>
 class PythonFields {
  public:
