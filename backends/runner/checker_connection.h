@@ -67,8 +67,8 @@ class WorkerSession {
   void Forget(const std::string& key) { prepared_.erase(key); }
 
   void Ask(MessageType type, const std::string& payload);
-  // Requests a preparation; Has(request.key) is true once a reply without an error arrives. Take
-  // the answer like any other.
+  // Requests a preparation. After a reply without an error Has(request.key) is true. The answer
+  // must be taken like any other.
   void AskToPrepare(const PrepareRequest& request);
 
   // Drops the pending request: a checker that works on one is ended and loses its prepared tasks.

@@ -47,8 +47,7 @@ ReferenceFunction ReferenceOf(const PrepareRequest& request);
 // interpreter). Otherwise the task itself.
 std::shared_ptr<const Task> JudgingTask(const std::shared_ptr<const Task>& task);
 
-// Seed of the interleaving, different for each task of a session. All sessions have the same inputs
-// (InputSeed).
+// Seed of the interleaving, by task and session. Inputs are the same in all sessions (InputSeed).
 uint64_t OrderSeedOf(const std::string& task_key, uint64_t session_seed);
 
 // The request that compiles a schedule to an object.

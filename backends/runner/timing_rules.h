@@ -1,4 +1,4 @@
-// Timing rules: what must hold of a timing, and one measurement out of several processes'.
+// Timing rules: checks of a timing, and the combination of several processes' timings.
 #pragma once
 
 #include <optional>
@@ -11,16 +11,17 @@
 
 namespace schedulegym {
 
-// Less than a call can take on the task's target: its operations at the rate of units that no core
-// has, and its outputs, every byte of which is written, at more than the first cache takes. How
-// much of the inputs must be read nobody knows.
+// Lower bound in seconds for a call on the task's target: its operations at a rate that no core
+// reaches, and its outputs, every byte of which is written, at more than the rate of the first
+// cache. Inputs do not count, since the part that must be read is unknown.
 double LeastSeconds(const Task& task);
 
-// A parallel kernel that kept less than its share of the cores busy did not get them: threads that
-// share a core go unnoticed otherwise.
+// Whether a parallel kernel kept less than its share of the cores busy, so that it did not get
+// them. Threads that share a core go unnoticed otherwise.
 bool IsShortOfThreads(bool is_parallel, int cores, double cpu_per_wall);
 
-// Too vague to tell whether it is the best: what is surely slower needs no precision.
+// Whether the interval is too wide to decide if it is the best. False for a candidate that is
+// surely slower, which needs no precision.
 bool IsNoisy(const Timing& timing, std::optional<double> best_ratio);
 
 inline constexpr const char* kDisturbedText =
@@ -28,41 +29,40 @@ inline constexpr const char* kDisturbedText =
 
 // Whether the reference lost its cores while the candidate kept its own: it took over twice its
 // time alone, `reference_seconds` (0: unknown), and its threads were short of cores. Such a ratio
-// tells of the machine's other load.
+// reflects other load of the machine.
 bool IsReferenceDisturbed(const Timing& timing, double reference_seconds,
                           bool reference_short_of_threads);
 
-// kImpossibleTime or kNoisy; nothing when it may be believed. Seconds that are too few are kNoisy
-// where the candidate's own samples are not: then the quotient was disturbed.
+// Returns kImpossibleTime or kNoisy; nullopt if the timing is credible. A time below the bound is
+// kNoisy if the candidate's own samples are above it: then the quotient was disturbed.
 std::optional<Failure> CheckTiming(const Timing& timing, double least_seconds,
                                    std::optional<double> best_ratio);
 
-// Whether the reference, timed against itself, was not timed in peace: its ratio is vague, or its
-// threads did not get their cores, which leaves both of its series equally slow.
+// Whether a timing of the reference against itself was disturbed: the ratio's interval is wide, or
+// the threads did not get their cores, which makes both series equally slow.
 bool IsUneasy(const RatioInterval& ratio, bool short_of_threads);
 
-// Of a session's time of the reference and of what it took beside a candidate: the first, from
-// which the session's seconds are counted, unless the second is less by more than the layout of
-// memory explains. Then something else had a core while the session timed it.
+// Seconds of the reference to use: the session's, which the session's seconds are counted from,
+// unless the samples beside a candidate are faster by more than the memory layout explains. Then
+// other load had a core while the session timed the reference.
 double BelievedReference(double session_seconds, std::span<const float> reference_samples);
 
-// Each process has another layout of its memory, which alone may move a time by some percent: the
-// ratio is the median over the rounds of all, with the interval of the sign test, for of several
-// layouts nothing is symmetric. Of the samples as many are kept as a record holds, the same share
-// of each process. Not empty.
+// Combines timings from several processes. Each process has another memory layout, which alone may
+// move a time by some percent. The ratio is therefore the median over the rounds of all, with the
+// interval of the sign test, as the rounds of several layouts are not symmetric. Keeps as many
+// samples as a record holds, the same share of each process. Not empty.
 Timing CombineTimings(std::span<const Timing> timings);
 
-// Of measurements of one candidate in fresh processes, `count` in which the reference beside it
-// took as long as in the fastest, or up to a quarter longer; none where there are not so many. In
-// some processes the reference was slow and the candidate was not, by a factor of five on one
-// occasion: such a ratio says nothing of either. The cause was looked for and not found; what is
-// left is the drift of a virtual machine. The ratio itself is not looked at, so that no result is
-// preferred.
+// Of measurements of one candidate in fresh processes, selects the `count` with the fastest
+// reference; nullopt if there are not so many whose reference took at most a quarter longer than
+// the fastest one. In some processes the reference was slow and the candidate was not, by a factor
+// of five on one occasion: such a ratio is meaningless. A search for the cause found none; a
+// virtual machine's drift is left. The selection ignores the ratio, so that it prefers no result.
 std::optional<std::vector<Measurement>> CalmestOf(std::span<const Measurement> measurements,
                                                   size_t count);
 
-// The same of all that was measured; everything else as the first one has it, but seconds, which
-// add up. Not empty, and all ok.
+// The same for whole measurements; seconds are summed, all other fields are the first one's. Not
+// empty, and all ok.
 Measurement CombineMeasurements(std::span<const Measurement> measurements);
 
 }  // namespace schedulegym

@@ -1,4 +1,4 @@
-// Zygote: the small process, of one thread, that forks one for each candidate; it never runs a
+// Zygote: a small process of one thread that forks a process for each candidate; it never runs a
 // candidate's code itself.
 #pragma once
 
@@ -16,17 +16,17 @@ namespace schedulegym {
 enum class ZygoteMessage : uint16_t {
   kSetup = 1,  // TaskSetup with files: stderr, result page, outputs, one for each input set
   kRun = 2,    // ObjectCode with two sockets, line and stamps; answered by kStarted, later kEnded
-  kKill = 3,   // the candidate of that id, if it is still there
+  kKill = 3,   // the candidate of that id, if it still runs
   kStarted = 4,
-  kDismiss = 6,  // the candidate of that id was told to end: one that has not in a moment is killed
+  kDismiss = 6,  // the candidate of that id got kQuit: it is killed if it does not end in a moment
   kEnded = 5,    // CandidateEnd
 };
 
 struct CandidateEnd {
   static constexpr const char* kName = "end of a candidate";
   int32_t wait_status = 0;
-  bool near_memory_limit = false;  // it had used up most of what it was allowed
-  // What its fault handler could note, if anything.
+  bool near_memory_limit = false;  // it had used most of its limit
+  // Notes of its fault handler, if any.
   int32_t fault_signal = 0;
   int32_t system_call = -1;
   bool fault_is_write = false;
@@ -40,7 +40,7 @@ struct CandidateEnd {
   }
 };
 
-// Serves until the other side is gone.
+// Serves until the other side closes.
 void RunZygote(Descriptor socket);
 
 }  // namespace schedulegym

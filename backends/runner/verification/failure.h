@@ -1,4 +1,4 @@
-// Failure: why a kernel is not to be timed or trusted.
+// Failure: the reason not to time or trust a kernel.
 #pragma once
 
 #include <string>

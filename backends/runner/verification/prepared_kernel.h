@@ -21,11 +21,11 @@ class PreparedKernel {
   static Result<PreparedKernel> Make(const Backend& backend, const LoopProgram& program,
                                      std::span<void* const> arguments,
                                      const CompileOptions& options = {});
-  // The same of code that was compiled elsewhere.
+  // The same for code that was compiled elsewhere.
   static Result<PreparedKernel> Load(const Backend& backend, const ObjectCode& code,
                                      std::span<void* const> arguments);
 
-  // The same code on other plain tensors: weights are packed anew.
+  // Binds other plain tensors; packs the weights anew.
   Result<void> Bind(std::span<void* const> arguments);
 
   // One call. Errors are of kind kRun.
@@ -33,7 +33,7 @@ class PreparedKernel {
 
   // Whether nothing was written beside the packed weights.
   bool BordersIntact() const;
-  // Some loop of it runs on several threads.
+  // Whether some loop runs on several threads.
   bool is_parallel() const { return is_parallel_; }
   const Kernel& kernel() const { return *kernel_; }
 

@@ -1,4 +1,4 @@
-// ReferenceOutputs: the input sets of a task, and what right kernels make of each.
+// ReferenceOutputs: the input sets of a task, and the correct outputs for each.
 #pragma once
 
 #include <cstdint>
@@ -19,38 +19,37 @@ namespace schedulegym {
 // reals, before them positive ones if those leave fewer zeros where signed ones leave many.
 class ReferenceOutputs {
  public:
-  // Throws InputError for types that nothing here supports, std::logic_error when the means of
-  // trust disagree.
+  // Throws InputError for unsupported types, std::logic_error if the means of trust disagree.
   ReferenceOutputs(std::shared_ptr<const Task> task, const ReferenceBackend& means, uint64_t seed);
 
   const ComputeDag& dag() const { return task_->dag; }
   const Tensor& Output(size_t position) const;
-  // Of each input, and of each output.
+  // Sizes of each input, and of each output.
   std::vector<int64_t> InputBytes() const;
   std::vector<int64_t> OutputBytes() const;
 
-  // How many sets there are; the last one is of reals.
+  // Number of sets; the last one is of reals.
   size_t size() const { return sets_.size(); }
   // Writes a set's inputs to plain tensors, always the same.
   void Fill(size_t set, std::span<void* const> inputs) const;
-  // What kernels are timed on: reals of no other set, so that the reference, which runs beside the
-  // candidate, leaves no right answer to any of those behind.
+  // Writes the inputs for timing: reals of no other set. The reference runs beside the candidate,
+  // and so leaves no correct output of another set behind.
   void FillForTiming(std::span<void* const> inputs) const;
-  // Finds out what they give, which Compare(size(), ...) asks for.
+  // Computes the outputs of the inputs for timing, which Compare(size(), ...) needs.
   void ExpectTimed(const ReferenceBackend& means);
 
-  // The first difference in one line; nothing when all is right. Where reals say nothing, for their
-  // errors have no bounds in this computation, only that every cell was written.
+  // Returns the first difference in one line; nullopt if all is right. If the errors of reals have
+  // no bounds in this computation, it checks only that every cell was written.
   std::optional<std::string> Compare(size_t set, std::span<void* const> outputs) const;
 
-  // Where others, of the same task and seed but made by means that are trusted more, expect
-  // something else, of the inputs for timing, too, where both expect anything of them; in one line.
+  // Returns the first difference, in one line, from outputs of the same task and seed that more
+  // trusted means made. Includes the inputs for timing if both have outputs for them.
   std::optional<std::string> DifferenceFrom(const ReferenceOutputs& trusted) const;
 
-  // "" or why bits are not compared in some output.
+  // Why bits are not compared in some output; "" if they are compared in all.
   const std::string& inexact_reason() const { return plan_.reason; }
-  // "" or which output is mostly zero, or has cells without a bound, on all reals: an error there
-  // may go unnoticed.
+  // The output that is mostly zero, or has cells without a bound, on all reals; "" if none. An
+  // error there may go unnoticed.
   const std::string& mistrust() const { return mistrust_; }
 
  private:
@@ -58,14 +57,14 @@ class ReferenceOutputs {
     InputPattern pattern = InputPattern::kReals;
     uint64_t seed = 0;
     std::vector<AlignedBuffer> exact = {};  // by output; empty for reals
-    RealOutputs real = {};                  // empty where no bound is known, and for integers
+    RealOutputs real = {};                  // empty without a known bound, and for integers
   };
   void AddExactSet(InputPattern pattern, uint64_t seed, const ReferenceBackend& means);
   void AddRealSets(uint64_t seed, const ReferenceBackend& means);
   Set MakeRealSet(InputPattern pattern, uint64_t seed, const ErrorDag& error_dag,
                   const ReferenceBackend& means) const;
   void FillSet(InputPattern pattern, uint64_t seed, std::span<void* const> inputs) const;
-  // Of the positive inputs beside the signed ones, or instead of them.
+  // Adds positive inputs beside the signed ones, or instead of them.
   void AddPositiveSet(Set& reals, const ErrorDag& error_dag, const ReferenceBackend& means);
   void NoteMistrust(const CellShare& zeros, const CellShare& unbounded);
   std::optional<std::string> DifferenceOf(const Set& mine, const ReferenceOutputs& trusted,
@@ -76,11 +75,11 @@ class ReferenceOutputs {
   std::shared_ptr<const Task> task_;
   ExactPlan plan_;
   std::vector<Set> sets_;
-  std::optional<Set> timed_;  // what the inputs for timing give, if anybody asked
+  std::optional<Set> timed_;  // outputs for the timing inputs, after ExpectTimed
   std::string mistrust_;
 };
 
-// Of bytes; zeroed.
+// Zeroed buffers; sizes in bytes.
 std::vector<AlignedBuffer> MakeBuffers(const std::vector<int64_t>& sizes);
 std::vector<void*> PointersTo(const std::vector<AlignedBuffer>& buffers);
 

@@ -1,4 +1,4 @@
-// Trusted outputs: what a computation gives on given inputs, by the simplest means that finish.
+// Trusted outputs: the outputs of a computation on given inputs, by the simplest means that finish.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,7 @@
 
 namespace schedulegym {
 
-// What a computation gives on real inputs, and how far a right kernel may lie from it.
+// Outputs of a computation on real inputs, and the error bounds of a correct kernel.
 struct RealOutputs {
   // By output, a cell for each of its cells: f64 where the output is floating, else its own type.
   std::vector<AlignedBuffer> values;
@@ -28,7 +28,7 @@ struct RealOutputs {
   std::vector<std::optional<AlignedBuffer>> bounds;
 };
 
-// Some cells of the output that has most of them.
+// Number of cells of a kind, in the output with the largest share of them.
 struct CellShare {
   size_t output = 0;
   int64_t cells = 0;
@@ -39,43 +39,43 @@ struct CellShare {
 
 bool AllFinite(const ComputeDag& dag, const RealOutputs& real);
 CellShare MostZeros(const ComputeDag& dag, const RealOutputs& real);
-// Where the bound or the value itself is infinite or no number: of such a cell little can be said.
+// Cells whose bound or value is infinite or NaN, which can hardly be checked.
 CellShare MostUnbounded(const ComputeDag& dag, const RealOutputs& real);
 
-// The first cell of a kernel's outputs that is wrong, in one line; nothing when all may be right.
+// Returns the first wrong cell of a kernel's outputs, in one line; nullopt if all may be right.
 std::optional<std::string> CompareReals(const ComputeDag& dag, const RealOutputs& expected,
                                         std::span<void* const> outputs);
 
-// Where two makers of the same outputs disagree by more than a thousandth of a bound, for f64 by
-// more than the bound; in one line, and nothing where they agree in every cell.
+// Returns the first difference between two versions of the same outputs by more than a thousandth
+// of a bound, for f64 by more than the bound, in one line; nullopt if all cells agree.
 std::optional<std::string> DifferenceBetween(const ComputeDag& dag, const RealOutputs& found,
                                              const RealOutputs& trusted);
 
 using ReferenceFunction = std::function<ScheduleState(std::shared_ptr<const Task>)>;
 
-// So many operations the naive program does for each candidate's sake: about a tenth of a second.
+// Limit of the naive program's operations for each candidate: about a tenth of a second.
 inline constexpr double kMostNaiveFlops = 1e8;
 inline constexpr double kAlwaysNaive = std::numeric_limits<double>::infinity();
 
-// How trusted outputs are made.
+// Means to compute trusted outputs.
 struct ReferenceBackend {
   const Backend& backend;
-  // Of computations with more operations than `most_naive_flops`; others take the naive schedule
-  // compiled without transformations, at one to four operations a nanosecond.
+  // Schedule of computations with more operations than `most_naive_flops`. Others take the naive
+  // schedule compiled without transformations, at one to four operations a nanosecond.
   const ReferenceFunction& reference;
   double most_naive_flops = kMostNaiveFlops;
 
   bool AreNaive(const ComputeDag& dag) const;
 };
 
-// One buffer for each output. Some cells are evaluated straight from the definitions besides, all
-// that a fixed effort allows; a difference is a bug and throws std::logic_error. `exact`: positions
-// of the outputs in which the cells must be equal; in others they are not looked at.
+// Returns one buffer for each output. Also evaluates as many cells as a fixed effort allows
+// straight from the definitions; throws std::logic_error on a difference, which is a bug. `exact`:
+// positions of the outputs whose cells must be equal; other outputs are not checked.
 Result<std::vector<AlignedBuffer>> ExactOutputs(const Task& task, std::span<void* const> inputs,
                                                 const std::vector<int>& exact,
                                                 const ReferenceBackend& means, Rng& rng);
 
-// What real inputs give. `error_dag` is of the task's computation.
+// Outputs for real inputs. `error_dag` is of the task's computation.
 Result<RealOutputs> BoundedOutputs(const Task& task, const ErrorDag& error_dag,
                                    std::span<void* const> inputs, const ReferenceBackend& means,
                                    Rng& rng);

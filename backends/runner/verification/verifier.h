@@ -1,4 +1,4 @@
-// Verifier: decides whether kernels of one task compute what the task says, in this very process.
+// Verifier: checks, in this process, whether kernels of one task compute the task's outputs.
 #pragma once
 
 #include <cstdint>
@@ -21,20 +21,20 @@ namespace schedulegym {
 
 class Verifier {
  public:
-  // Throws what ReferenceOutputs throws. `expects_timed`: what the inputs for timing give is found
-  // out, too, for OnTimed.
+  // Throws what ReferenceOutputs throws. `expects_timed`: also computes the outputs of the inputs
+  // for timing, for OnTimed.
   Verifier(std::shared_ptr<const Task> task, const ReferenceBackend& means, uint64_t seed,
            bool expects_timed = false);
 
   // Plain tensors, real inputs and one set of outputs, for every kernel that is verified or timed.
   std::span<void* const> arguments() { return sets_.at(reals()).arguments; }
 
-  // Both gates: small integers, dense and sparse, bit for bit where the computation allows it; then
-  // reals within their bounds. Leaves the kernel bound to arguments() with weights packed.
+  // Before timing: small integers, dense and sparse, bit for bit where the computation allows it;
+  // then reals within their bounds. Leaves the kernel bound to arguments() with weights packed.
   std::optional<Failure> Before(PreparedKernel& kernel);
-  // The reals once more, after timing: right, and the same bits as before.
+  // Checks the reals again after timing: correct, and the same bits as before.
   std::optional<Failure> After(PreparedKernel& kernel);
-  // Reals of the inputs for timing.
+  // Checks the reals of the inputs for timing.
   std::optional<Failure> OnTimed(PreparedKernel& kernel);
 
   const ReferenceOutputs& reference_outputs() const { return reference_outputs_; }
@@ -60,28 +60,28 @@ class Verifier {
   uint64_t output_hash_ = 0;            // of the reals, before timing
 };
 
-// Reference check: whether a task's reference, and all that candidates are compared with, is right
-// in every cell.
+// Reference check: whether a task's reference, and the outputs that candidates are compared with,
+// are right in every cell.
 struct ReferenceCheckMeans {
   const Backend& backend;      // of the task's target
-  const Backend& interpreter;  // which runs definitions as they stand, every access checked
+  const Backend& interpreter;  // runs definitions as they stand, checks every access
   const ReferenceFunction& reference;
-  // Of the reference schedule, as candidates are paired with it. None where these run elsewhere:
-  // the schedule is compiled by `backend` then.
+  // Code of the reference schedule, as candidates are paired with it. nullopt if candidates run
+  // elsewhere: then `backend` compiles the schedule.
   std::optional<ObjectCode> code;
 };
 
-// A naive program of more operations takes some minutes, and what it gives some gigabytes.
+// Limit: a naive program of more operations takes some minutes, and its outputs some gigabytes.
 inline constexpr double kMostCheckedFlops = 3e10;
-// What the interpreter runs in some seconds.
+// Number of operations that the interpreter runs in some seconds.
 inline constexpr double kMostInterpretedFlops = 1e7;
 
-// The naive program, compiled without transformations, is held against the interpreter at shrunk
-// shapes of the same computation, or at the task's own where that is small. Then it runs at the
-// task's shape on every set of inputs, those for timing too: the reference's code must give the
-// same integers bit for bit and reals within their bounds, and what candidates are compared with
-// must be the same, all in every cell. The error is of kind kRun and says where they differ. Takes
-// seconds where the naive program does; throws what ReferenceOutputs throws.
+// Compares the naive program, compiled without transformations, with the interpreter at shrunk
+// shapes of the same computation, or at the task's own if that is small. Then runs it at the task's
+// shape on every set of inputs, also those for timing. In every cell, the reference's code must
+// give the same integers bit for bit and reals within their bounds, and the outputs that candidates
+// are compared with must be the same. The error is kRun and says where they differ. Takes seconds
+// if the naive program does. Throws what ReferenceOutputs throws.
 Result<void> CheckReference(const std::shared_ptr<const Task>& task,
                             const ReferenceCheckMeans& means, uint64_t seed);
 

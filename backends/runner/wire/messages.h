@@ -1,4 +1,4 @@
-// Messages: what the front and its workers say to each other.
+// Messages: between the front and its workers.
 #pragma once
 
 #include <cstdint>
@@ -22,14 +22,14 @@ enum class MessageType : uint16_t {
   kPrepare = 3,     // PrepareRequest -> PrepareReply
   kMeasure = 4,     // MeasureRequest -> MeasureReply
   kControl = 5,     // ControlRequest -> ControlReply
-  kRefused = 6,     // RefusedReply, to any request: what it asks for cannot be done
-  kTiming = 7,      // TimingNotice -> TimingNotice, asked of the front
+  kRefused = 6,     // RefusedReply, to any request that cannot be served
+  kTiming = 7,      // TimingNotice -> TimingNotice, a request to the front
   kToolchain = 8,   // ToolchainRequest -> ToolchainReply
   kVerify = 9,      // VerifyRequest -> VerifyReply
   kReference = 10,  // PrepareRequest -> ReferenceReply
 };
 
-// Everything that tells one task from another, as text.
+// Everything that distinguishes one task from another, as text.
 struct TaskText {
   std::string dag;
   std::string target;
@@ -41,7 +41,7 @@ struct TaskText {
   bool operator==(const TaskText&) const = default;
 };
 
-// A typed answer of the other side that is no value; kinds as in env/base/result.h.
+// An error that the other side returned; kinds as in env/base/result.h.
 struct WireError {
   int32_t kind = 0;
   std::string message;
@@ -49,7 +49,7 @@ struct WireError {
   static constexpr auto Fields() { return std::tuple(&WireError::kind, &WireError::message); }
 };
 WireError ToWire(const Error& error);
-// Kinds that do not exist become kCompile.
+// Unknown kinds become kCompile.
 Error FromWire(const WireError& error);
 
 // A Timing, flat.
@@ -84,9 +84,9 @@ struct CompileRequest {
 struct CompileReply {
   static constexpr const char* kName = "compile reply";
   std::optional<WireError> error;
-  ObjectCode code;  // a text where a text was asked for
+  ObjectCode code;  // a text if the request's form is a text
   double seconds = 0;
-  int64_t resident_bytes = 0;  // of the worker, after it
+  int64_t resident_bytes = 0;  // of the worker, after the request
   std::vector<KernelResources> resources;
 
   static constexpr auto Fields() {
@@ -117,20 +117,20 @@ struct ExportReply {
   }
 };
 
-// What all candidates of a task share.
+// Properties that all candidates of a task share.
 struct PrepareRequest {
   static constexpr const char* kName = "prepare request";
-  std::string key;  // by which requests name the task from now on
+  std::string key;  // names the task in later requests
   TaskText task;
   std::string reference_trace;
   std::string error_trace;  // a reference schedule for the computation of error bounds
   ObjectCode reference;     // compiled as candidates are
   uint64_t seed = 0;        // of inputs
-  uint64_t order_seed = 0;  // of interleaving, and of inputs that nobody has seen before
+  uint64_t order_seed = 0;  // of interleaving, and of inputs that were never used before
   std::string protocol;     // spec
   CandidateLimits limits;
-  bool probe = false;        // find out about the host, too
-  bool verify_only = false;  // nothing will be timed, so the reference is not either
+  bool probe = false;        // also probe the host
+  bool verify_only = false;  // nothing is timed, not even the reference
 
   static constexpr auto Fields() {
     using T = PrepareRequest;
@@ -145,10 +145,10 @@ struct PrepareReply {
   double reference_seconds = 0;  // of one call
   double verify_seconds = 0;
   double measure_seconds = 0;
-  std::string toolchain;  // what makes machine code here
-  std::string grade;      // of this host as a place to measure, if that was asked for
+  std::string toolchain;  // of machine code here
+  std::string grade;      // of this host for measuring, if requested
   std::string probe;      // as SessionProbe writes it
-  std::string mistrust;   // why the inputs say little about some output, "" where they do
+  std::string mistrust;   // why the inputs hardly test some output; "" if none
 
   static constexpr auto Fields() {
     using T = PrepareReply;
@@ -162,9 +162,9 @@ struct MeasureRequest {
   std::string task;  // key
   ObjectCode code;
   bool finalist = false;
-  bool fresh = false;                // in a server of candidates that has served nobody yet
-  std::optional<double> best_ratio;  // of the task so far: what is clearly slower is stopped early
-  std::optional<double> reference_seconds;  // of the session, which seconds are counted from
+  bool fresh = false;                // in a zygote that has run no candidate yet
+  std::optional<double> best_ratio;  // of the task so far; clearly slower candidates end early
+  std::optional<double> reference_seconds;  // of the session; seconds are counted from it
 
   static constexpr auto Fields() {
     using T = MeasureRequest;
@@ -192,13 +192,13 @@ struct MeasureReply {
   }
 };
 MeasureReply ToWire(const Measurement& measurement);
-// Whatever its timing; kParse where there is no such outcome.
+// Does not check the timing; kParse if the outcome is unknown.
 Result<Measurement> MeasurementOf(const MeasureReply& reply);
-// kParse when outcome and timing do not fit, or times are not finite and positive.
+// kParse if outcome and timing do not fit, or times are not finite and positive.
 Result<Measurement> FromWire(const MeasureReply& reply);
 Result<Measurement> DecodeMeasurement(std::string_view payload);
 
-// The reference against itself.
+// A timing of the reference against itself.
 struct ControlRequest {
   static constexpr const char* kName = "sentinel request";
   std::string task;  // key
@@ -223,7 +223,7 @@ struct ControlReply {
 
 struct RefusedReply {
   static constexpr const char* kName = "refusal";
-  // "input", "machine", "bug", or "forgotten": the task is to be prepared again.
+  // "input", "machine", "bug", or "forgotten": prepare the task again.
   std::string kind;
   std::string message;
 

@@ -1,4 +1,4 @@
-// Refusal: how a fault of one process becomes an answer, and that answer the other's fault.
+// Refusal: turns an exception of one process into a reply, and the reply into an exception.
 #pragma once
 
 #include <functional>
@@ -7,10 +7,10 @@
 
 namespace schedulegym {
 
-// What `answer` gives; what it throws becomes a RefusedReply of the kind that belongs to it.
+// Returns the result of `answer`; turns its exception into a RefusedReply of the same kind.
 Frame AnswerOrRefuse(const Frame& request, const std::function<Frame()>& answer);
 
-// Throws what a RefusedReply stands for: InputError, MachineError or std::logic_error.
+// Throws the exception of a RefusedReply: InputError, MachineError or std::logic_error.
 [[noreturn]] void ThrowRefusal(const Frame& refusal);
 
 }  // namespace schedulegym

@@ -1,4 +1,4 @@
-// TaskText and tasks: how a task travels.
+// TaskText and tasks: converts a task to text and back.
 #pragma once
 
 #include <memory>

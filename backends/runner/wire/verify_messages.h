@@ -9,7 +9,7 @@
 
 namespace schedulegym {
 
-// Verify messages: a candidate is taken through the gates that come before timing, and no further.
+// Verify messages: run a candidate through the checks that come before timing, and no further.
 struct VerifyRequest {
   static constexpr const char* kName = "verify request";
   std::string task;  // key
@@ -20,7 +20,7 @@ struct VerifyRequest {
 
 struct VerifyReply {
   static constexpr const char* kName = "verify reply";
-  std::string outcome;  // ok: all gates passed
+  std::string outcome;  // ok: all checks passed
   std::string message;
   std::string stderr_tail;
   double seconds = 0;
@@ -31,11 +31,11 @@ struct VerifyReply {
   }
 };
 
-// Reference messages: a task's reference is checked whole, apart from its candidates. Asked by a
+// Reference messages: check all of a task's reference, apart from its candidates. The request is a
 // PrepareRequest, whose protocol, limits and probe do not matter.
 struct ReferenceReply {
   static constexpr const char* kName = "reference reply";
-  std::string fault;      // "": right in every cell
+  std::string fault;      // "" if all cells are right
   std::string toolchain;  // that made the code
   double seconds = 0;     // of this process's processor
 
@@ -45,15 +45,15 @@ struct ReferenceReply {
   }
 };
 
-// Who is to stand still from now on; the checker waits for the answer.
+// Processes to suspend from now on; the checker waits for the reply.
 struct TimingNotice {
   static constexpr const char* kName = "timing notice";
   bool compilers = false;  // while a kernel has all cores
-  // While it is timed. Only the holder of the measuring lock asks for it: who checks references
-  // looks at the lock by taking it, and if stopped in the midst of that would keep it.
+  // While the kernel is timed. Only the holder of the measuring lock requests it. The checker of
+  // references tests the lock by taking it: suspended at that moment it would keep the lock.
   bool references = false;
-  double lock_seconds = 0;  // waited for the measuring lock since the last notice
-  bool waits = false;       // for the lock, from now on; nothing else has changed
+  double lock_seconds = 0;  // wait for the measuring lock since the last notice
+  bool waits = false;       // for the lock, from now on; all else is unchanged
   static constexpr auto Fields() {
     using T = TimingNotice;
     return std::tuple(&T::compilers, &T::references, &T::lock_seconds, &T::waits);

@@ -1,4 +1,4 @@
-// Checked measurement: one candidate taken through verification and timing, step by step.
+// Checked measurement: verifies and times one candidate, step by step.
 #pragma once
 
 #include <cstdint>
@@ -13,14 +13,14 @@
 
 namespace schedulegym {
 
-// What the checker itself knows of a task's reference.
+// The checker's own measurements of a task's reference.
 struct ReferenceFacts {
-  double seconds = 0;            // of one call; 0 until it is known
-  double least_seconds = 0;      // less than any kernel's call can take
+  double seconds = 0;            // of one call; 0 until measured
+  double least_seconds = 0;      // lower bound for a call of any kernel
   int64_t calls_per_sample = 0;  // 0 until it was timed against itself
 };
 
-// Asked around the timed part: waits until it may begin.
+// Called before and after the timed part; the first call waits until timing may begin.
 using TimingWatch = std::function<void(bool begins)>;
 
 struct MeasurementMeans {
@@ -29,31 +29,31 @@ struct MeasurementMeans {
   const Clock& clock;
   ReferenceFacts reference;
   TimingWatch watch;
-  // Asked around all calls of a kernel that runs on all processors, so that none of its threads
-  // waits for one that has no processor. May be null.
+  // Called before and after the calls of a kernel that runs on all processors, so that none of its
+  // threads waits for one without a processor. May be null.
   TimingWatch alone = {};
-  // Warming up before the turn: somebody else is timed meanwhile, on another processor.
+  // Warm up before the turn, while another candidate is timed on another processor.
   bool warms_ahead = false;
   // The candidate is the reference, timed against itself.
   bool is_control = false;
-  // However wide its interval, a timing is better than none.
+  // Accept an interval of any width: a noisy timing is better than none.
   bool accepts_noise = false;
 };
 
-// A candidate's fault is an answer.
+// Failures of the candidate are returned as outcomes, not thrown.
 Measurement MeasureChecked(const MeasureRequest& request, uint64_t id,
                            const MeasurementMeans& means, Rng& rng);
 
-// The gates alone: nothing is timed, and what is right is kOk without a timing.
+// The checks alone, without timing: a correct candidate is kOk without a timing.
 Measurement VerifyChecked(const ObjectCode& code, uint64_t id, const MeasurementMeans& means);
 
-// Whose clock samples were read from. Of a device's own the host sees launches and waits beside, so
-// that only samples longer than they were seen to be are doubted.
+// The clock of the samples. With a device's own clock the host also sees launches and waits, so
+// only samples longer than the host's time are rejected.
 enum class SampleClock : uint8_t { kHost, kDevice };
 
-// What the page says, if that can be: as many samples as there are stamps, finite and positive, no
-// shorter than they were seen to be. kCorruptResult otherwise. The seconds are of the candidate's
-// median sample.
+// Reads the page's timing. kRun, recorded as kCorruptResult, unless there are as many samples as
+// stamps, finite and positive, in agreement with the times of the stamps. The seconds are of the
+// candidate's median sample.
 Result<Timing> BelieveResult(const ResultPage& page, std::span<const SeenStamp> stamps,
                              IntervalRule rule, SampleClock clock = SampleClock::kHost);
 

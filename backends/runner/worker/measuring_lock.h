@@ -7,36 +7,36 @@
 
 namespace schedulegym {
 
-// A file that all users of the machine share: SCHEDULEGYM_LOCK, else one in /run/lock or /tmp.
+// Lock file that all users of the machine share: SCHEDULEGYM_LOCK, else one in /run/lock or /tmp.
 std::string MeasuringLockPath();
-// Of the machine's GPUs: whoever times kernels there has it alone, and whoever else runs some there
-// shares it. SCHEDULEGYM_LOCK with ".device" behind, else beside MeasuringLockPath().
+// Lock file of the machine's GPUs: held exclusively to time kernels there, shared to run them only.
+// SCHEDULEGYM_LOCK with ".device" appended, else beside MeasuringLockPath().
 std::string DeviceLeasePath();
 
 class MeasuringLock {
  public:
-  // Throws MachineError when the file can neither be opened nor made.
+  // Throws MachineError if the file can neither be opened nor made.
   explicit MeasuringLock(const std::string& path);
 
-  // Waits for it. The system lets go of it when the holder dies.
+  // Waits for the lock. The system releases it when the holder dies.
   void Take();
-  // Whether it could be had at once.
+  // Takes the lock only if it is free. Returns whether it did.
   bool TryTake();
-  // Waits until nobody has it alone. What is held already is let go of first.
+  // Waits for a shared lock. Releases a lock that is held already first.
   void Share();
   void Release();
-  // Whether somebody else holds it now. Not to be asked by its holder.
+  // Whether another process holds it now. The holder must not call it.
   bool IsHeldByOther();
 
  private:
   Descriptor file_;
 };
 
-// Holds it while it lives.
+// Holds the lock for its lifetime.
 class MeasuringTurn {
  public:
   explicit MeasuringTurn(MeasuringLock& lock) : lock_(lock) { lock_.Take(); }
-  // Calls `before_wait` where it must be waited for.
+  // Calls `before_wait` before it waits, if it must.
   template <typename Function>
   MeasuringTurn(MeasuringLock& lock, Function before_wait) : lock_(lock) {
     if (lock_.TryTake()) return;
@@ -51,7 +51,7 @@ class MeasuringTurn {
   MeasuringLock& lock_;
 };
 
-// Shares it while it lives, or has it alone for a while.
+// Shares the lock for its lifetime, or holds it exclusively for a while.
 class DeviceUse {
  public:
   explicit DeviceUse(MeasuringLock& lease) : lease_(lease) { lease_.Share(); }
@@ -59,7 +59,7 @@ class DeviceUse {
   DeviceUse(const DeviceUse&) = delete;
   DeviceUse& operator=(const DeviceUse&) = delete;
 
-  // Around a wait for another lock: its holder may wait for this one.
+  // Call it before a wait for another lock: its holder may be waiting for this one.
   void LetGo() { lease_.Release(); }
   void TakeAlone() { lease_.Take(); }
   void ShareAgain() { lease_.Share(); }

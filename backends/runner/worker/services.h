@@ -9,19 +9,18 @@
 
 namespace schedulegym {
 
-// Serves until the other side is gone. `program` is the worker's own.
+// Serves until the other side closes. `program` is the path of the worker itself.
 void RunChecker(Descriptor socket, const std::string& program);
 
-// What a schedule means as loops.
+// Lowers a schedule to loops.
 using LowerFunction = std::function<Result<LoopProgram>(const ScheduleState&)>;
 
-// Serves until the other side is gone. What is lowered and cannot be proved to stay within its
-// buffers is refused, whoever lowered it.
+// Serves until the other side closes. Refuses a lowered program that cannot be proved to stay
+// within its buffers, whichever `lower` made it.
 void RunCompileService(Descriptor socket, LowerFunction lower = Lower);
 
-// Serves until the other side is gone, whenever no other process wants the processor, and while
-// none of this machine holds the measuring lock: in a process of its own, which this one stops and
-// lets go on.
+// Serves until the other side closes. Works in a child process of the lowest priority, which this
+// process suspends while another process of this machine holds the measuring lock.
 void RunReferenceService(Descriptor socket);
 
 }  // namespace schedulegym
