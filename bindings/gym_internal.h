@@ -1,4 +1,4 @@
-// What the environments' files of the bindings share: how places become Python's arrays.
+// Gym bindings: shared helpers of the environments, and conversion of states to Python's arrays.
 #pragma once
 
 #include <pybind11/numpy.h>
@@ -18,11 +18,11 @@
 
 namespace schedulegym {
 
-// What reset() and step() of one environment return, as Python's types.
+// Return types of one environment's reset() and step() in Python.
 using Viewed = pybind11::typing::Tuple<pybind11::object, pybind11::dict>;
 using Stepped = pybind11::typing::Tuple<pybind11::object, double, bool, bool, pybind11::dict>;
 
-// Which observations are handed out, and whether by name.
+// The observations to return, and whether as a dict by name.
 struct ObservationForm {
   ObservationForm(std::vector<std::string> names_given, bool as_dict_given)
       : names(std::move(names_given)), as_dict(as_dict_given) {}
@@ -31,7 +31,7 @@ struct ObservationForm {
   bool as_dict = false;
 };
 
-// What Python sees alike of both kinds of environments.
+// Adds the properties that both kinds of environments share in Python.
 template <typename Environment>
 void BindEpisode(pybind11::class_<Environment>& environment) {
   environment
@@ -43,23 +43,23 @@ void BindEpisode(pybind11::class_<Environment>& environment) {
           "Whether an episode has begun.");
 }
 
-// The loop nests of a place, or why there are none.
+// The loop nests of the current schedule, or why there are none.
 std::string LoopText(const Environment& environment);
 
-// The same parts without what measures, to look at places alone; null where nothing does.
+// The same parts without the measurer, to read states only; null if no measurer is shared.
 std::shared_ptr<const EnvironmentParts> WithoutMeasuring(const EnvironmentParts& parts);
-// An equal one of these parts.
+// A copy of the environment, in the same state, made of these parts.
 Environment MovedTo(const std::shared_ptr<const EnvironmentParts>& parts,
                     const Environment& environment);
 
-// Shared by an environment and its forks: everything but the episode.
+// State that an environment and its forks share: everything but the episode.
 struct GymShape {
   GymShape(std::shared_ptr<const EnvironmentParts> parts_given, ObservationForm form_given);
 
   // Fresh arrays.
   pybind11::object Observe(const Environment& environment) const;
   pybind11::array_t<int8_t> Mask(const Environment& environment) const;
-  // With what was judged at this step, or before of a place where the episode ended.
+  // Contains the evaluation of this step, or the last one if the episode has ended.
   pybind11::dict Info(const Environment& environment, bool evaluated) const;
   void AddEvaluationResult(const EvaluationResult& evaluation, pybind11::dict& info) const;
   // Size, low and high of each observation of numbers.
@@ -68,12 +68,12 @@ struct GymShape {
   std::shared_ptr<const EnvironmentParts> parts;
   ObservationForm form;
   std::vector<pybind11::str> keys;  // of the form's names
-  // Keys of infos, made once: a text for each step costs more than the rest of it.
+  // Keys of infos, made once: a new text at each step would cost more than the rest of it.
   pybind11::str action_mask{"action_mask"}, illegal_actions{"illegal_actions"}, illegal{"illegal"},
       outcome{"outcome"}, speed{"speed"}, seconds{"seconds"}, doubt{"doubt"};
 };
 
-// What one environment and a vector of them show alike: the spaces that they act and observe in.
+// Adds the action and observation spaces, which one environment and a vector of them share.
 template <typename Environment>
 void BindSpaces(pybind11::class_<Environment>& environment) {
   environment
@@ -89,23 +89,23 @@ void BindSpaces(pybind11::class_<Environment>& environment) {
           "Size, low and high of each observation of numbers.");
 }
 
-// A whole number of 0 to size - 1, NumPy's whole numbers included.
+// Converts a whole number from 0 to size - 1, NumPy's whole numbers included.
 int ToAction(pybind11::handle action, int size);
 
-// The same of one of many environments' actions.
+// The same for the action at `position` of many environments.
 int CheckedAction(int64_t action, int position, int size);
 
-// One row of whole numbers; of `size` of them, where that is given.
+// Reads one row of whole numbers; it must have `size` of them if that is given.
 std::vector<int64_t> ToNumbers(const std::string& argument, const pybind11::array& array,
                                std::optional<int> size);
 
-// 1 to `most`.
+// Returns `value` if it is 1 to `most`.
 int CheckedCount(const std::string& argument, int value, int most);
 
-// Gymnasium's names.
+// Parses Gymnasium's names of the modes.
 Autoreset ToAutoreset(const std::string& mode);
 
-// The position of a workload for each of `count` environments, or none at all.
+// Checks positions of workloads: one for each of `count` environments, or none at all.
 std::vector<int> CheckedWorkloads(const std::vector<int>& workload_of, int count,
                                   const EnvironmentParts& parts);
 
