@@ -101,7 +101,7 @@ std::shared_ptr<const MeasurerFactory> MakeHostPlan(const Spec& spec);
 std::unique_ptr<Measurer> MeasurerOfHost(const Target& target, const Protocol& protocol,
                                          uint64_t seed, WarningFunction warn = {});
 
-// What this build or machine lacks to measure the target, one line; nullopt if nothing.
+// Missing parts of this build or machine to measure the target, one line; nullopt if none.
 std::optional<std::string> MissingForTarget(const Spec& target);
 
 }  // namespace schedulegym

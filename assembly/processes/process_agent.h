@@ -18,10 +18,10 @@
 namespace schedulegym {
 
 // Sends the context's setup, if it has tasks, as the first message (agent_messages.h), and then one
-// request at a time. Rethrows errors of the other side. Throws MachineError, or InputError if the
-// process is not ours, if it ends, sends an invalid answer, or is silent for longer than its side
-// allows, at first for longer than loading may take. Throws Interrupted if the search or its time
-// ends before the answer. Its memory is that of the agent in the process.
+// request at a time. Rethrows errors of the other side. Throws MachineError (InputError for a
+// process that is not ours) if it ends, sends an invalid answer, or is silent for longer than its
+// side allows, at first for longer than loading may take. Throws Interrupted if the search or its
+// time ends before the answer. Its memory is that of the agent in the process.
 std::unique_ptr<Agent> MakeProcessAgent(AgentSide side, std::unique_ptr<WorkerProcess> process,
                                         const AgentContext& context);
 

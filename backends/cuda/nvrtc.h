@@ -1,4 +1,4 @@
-// Nvrtc: NVIDIA's run-time compiler of CUDA C++, opened where this machine has it.
+// Nvrtc: NVIDIA's run-time compiler of CUDA C++, loaded from this machine.
 #pragma once
 
 #include <memory>

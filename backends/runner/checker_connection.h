@@ -1,5 +1,4 @@
-// CheckerConnection: the front's connection to a checker, one request at a time; it replaces a dead
-// checker.
+// CheckerConnection: the front's link to a checker, one request at a time; replaces a dead one.
 #pragma once
 
 #include <cstdint>
@@ -34,8 +33,8 @@ class CheckerConnection {
   void Ask(MessageType type, const std::string& payload);
   bool is_busy() const { return is_busy_; }
 
-  // Returns the reply; nullopt until it has arrived. Call it after every EventLoop::Wait. `timing`
-  // is called before a kernel is timed and afterwards.
+  // The reply; nullopt until it has arrived. Call it after every EventLoop::Wait. `timing` is
+  // called before a kernel is timed and afterwards.
   std::optional<CheckerAnswer> Attend(const TimingFunction& timing);
 
   // Ends the checker. Returns an answer with `message` as its reason.

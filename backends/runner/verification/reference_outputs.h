@@ -15,8 +15,8 @@
 
 namespace schedulegym {
 
-// Integers, small and dense, then wide and sparse, where the computation is exact on them; then
-// reals, before them positive ones if those leave fewer zeros where signed ones leave many.
+// The sets: integers where the computation is exact on them, small and dense, then wide and sparse;
+// then reals, preceded by positive ones if signed ones leave many zeros and those fewer.
 class ReferenceOutputs {
  public:
   // Throws InputError for unsupported types, std::logic_error if the means of trust disagree.

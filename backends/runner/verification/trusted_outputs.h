@@ -24,7 +24,7 @@ namespace schedulegym {
 struct RealOutputs {
   // By output, a cell for each of its cells: f64 where the output is floating, else its own type.
   std::vector<AlignedBuffer> values;
-  // f64; none where the value is exact.
+  // f64; nullopt if the value is exact.
   std::vector<std::optional<AlignedBuffer>> bounds;
 };
 
