@@ -32,7 +32,7 @@ TEST(MakeBackend, RefusesNamesThatLlvmDoesNotKnow) {
   EXPECT_THROW(MakeBackend(TargetOf("llvm(features=\"avx512\")")), InputError);
 }
 
-// They are kept where LLVM need not be.
+// KnownTargetNames() keeps a copy of the names for builds without LLVM.
 TEST(LlvmTargetNamesTest, AreThoseThatTargetsMayHave) {
   const TargetNames names = LlvmTargetNames();
   EXPECT_EQ(KnownTargetNames().cpus, names.cpus);

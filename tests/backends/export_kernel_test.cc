@@ -23,7 +23,7 @@ namespace {
 namespace fs = std::filesystem;
 constexpr int64_t kRows = 6, kColumns = 8, kDepth = 5;
 
-// As the command does it, with the compiler in another process.
+// Exports like the command, with the compiler in another process.
 Result<ExportedFiles> ExportKernel(const LoopProgram& program, const Target& target,
                                    const std::string& prefix) {
   const std::string name = ExportName(prefix);
@@ -123,7 +123,7 @@ class LoadedKernel {
   void* library_;
 };
 
-// Packs, calls, and compares with sums by hand; X and out only at a float's alignment.
+// Packs, calls, and compares with sums by hand; X and out are only aligned to a float.
 bool ComputesProduct(const LoadedKernel& library, int seed) {
   auto* kernel = library.Find<LoadedKernel::Kernel>("product");
   auto* pack = library.Find<LoadedKernel::Pack>("product_pack_W");
@@ -157,7 +157,7 @@ TEST_F(ExportKernelTest, SharedObjectComputes) {
   for (int call = 0; call < 3; ++call) EXPECT_TRUE(ComputesProduct(library, call));
 }
 
-// In a process of its own that forks before its first call, and after: 0 if all calls were right.
+// Forks before and after its first call, in its own process. 0 if all calls are right.
 int CallInForks(const std::string& path) {
   const LoadedKernel library(path);
   for (int call = 7; call < 10; ++call) {
@@ -183,7 +183,7 @@ TEST_F(ExportKernelTest, RunsInAForkedProcess) {
   EXPECT_EXIT(_exit(CallInForks(files.shared_object)), testing::ExitedWithCode(0), "");
 }
 
-// In a process of its own: whether two kernels compute, on so many threads together.
+// Runs in its own process. Returns whether two kernels compute on `threads` threads together.
 bool ShareThreads(const std::string& path, const std::string& other_path, int64_t threads) {
   const LoadedKernel library(path);
   const LoadedKernel other(other_path);
@@ -191,7 +191,7 @@ bool ShareThreads(const std::string& path, const std::string& other_path, int64_
          ThreadsOfProcess() == threads;
 }
 
-// Also over `exit`, with helpers that wait.
+// Also over `exit`, while helpers wait.
 TEST_F(ExportKernelTest, KernelsOfOneProcessShareTheirThreads) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");
   const auto files =
@@ -202,8 +202,8 @@ TEST_F(ExportKernelTest, KernelsOfOneProcessShareTheirThreads) {
               testing::ExitedWithCode(0), "");
 }
 
-// In a process of its own: whether a kernel that is loaded and unloaded computes each time, and
-// leaves nothing more from time to time.
+// Runs in its own process: loads and unloads a kernel repeatedly. Returns whether it computes each
+// time and leaves nothing behind.
 bool LeavesNothing(const std::string& path) {
   for (int time = 0; time < 20; ++time) {
     const LoadedKernel library(path);
@@ -242,7 +242,7 @@ TEST_F(ExportKernelTest, CallsFromSeveralThreadsKeepApart) {
   EXPECT_TRUE(right[1]);
 }
 
-// Only the promised functions can be seen from outside, and the team that a process's kernels
+// The shared object exports only the promised functions, and the team that the kernels of a process
 // share.
 TEST_F(ExportKernelTest, NothingElseIsVisible) {
   ASSERT_TRUE(ExportKernel(PackedProduct(), TargetOf("llvm(cores=2)"), folder_ / "product"));
@@ -274,7 +274,7 @@ TEST_F(ExportKernelTest, HeaderDeclaresWhatIsThere) {
   EXPECT_EQ(std::system(command.c_str()), 0);
 }
 
-// A processor with everything that LLVM knows does not exist.
+// No processor has all features that LLVM lists.
 TEST_F(ExportKernelTest, RefusesProcessorsThatLackFeatures) {
   Target target = TargetOf("llvm(cpu=x86-64,cores=1)");
   for (const char* feature : {"xop", "avx512vpopcntdq", "avxvnniint16"}) {

@@ -1,4 +1,4 @@
-// Our declarations of NVRTC's interface against the toolkit's header,
+// Compares our declarations of NVRTC's interface with the toolkit's header,
 // where the build finds it.
 #include <gtest/gtest.h>
 
@@ -15,7 +15,7 @@ namespace {
 
 #if __has_include(<nvrtc.h>)
 
-// As we name a type of the header.
+// Our name of a type of the header.
 template <typename T>
 struct Ours {
   using Type = T;

@@ -1,4 +1,4 @@
-// What is compiled for real where this machine has NVRTC; what is said where it has none.
+// Compiles kernels on machines with NVRTC; checks the error messages on machines without it.
 #include "backends/cuda/nvrtc.h"
 
 #include <gmock/gmock.h>
@@ -137,7 +137,7 @@ TEST(CudaBackendTest, DisassemblesBelowResources) {
   EXPECT_EQ(CountOf("STL", text), 0);
 }
 
-// One that is no disassembler, and one that is no program.
+// The first program is no disassembler; the second does not exist.
 TEST(DisassemblerTest, NamesTheVariableAndThePackage) {
   for (const char* wrong : {"/bin/true", "/nowhere/nvdisasm"}) {
     setenv("SCHEDULEGYM_NVDISASM", wrong, 1);

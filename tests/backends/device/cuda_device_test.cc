@@ -1,5 +1,5 @@
-// A device of CUDA on the stand-in driver: calls between events, cold caches, borders, and what is
-// said where the driver fails.
+// A device of CUDA on the stand-in driver: calls between events, cold caches, borders, and the
+// errors that report a failing driver.
 #include "backends/device/cuda_device.h"
 
 #include <dlfcn.h>
@@ -33,7 +33,7 @@ class CudaDeviceTest : public testing::Test {
 
   static void SetMachine(const char* words) { setenv("SCHEDULEGYM_STAND_IN", words, 1); }
 
-  // Adds 1 to 256 reals and writes one more beside them where `beside` says so.
+  // Adds 1 to 256 reals; with `beside`, also writes one more real beside them.
   std::string Object(const std::string& marks = "", const std::string& beside = "",
                      int64_t shared_bytes = 0) const {
     const std::string source = marks +
@@ -119,8 +119,8 @@ TEST_F(CudaDeviceTest, NamesAVariableThatIsNoNvml) {
   }
 }
 
-// Three calls: a clock of 1.6 of 2 GHz is none that is held down; heat before or after a call is,
-// and so is half of it.
+// Three calls. A clock of 1.6 of 2 GHz is not throttled. A clock is throttled if the driver reports
+// heat before or after a call, or if it runs at half of its speed.
 TEST_F(CudaDeviceTest, RepeatsCallsWhileTheClockIsHeldDown) {
   const std::string object = Object("// stand-in: seconds=0.25\n");
   struct Case {
@@ -155,9 +155,9 @@ TEST_F(CudaDeviceTest, SeesWhatIsWrittenBesideATensor) {
   }
 }
 
-// Whatever fails of the driver is said in one line, with the driver's name of it.
+// Each failure of the driver is reported in one line, with the driver's name for it.
 TEST_F(CudaDeviceTest, SaysWhichCallFailed) {
-  // With more shared memory than a launch may have unasked.
+  // More shared memory than a launch may have by default.
   const std::string object = Object("", "", 64 << 10);
   const auto fault = [&]() -> std::string {
     try {
@@ -206,7 +206,7 @@ TEST_F(CudaDeviceTest, SaysWhichCallFailed) {
     EXPECT_THAT(said, HasSubstr("CUDA_ERROR_OUT_OF_MEMORY (2)")) << function;
     EXPECT_EQ(said.find('\n'), std::string::npos) << function;
   }
-  // What is given back, and which clock belongs to the device, decides nothing.
+  // Failures to free memory, or to find the device's clock, are ignored.
   for (const char* function : {"cuModuleUnload", "cuMemFree_v2", "cuDeviceGetPCIBusId"}) {
     SetMachine((std::string("fail=") + function + ":2").c_str());
     EXPECT_EQ(fault(), "") << function;

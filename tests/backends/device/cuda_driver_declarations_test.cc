@@ -1,4 +1,4 @@
-// Our declarations of CUDA's driver API against the toolkit's header,
+// Compares our declarations of CUDA's driver API with the toolkit's header,
 // where the build finds it.
 #include <gtest/gtest.h>
 
@@ -15,7 +15,7 @@ namespace {
 
 #if __has_include(<cuda.h>)
 
-// As we name a type of the header. Enumerations are integers.
+// Our name of a type of the header. Enumerations are integers.
 template <typename T>
 struct DriverType {
   using Type = T;
@@ -72,7 +72,7 @@ static_assert(CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR == cuda::kMinor);
 static_assert(CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN == cuda::kSharedBytesOfBlock);
 static_assert(CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES == cuda::kDynamicSharedBytes);
 static_assert(CU_STREAM_NON_BLOCKING == cuda::kNonBlocking);
-// What cuda_device.cc takes as the ends of a context.
+// The errors after which cuda_device.cc treats a context as lost.
 static_assert(CUDA_ERROR_ILLEGAL_ADDRESS == 700 && CUDA_ERROR_LAUNCH_TIMEOUT == 702 &&
               CUDA_ERROR_CONTEXT_IS_DESTROYED == 709 && CUDA_ERROR_ASSERT == 710 &&
               CUDA_ERROR_HARDWARE_STACK_ERROR == 714 && CUDA_ERROR_ILLEGAL_INSTRUCTION == 715 &&

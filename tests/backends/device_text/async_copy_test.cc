@@ -52,7 +52,7 @@ kernel_0(const float* __restrict__ A, float* __restrict__ C) {
 )");
 }
 
-// Two bytes are too few: four of them in four lanes are not.
+// One half (two bytes) is too small for an asynchronous copy; four halves in four lanes are not.
 TEST(AsyncCopyTest, CopiesOfHalvesNeedLanes) {
   const std::string dag = "input A[4, 16] : f16\nC[i:4, j:16] = A[i, 15 - j]\n";
   const std::string steps = kReversedSteps;
@@ -87,7 +87,7 @@ TEST(AsyncCopyTest, IsChosenByTheTarget) {
   EXPECT_THAT(TextOf(kMatmul128, kMatmul128Steps, CudaDialect()), Not(HasSubstr("copy_")));
 }
 
-// Bytes have no such copy, and what is computed on the way is none.
+// There is no asynchronous copy of single bytes, nor of values that are computed on the way.
 TEST(AsyncCopyTest, CopiesFourBytesOrMore) {
   const std::string steps =
       "bind(stage=C, loop=0, thread=threadIdx.x)\ncache_read(stage=A, scope=shared, readers=[C])\n";
@@ -144,7 +144,7 @@ TEST(AsyncCopyTest, IterationsMeet) {
   EXPECT_EQ(CopiesIn({Repeated({CopyOf(kL, kS), Wait(), CopyOf(kS, kA)})}), 0u);
 }
 
-// In which order would they arrive?
+// Otherwise the order in which copies arrive would be undefined.
 TEST(AsyncCopyTest, CellsAreCopiedOnce) {
   const Expr moved = Variable(0) + Variable(1) * IndexConstant(8);
   EXPECT_EQ(CopiesIn({Repeated({CopyOf(kS, kA, moved)}), Wait()}), 0u);

@@ -22,7 +22,7 @@ std::string TextOf(const std::string& dag, const std::string& steps, const Devic
       ->source;
 }
 
-// Without the fourth PoCL 3.1 does not store them.
+// Without the fourth barrier PoCL 3.1 does not store the sums.
 TEST(ClosedLoopsTest, AGuardBehindALoopWithBarriersHasOneBeforeIt) {
   const std::string text = TextOf(kSum, kSharedSum, OpenClDialect());
   EXPECT_EQ(CountOf(kBarrier, text), 4) << text;

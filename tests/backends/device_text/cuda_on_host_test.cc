@@ -1,4 +1,4 @@
-// CUDA text on this machine's processor, against the interpreter; and faults planted in the text.
+// Runs CUDA text on this machine's processor, against the interpreter, and finds planted faults.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -25,7 +25,7 @@ LoopProgram Lowered(const std::string& dag, const std::string& steps) {
   return Lower(StateAfter(TaskOf(dag, BackendKind::kCuda), steps)).value();
 }
 
-// At multiples of 64 bytes, as memory of a device.
+// Arguments aligned to 64 bytes, like device memory.
 std::vector<GuardedMemory> Arguments(const LoopProgram& program) {
   std::vector<GuardedMemory> arguments;
   for (const Parameter& parameter : program.parameters) {
@@ -35,7 +35,7 @@ std::vector<GuardedMemory> Arguments(const LoopProgram& program) {
   return arguments;
 }
 
-// "" where the text computes what the sequential form does in the interpreter.
+// "" if the text computes the same as the sequential form in the interpreter.
 std::string FaultIn(const LoopProgram& program, const DeviceProgram& device) {
   std::vector<GuardedMemory> want = Arguments(program), got = Arguments(program);
   const auto interpreter = MakeInterpreter(TargetOf("interpreter"));
@@ -56,7 +56,7 @@ std::string FaultIn(const LoopProgram& program) {
   return FaultIn(program, DeviceText(program, CudaDialect()).value());
 }
 
-// Of the number-th `part` in the text.
+// FaultIn after the number-th `part` of the text is replaced by `change`.
 std::string FaultWith(const LoopProgram& program, const std::string& part, int number,
                       const std::string& change, const DeviceDialect& dialect = CudaDialect()) {
   DeviceProgram device = DeviceText(program, dialect).value();
@@ -74,7 +74,7 @@ LoopProgram Guarded() {
                  "bind(stage=C, loop=1, thread=threadIdx.x)");
 }
 
-// Two rows a block of eight lanes each; the last block has one.
+// Two rows a block, with eight lanes each; the last block has one row.
 LoopProgram RowsOfEight() {
   return Lowered("input A[5, 24] : i32\nC[i:5] = sum(k:24) A[i, k]\n",
                  "split(stage=C, loop=1, lengths=[8])\nsplit(stage=C, loop=0, lengths=[2])\n"
@@ -87,7 +87,7 @@ TEST(CudaOnHostTest, MatmulOfSharedTiles) {
   EXPECT_EQ(FaultIn(Lowered(kMatmul128, kMatmul128Steps)), "");
 }
 
-// By numbers of -7 to 7, 0 and -1 among them, and by constants; also of the least number of a type.
+// Divides by -7 to 7 (0 and -1 included) and by constants; also divides the least number of a type.
 TEST(CudaOnHostTest, QuotientsOfIntegers) {
   for (const bool is_byte : {false, true}) {
     const char* type = is_byte ? "i8" : "i32";
@@ -118,7 +118,7 @@ TEST(CudaOnHostTest, ReductionsSharedByThreads) {
             "");
 }
 
-// Threads of a row of 32, or of whole warps and a rest, or of rows of 8 of which the last has a
+// Threads of a row of 32; of whole warps and a rest; or of rows of 8, the last of which has a
 // guard.
 TEST(CudaOnHostTest, ReductionsSharedByLanes) {
   const auto rows = [](const std::string& combiner, const std::string& type, int threads) {
@@ -134,8 +134,8 @@ TEST(CudaOnHostTest, ReductionsSharedByLanes) {
   EXPECT_EQ(FaultIn(RowsOfEight()), "");
 }
 
-// Lane 7 is in no mask; the second row's lanes are in that of the first; absent lanes are waited
-// for; a step is left out.
+// Lane 7 is in no mask; the second row's lanes are in the first row's mask; the shuffle waits for
+// absent lanes; one step is missing.
 TEST(CudaOnHostTest, FindsWrongMasksOfShuffles) {
   const LoopProgram program = RowsOfEight();
   EXPECT_EQ(FaultWith(program, "0xffffffffu", 0, "0x7fffffffu"), "a lane is not in its own mask");
@@ -165,7 +165,7 @@ TEST(CudaOnHostTest, AsynchronousCopies) {
   EXPECT_EQ(FaultIn(program, DeviceText(program, AsyncCudaDialect()).value()), "");
 }
 
-// What is read before it arrived is what the tile held before.
+// A read before the copy arrives returns the tile's previous contents.
 TEST(CudaOnHostTest, FindsStaleAsynchronousCopies) {
   const LoopProgram program = Lowered(kMatmul128, kMatmul128Steps);
   const auto fault = [&](const std::string& part, const std::string& change) {
@@ -221,7 +221,7 @@ TEST(CudaOnHostTest, FindsMisalignedLanes) {
   EXPECT_EQ(FaultWith(program, "(A + ", 0, "(A + 1 + "), "a wide access is not aligned");
 }
 
-// A dialect that spells a place, a barrier or a conversion as something else than the others mean.
+// Dialects in which a place, a barrier or a conversion has another meaning than in the others.
 TEST(CudaOnHostTest, FindsDialectsThatDiffer) {
   const auto fault = [](const LoopProgram& program,
                         const std::function<void(DeviceDialect&)>& change) {

@@ -1,4 +1,4 @@
-// CUDA C++ of small programs, whole or by their telling lines.
+// CUDA C++ of small programs: whole texts, or the lines that matter.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

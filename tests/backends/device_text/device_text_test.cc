@@ -58,7 +58,7 @@ TEST(DeviceTextTest, GuardsWhatTheGridHasTooMuch) {
   EXPECT_THAT(program.source, HasSubstr("if (i_0 * 15 + i_1 < 64) {"));
 }
 
-// Of constants that are neither 0 nor -1 the language's own.
+// Constant divisors other than 0 and -1 use the language's own operator.
 TEST(DeviceTextTest, QuotientsOfDataAskForDivisors) {
   const auto quotient = [](const std::string& by) {
     return TextOf("input A[8] : i32\nC[i:8] = A[i] / " + by + "\n", "").source;

@@ -1,5 +1,5 @@
-// f16 and bf16 in both languages: texts by their lines, and CUDA's conversions and operators on
-// this machine's processor, pattern by pattern.
+// f16 and bf16 in both languages: texts by their lines; CUDA's conversions and operators on this
+// machine's processor, for each bit pattern.
 #include "backends/device_text/half_text.h"
 
 #include <gmock/gmock.h>
@@ -38,7 +38,7 @@ std::string TextOf(const std::string& dag, const std::string& steps = "",
   return DeviceText(Lowered(dag, steps), dialect).value().source;
 }
 
-// 0.1 is 0x1.998p-4 in f16. What is stored is rounded once.
+// 0.1 is 0x1.998p-4 in f16. Stores round once.
 TEST(HalfTextTest, RoundsEachOperation) {
   EXPECT_EQ(TextOf(kProduct), R"(
 #ifndef CUDA_ON_HOST
@@ -106,7 +106,7 @@ TEST(HalfTextTest, ConversionsRoundOnce) {
   EXPECT_THAT(text, HasSubstr("G[i] = float_to_bf16((float)D[i]);"));
 }
 
-// A thread's own cells are floats that were rounded before.
+// A thread's own cells are floats that are already rounded.
 TEST(HalfTextTest, LocalMemoryHoldsFloats) {
   const std::string text = TextOf("input A[64] : f16\nC[i:64] = A[i] * 3\n",
                                   "cache_write(stage=C, scope=local)\n"
@@ -151,7 +151,7 @@ TEST(HalfTextTest, ABlockSharesTwoBytesAnElement) {
 
 // ---- On the processor.
 
-// "" where the text leaves in memory what the interpreter does; any number that is none is one.
+// "" if the text leaves the same memory as the interpreter; all NaNs are equal.
 std::string FaultIn(const LoopProgram& program, const DeviceProgram& device,
                     std::vector<GuardedMemory> arguments) {
   std::vector<GuardedMemory> want = arguments;
@@ -198,7 +198,7 @@ std::string DefinitionsText(size_t count, std::initializer_list<std::string> bod
   return text;
 }
 
-// What values become, in CUDA text on the processor and in the interpreter.
+// Converts values in CUDA text on the processor, and in the interpreter.
 template <typename T>
 std::string FaultOf(const char* type, const std::vector<T>& values,
                     std::initializer_list<std::string> bodies) {
@@ -215,7 +215,7 @@ TEST(HalfOnHostTest, EveryPatternBecomesAFloatAndComesBack) {
   EXPECT_EQ(FaultOf("bf16", patterns, {"f32(A[i])", "bf16(f32(A[i]))"}), "");
 }
 
-// Of all exponents, and of each the middle between two halves and its neighbours.
+// All exponents; for each, the middle between two halves and its neighbours.
 TEST(HalfOnHostTest, FloatsBecomeHalves) {
   std::vector<float> floats;
   Rng rng(3);
@@ -231,7 +231,7 @@ TEST(HalfOnHostTest, FloatsBecomeHalves) {
   EXPECT_EQ(FaultOf("f32", floats, {"f16(A[i])", "bf16(A[i])"}), "");
 }
 
-// Beside a middle by less than a float can say: rounding twice would go to the even one.
+// Values closer to a middle than a float can show: rounding twice would return the even one.
 TEST(HalfOnHostTest, DoublesAndIntegersAreRoundedOnce) {
   std::vector<double> doubles;
   for (const DType type : kHalves) {
@@ -255,7 +255,7 @@ TEST(HalfOnHostTest, DoublesAndIntegersAreRoundedOnce) {
   EXPECT_EQ(FaultOf("i32", integers, {"f16(A[i])", "bf16(A[i])"}), "");
 }
 
-// Of any two halves of f16; of bf16 such that no result lies below 2^-126.
+// Operators on any two f16 halves; on bf16 such that no result lies below 2^-126.
 std::string OperatorsText(DType type) {
   const std::string input = std::string("[4096] : ") + DTypeName(type) + "\n";
   return "input A" + input + "input B" + input +

@@ -1,4 +1,4 @@
-// Kernels cut out of programs, by hand-made loops, and the launches that no device takes.
+// Kernels split from hand-made programs, and launches that no device accepts.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -57,7 +57,7 @@ TEST_F(SplitKernelsTest, TheLongerBranchIsTheGrid) {
   EXPECT_THAT(split.kernels.at(0).threads, ElementsAre(5, 1, 1));
 }
 
-// 8 floats from byte 16 on.
+// 8 floats, from byte 16 on.
 TEST_F(SplitKernelsTest, SharedMemoryEndsWithItsLastBuffer) {
   build_.program().buffers[s_].byte_offset = 16;
   const StatementPtr body = build_.Alloc(s_, CopyOn(LoopKind::kThreadX, 8, s_, a_));
@@ -93,7 +93,7 @@ class LaunchLimitsTest : public SplitKernelsTest {
   GpuFacts facts_;
 };
 
-// Text is made of what can be launched, of one split.
+// With facts, DeviceText refuses programs beyond the limits; it splits a program only once.
 TEST_F(LaunchLimitsTest, TextOfWhatIsBeyondIsRefused) {
   const LoopProgram fits = build_.Finish(Nested(LoopKind::kThreadX, LoopKind::kThreadY, 8));
   EXPECT_EQ(DeviceText(fits, OpenClDialect(), facts_)->source,
@@ -116,7 +116,7 @@ TEST_F(LaunchLimitsTest, OfABlock) {
   EXPECT_EQ(LimitOf(body), "kernel_0 has 1004 shared bytes a block, expected at most 1000");
 }
 
-// One after another they are the same virtual threads; loops of a kernel of its own, too.
+// Two loops in sequence are the same virtual threads. Each kernel is checked, not only the first.
 TEST_F(LaunchLimitsTest, OfAThread) {
   const auto copies = [&] {
     return Sequence({CopyOn(LoopKind::kVthread, 8, c_, a_), CopyOn(LoopKind::kVthread, 8, c_, a_)});

@@ -26,7 +26,7 @@ TEST(UnrollingTest, LoopsThatIndexRegisters) {
   const std::string text = TextOf(kMatmul128, kMatmul128Steps);
   EXPECT_THAT(text, HasSubstr("#pragma unroll\n  for (int i_j_1 = 0; i_j_1 < 4; ++i_j_1) {"));
   EXPECT_THAT(text, Not(HasSubstr("}\n      for (int i")));
-  // Eight terms of four stores are left to the compiler.
+  // The compiler decides about eight terms of four stores.
   EXPECT_THAT(text, HasSubstr("for (int k_1 = 0; k_1 < 8; ++k_1) {"));
 }
 

@@ -1,4 +1,4 @@
-// Which loops of CUDA kernels become shuffles, and what is written for them.
+// The loops of CUDA kernels that become shuffles, and the text of these.
 #include "backends/device_text/warp_reduction.h"
 
 #include <gmock/gmock.h>
@@ -22,7 +22,7 @@ std::string TextOf(const std::string& dag, const std::string& trace,
       .source;
 }
 
-// A row a block; so many threads share its sum.
+// One row per block; `threads` threads share its sum.
 std::string TextOfRows(const std::string& combiner, const std::string& type, int threads,
                        const DeviceDialect& dialect = CudaDialect()) {
   return TextOf("input A[6, 192] : " + type + "\nC[i:6] = " + combiner + "(k:192) A[i, k]\n",

@@ -43,7 +43,7 @@ TEST(WideCopyTest, TypesOfEightAndSixteenBytes) {
   EXPECT_THAT(CopyOf("f32", "64", "8"), Not(HasSubstr("*(float")));
 }
 
-// Halves go as integers, four bytes among them.
+// Halves are copied as integers; four bytes hold two of them.
 TEST(WideCopyTest, HalvesGoAsIntegers) {
   EXPECT_THAT(CopyOf("f16", "64", "8"),
               HasSubstr("*(int4*)(C + i * 64 + j_0 * 8) = *(const int4*)(A + i * 64 + j_0 * 8);"));

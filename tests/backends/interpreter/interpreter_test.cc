@@ -13,7 +13,7 @@ namespace {
 Expr Index(int64_t value) { return IndexConstant(value); }
 Expr Number(double value) { return Constant(DType::kF32, value); }
 
-// The message of the run's error; empty when there is none.
+// The message of the run's error; empty if there is none.
 std::string RunMessage(const LoopProgram& program) {
   const auto backend = MakeInterpreter(TargetOf("interpreter"));
   const auto run = RunOn(*backend, program, {}, MakeArguments(program, 1));
@@ -129,7 +129,7 @@ TEST(Interpreter, ReportsAccessesOutOfBounds) {
             "access out of bounds: out[4], expected indices within [4]");
 }
 
-// Inside the memory, but in the next row.
+// The index is inside the memory, but in the next row.
 TEST(Interpreter, ReportsIndicesBeyondARow) {
   LoopBuilder b;
   const int x = b.Input("x", DType::kF32, {4, 3});
@@ -170,7 +170,7 @@ TEST(Interpreter, ReportsReadsOfUnwrittenCells) {
   EXPECT_EQ(RunMessage(b.Finish(b.Alloc(row, Sequence({fill(4), copy()})))), "");
   EXPECT_EQ(RunMessage(b.Finish(b.Alloc(row, Sequence({fill(3), copy()})))),
             "read of row[3], which nothing wrote");
-  // What one execution of the allocation wrote is gone in the next.
+  // Each execution of the allocation starts with unwritten cells.
   EXPECT_EQ(
       RunMessage(b.Finish(b.Serial(
           2,
@@ -242,8 +242,8 @@ TEST(Interpreter, ReportsRacesBetweenReadsAndWrites) {
             "race on out[3]: iteration 2 of a parallel loop writes what others read");
 }
 
-// Each iteration's own temporary, reads alone, and the same cells in two loops are no race; cells
-// that two iterations of the inner of two nested loops share are.
+// No race: a temporary of each iteration, reads alone, the same cells in two loops. A race: cells
+// that two iterations of the inner of two nested loops share.
 TEST(Interpreter, KnowsWhatIsNoRace) {
   LoopBuilder b;
   const int x = b.Input("x", DType::kF32, {1});

@@ -15,7 +15,7 @@ namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-// How many of the operations round, where floating.
+// Number of operations that round, if they are floating.
 int RoundingsOf(const Expr& value) {
   int count = 0;
   Visit(value, [&](const ExprNode& node) {
@@ -35,7 +35,7 @@ bool IsSmallInteger(double value, int64_t range) {
   return value == std::floor(value) && std::abs(value) <= static_cast<double>(range);
 }
 
-// Whether it may be among the reals that fill an input of the type.
+// Whether `value` may be among the reals that fill an input of the type.
 bool IsDrawn(DType type, double value) {
   const ValueRange range = RangeOfInput(type);
   return value >= range.low && value <= range.high &&

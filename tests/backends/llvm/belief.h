@@ -1,5 +1,5 @@
-// Belief: what verification takes an operation on two cells for, read from PlanExact and the error
-// rules.
+// Belief: the error that verification allows an operation on two cells, from PlanExact and the
+// error rules.
 #pragma once
 
 #include <functional>
@@ -13,7 +13,7 @@ namespace schedulegym {
 
 using CellOperation = std::function<Expr(Expr, Expr)>;
 
-// How far a result may lie from `value`; infinite where nothing is said.
+// Greatest distance of a result from `value`; infinite if the rules give no bound.
 struct CellBound {
   double value = 0;
   double most = 0;
@@ -21,16 +21,16 @@ struct CellBound {
 
 class Belief {
  public:
-  // Of `apply` on cells of the type.
+  // For `apply` on cells of the type.
   Belief(const CellOperation& apply, DType type, DType result);
 
-  // Whether these operands must lead to the interpreter's bits. PlanExact speaks of small integers
-  // alone; a single operation that is right there to the last bit rounds correctly everywhere.
+  // Whether these operands must give the interpreter's bits. PlanExact covers small integers only;
+  // a single operation that is exact there rounds correctly everywhere.
   bool DemandsBits(double first, double second) const;
   bool demands_bits() const { return is_exact_; }
 
-  // By the error rules, pair by pair; these speak of the reals that verification draws, and so
-  // nothing of other operands.
+  // Bounds by the error rules, pair by pair. The rules cover only the reals that verification
+  // draws; other operands have no bound.
   std::vector<CellBound> BoundsOf(std::span<const double> first,
                                   std::span<const double> second) const;
 

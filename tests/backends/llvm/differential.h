@@ -36,7 +36,7 @@ inline void ExpectAgrees(const LoopProgram& program, uint64_t seed = 1, int64_t 
   const auto want = RunOn(*interpreter, program, {}, arguments);
   ASSERT_TRUE(want) << want.error().message;
   for (const auto& backend : LlvmBackends()) {
-    // Code as it stands holds no vectors: one instruction set tells.
+    // Programs as written hold no vectors: one instruction set is enough.
     const bool is_first = &backend == &LlvmBackends().front();
     for (const bool optimize : is_first ? std::vector{true, false} : std::vector{true}) {
       auto got = RunOn(*backend, program, {optimize}, arguments);

@@ -1,8 +1,8 @@
-// What verification believes of each operation (PlanExact and the error rules are asked) against
-// what the code generator emits for it: operation by operation, type by type, on scalars and on
-// vectors, with operands that lanes share and such as they do not, and of products that are added.
-// What is believed to be exact must have the interpreter's bits, on every instruction set; all else
-// lies within the bound, and functions within 4 ulp of the exact value wherever they are finite.
+// Compares the verification's rules for each operation (PlanExact and the error rules) with the
+// generated code, for each operation and type, on scalars and vectors, with operands that lanes
+// share and others, and for products that are added. Exact operations must have the interpreter's
+// bits on every instruction set. All others lie within the bound; functions lie within 4 ulp of the
+// exact value wherever they are finite.
 #include <algorithm>
 #include <cmath>
 #include <functional>
@@ -23,7 +23,7 @@ namespace {
 constexpr double kMostUlps = 4;
 constexpr DType kTypes[] = {DType::kF32, DType::kF64, DType::kI32, DType::kI8};
 
-// Whose lanes share the second operand, or the first.
+// Which operand the lanes share.
 enum class Sharing { kNone, kSecond, kLiteral, kFirst };
 const std::map<Sharing, std::string> kSharings = {{Sharing::kNone, "own"},
                                                   {Sharing::kSecond, "shared"},
@@ -37,11 +37,11 @@ struct Operation {
   DType result;
   bool is_binary;
   CellOperation apply;
-  Exact exact = nullptr;  // of functions
+  Exact exact = nullptr;  // of functions only
 };
 
-// Signed zeros, halves, numbers that need all their bits, the ends of the types, subnormals, what
-// is infinite or no number.
+// Signed zeros, halves, numbers that need all their bits, the ends of the types, subnormals,
+// infinities and NaN.
 std::vector<double> FloatValues(DType type) {
   using Single = std::numeric_limits<float>;
   using Double = std::numeric_limits<double>;
@@ -82,7 +82,7 @@ bool SameBits(double a, double b) {
   return a == b && std::signbit(a) == std::signbit(b);
 }
 
-// How far `got` lies from `want` in units of the last place of the type at `want`.
+// Distance of `got` from `want` in units of the last place of the type at `want`.
 double Ulps(DType type, double got, long double want) {
   if (std::isnan(want)) return std::isnan(got) ? 0 : HUGE_VAL;
   const bool single = type == DType::kF32;
@@ -157,7 +157,7 @@ double LiteralOf(DType type, double value) {
   return std::isfinite(value) && (value != 0 || IsFloating(type)) ? value : 1;
 }
 
-// What the rows of one operation hold: of literals, which are compiled one by one, every third.
+// The values of the rows of one operation. Literals are compiled one by one: every third value.
 std::vector<double> RowsOf(DType type, Sharing sharing) {
   const std::vector<double> values = ValuesOf(type);
   if (sharing != Sharing::kLiteral) return values;
@@ -166,7 +166,7 @@ std::vector<double> RowsOf(DType type, Sharing sharing) {
   return literals;
 }
 
-// Cell [i, j] takes the value j and that of row i, from inputs of as many cells or from rows.
+// Cell [i, j] combines the value j and that of row i, from inputs of as many cells or from rows.
 struct Trial {
   LoopProgram program;
   std::vector<GuardedMemory> arguments;
@@ -216,13 +216,13 @@ Trial MakeTrial(const Operation& operation, DType type, bool vector, Sharing sha
   return trial;
 }
 
-// How far the worst cells lay from what was right.
+// Errors of the worst cells.
 struct Worst {
   double ulps = 0;    // of functions
-  double bounds = 0;  // of what lies within bounds, in parts of these
+  double bounds = 0;  // of cells with bounds, as a share of the bound
 };
 
-// "" where the cell is what it is believed to be.
+// "" if the cell is right by the rules.
 std::string FaultOf(const Operation& operation, const Belief& belief, const Trial& trial,
                     size_t cell, double right, double got, Worst& worst) {
   const double x = trial.first[cell], y = trial.second[cell];
@@ -299,7 +299,7 @@ TEST_P(ExactnessTest, EveryOperationIsWhatVerificationTakesItFor) {
       for (const Operation& operation : OperationsOf(GetParam())) {
         if (!operation.is_binary && sharing != Sharing::kNone) continue;
         const Belief belief(operation.apply, GetParam(), operation.result);
-        // Neither is no belief: functions alone have an own reference.
+        // Only functions have neither: they are compared with their own reference.
         EXPECT_NE(belief.demands_bits(), operation.exact != nullptr) << operation.name;
         const Worst worst = CompareOnEveryMachine(operation, belief, GetParam(), vector, sharing);
         tested.push_back(Found(operation, belief, worst));

@@ -7,7 +7,7 @@ namespace {
 
 Expr Index(int64_t value) { return IndexConstant(value); }
 
-// Names a new symbol for whatever it is asked.
+// Makes a new symbol for each request.
 class Recorder final : public IndexForms::Source {
  public:
   int Quotient(const Affine& left, int64_t divisor, Range range) override {

@@ -76,7 +76,7 @@ TEST_P(OfLength, LanesAtIndicesThatAreNotLinear) {
        })})));
 }
 
-// A lane may read what another lane stores: all reads come first.
+// A lane may read a cell that another lane stores: all reads come first.
 TEST_P(OfLength, LanesOfAStoreHappenAtOnce) {
   const int64_t n = GetParam();
   LoopBuilder b;
@@ -185,7 +185,7 @@ TEST_P(OfLength, RegistersReduceToOneCell) {
   }
 }
 
-// The ends of rows are written after the next rows' beginnings, which their idle lanes would hit.
+// Stores of the next rows' beginnings come first; idle lanes at the ends of rows must not hit them.
 TEST_P(OfLength, EndsOfRowsLeaveTheNextRowAlone) {
   const int64_t n = GetParam(), end = 5, rows = 3;
   for (const DType type : {DType::kF32, DType::kF64, DType::kI32, DType::kI8}) {
@@ -205,7 +205,7 @@ TEST_P(OfLength, EndsOfRowsLeaveTheNextRowAlone) {
   }
 }
 
-// The side of a select that is not chosen would read out of bounds.
+// A read on the other side of the select would be out of bounds.
 TEST_P(OfLength, SelectsByLaneReadOnlyTheChosenSide) {
   const int64_t n = GetParam(), pad = 3;
   for (const DType type : {DType::kF32, DType::kI8, DType::kF64}) {
@@ -299,7 +299,7 @@ TEST(Loops, EveryKindAndBegin) {
   }
 }
 
-// A fused loop taken apart by // and %, in lets and in place.
+// A fused loop, taken apart by // and %: in lets and in place.
 TEST(Loops, LetsAndQuotients) {
   LoopBuilder b;
   const int x = b.Input("x", DType::kF32, {6, 5, 32});
@@ -337,7 +337,7 @@ TEST(Loops, UniformIfsInAndAroundVectors) {
   })));
 }
 
-// Temporaries of every scope, within a parallel loop and around one.
+// Temporaries of every scope, inside and outside of a parallel loop.
 TEST(Loops, TemporariesInParallelLoops) {
   for (const MemoryScope scope :
        {MemoryScope::kGlobal, MemoryScope::kShared, MemoryScope::kLocal}) {

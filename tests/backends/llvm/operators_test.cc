@@ -44,7 +44,7 @@ TEST_P(OfType, BinaryOperators) {
 }
 
 // max or min of each pair of special values: as operands, with constants, in loops of vectors and
-// in what a reduction leaves.
+// in the result of a reduction.
 TEST(Operators, ExtremesOfOneNumberAreTheNumber) {
   const std::vector<float> specials = {NAN, 1.5f, -2.0f, INFINITY, -INFINITY};
   const auto rows = static_cast<int64_t>(specials.size());
@@ -96,7 +96,7 @@ TEST(Operators, ExtremesOfOneNumberAreTheNumber) {
   }
 }
 
-// cell = op(cell, x[i]) over values of which some are NaN, at every place.
+// cell = op(cell, x[i]); some of the values are NaN, at every place.
 TEST(Operators, ReductionsToAnExtremeLeaveNanOut) {
   for (const Op op : {Op::kMax, Op::kMin}) {
     const double identity = op == Op::kMax ? -INFINITY : INFINITY;
@@ -116,7 +116,7 @@ TEST(Operators, ReductionsToAnExtremeLeaveNanOut) {
     for (const auto& backend : LlvmBackends()) {
       std::vector<GuardedMemory> arguments = MakeArguments(program, 5, 100);
       float* values = arguments[0].as<float>();
-      // Column j has NaN in row j and in the last one; the last column has nothing else.
+      // Column j has NaN in row j and in the last row; the last column is all NaN.
       for (int64_t j = 0; j < kCells; ++j) {
         values[j * kCells + j] = values[(kCells - 1) * kCells + j] = NAN;
         values[j * kCells + kCells - 1] = NAN;
@@ -149,8 +149,8 @@ TEST_P(OfType, DivisionByConstants) {
 const std::vector<float> kDivisors{3.0f, -7.0f,    0.1f,   1e-30f, 1e30f, 1e-40f,
                                    0.0f, INFINITY, -1e38f, 1e38f,  49.0f, -1.0f};
 
-// Rows of quotients by each divisor, which a row's lanes share, on all backends: rounded as
-// division is, subnormal ones too.
+// Rows of quotients by each divisor, which a row's lanes share, on all backends. They are rounded
+// like division, subnormals included.
 void ExpectQuotients(const LoopProgram& program) {
   for (const auto& backend : LlvmBackends()) {
     std::vector<GuardedMemory> arguments = MakeArguments(program, 5, 100);
@@ -235,7 +235,7 @@ TEST_P(OfType, CastsToEveryType) {
   }
 }
 
-// 1000 * 7 and the like leave the range of i8, and 2^31 that of i32.
+// 1000 * 7 and the like overflow i8, and 2^31 overflows i32.
 TEST(Operators, IntegersWrap) {
   ExpectAgrees(Elementwise(DType::kI8, DType::kI8,
                            [](Expr a, Expr b) {
@@ -252,7 +252,7 @@ TEST(Operators, IntegersWrap) {
                3, 1000);
 }
 
-// The least value over -1, and division by zero, do not stop the process.
+// The least value over -1 and division by zero do not trap.
 TEST(Operators, DivisionNeverTraps) {
   for (const Op op : {Op::kDivide, Op::kFloorDivide, Op::kModulo}) {
     SCOPED_TRACE(OpName(op));
@@ -288,7 +288,7 @@ TEST(Operators, SquareRootsAreExactOnSquares) {
   }
 }
 
-// On all backends, with these bytes in the first argument.
+// Runs on all backends, with these bytes in the first argument.
 template <typename T>
 void ExpectAgreesOn(const LoopProgram& program, const std::vector<T>& values) {
   std::vector<GuardedMemory> arguments = MakeArguments(program, 1);
@@ -304,7 +304,7 @@ void ExpectAgreesOn(const LoopProgram& program, const std::vector<T>& values) {
   }
 }
 
-// Subnormal numbers, infinities and what is no number among them.
+// Including subnormal numbers, infinities and NaN.
 TEST(Operators, HalvesOfEveryPattern) {
   std::vector<uint16_t> patterns(65536);
   for (size_t i = 0; i < patterns.size(); ++i) patterns[i] = static_cast<uint16_t>(i);
@@ -325,7 +325,7 @@ TEST(Operators, HalvesOfEveryPattern) {
   }
 }
 
-// Middles between two halves and what is beside them, as a double can say.
+// Middles between two halves and their neighbours in double precision.
 TEST(Operators, DoublesRoundToHalvesOnce) {
   std::vector<double> values = {1e300, -1e300, 1e-320, HUGE_VAL, std::nan(""), -0.0, 65520, 0};
   for (uint32_t bits = 0; bits < 0x7c00; bits += 31) {

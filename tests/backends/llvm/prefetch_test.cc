@@ -6,14 +6,14 @@
 namespace schedulegym {
 namespace {
 
-// How many prefetches the code has for 8 x 64 cells, made of a weight of 16 KiB in panels.
+// Number of prefetches in the code for 8 x 64 cells, from a weight of 16 KiB in panels.
 int Prefetches(const std::string& target, const std::string& kind, const std::string& steps) {
   const std::string dag =
       "input A[8, 64]\n" + kind + " W[64, 64]\nC[i:8, j:64] = sum(r:64) A[i, r] * W[r, j]\n";
   return CountOf("call void @llvm.prefetch", GeneratedIr(target, dag, steps));
 }
 
-// Two vectors of 64 bytes, or four of 32, are read of W in each step of the reduction.
+// Each step of the reduction reads two vectors of 64 bytes of W, or four of 32.
 constexpr char kPanels[] =
     "pack(stage=W, readers=[C], tile=[1, 32], order=[1, 0, 2])\n"
     "split(stage=C, loop=1, lengths=[32])\n"

@@ -1,6 +1,6 @@
-// What verification believes of each reduction against what the code generator emits for it: by
-// combiner and type, in order, on vectors of results, in lane-wise partial sums and in such as two
-// threads make. Verification itself judges: integers bit for bit, reals within their bounds.
+// Compares verification's rules for each reduction with the generated code, by combiner and type:
+// in order, on vectors of results, in lane-wise partial sums and in those of two threads.
+// Verification itself judges: integers bit for bit, reals within their bounds.
 #include <string>
 #include <vector>
 
@@ -18,7 +18,7 @@ const std::vector<std::string> kTypes = {"f32", "f64", "i32", "i8"};
 const std::vector<std::string> kTerms = {"A[i, k]", "A[i, k] * B[k, i]",
                                          "A[i, k] * B[k, i] - A[i, k]"};
 
-// Lanes of a first stage, each the partial result of every eighth term.
+// Lanes of a first stage; each has the partial result of every eighth term.
 constexpr const char* kLanes =
     "split(stage=S, loop=1, lengths=[8])\nrfactor(stage=S, loop=2, axis=1)\n";
 const std::vector<std::string> kSchedules = {
@@ -40,7 +40,7 @@ INSTANTIATE_TEST_SUITE_P(Combiners, ReductionExactnessTest,
                          testing::Values("sum", "prod", "max", "min"),
                          [](const auto& info) { return info.param; });
 
-// "" where verification finds nothing wrong.
+// "" if verification finds no fault.
 std::string FaultOf(const ScheduleState& state, const Backend& backend, bool optimize) {
   const ReferenceFunction naive = ScheduleState::Initial;
   const auto interpreter = MakeInterpreter(TargetOf("interpreter"));

@@ -35,13 +35,13 @@ TEST(RegistersTest, WhatFitsIsLoadedOnceBeforeTheLoop) {
   EXPECT_EQ(VectorLoads(6).within, 0);
 }
 
-// Half of the registers at most: the others hold results.
+// At most half of the registers: the others hold results.
 TEST(RegistersTest, WhatDoesNotIsLoadedWhereItIsNeeded) {
   EXPECT_EQ(VectorLoads(40).before, 8);
   EXPECT_EQ(VectorLoads(40).within, 32);
 }
 
-// What is spilled all the same stands within cache lines.
+// Spilled vectors stay within cache lines.
 TEST(RegistersTest, StacksAreAlignedToVectors) {
   EXPECT_GT(CountOf("alignstack(32)", GeneratedIr(kNarrow, Products(6), kUnrolled)), 0);
   const std::string wide = "llvm(cores=1,vector_bits=512,vector_registers=32)";

@@ -10,7 +10,7 @@ using testing::Values;
 
 Expr Index(int64_t value) { return IndexConstant(value); }
 
-// to[j, i] = from[i, j], either loop outside.
+// to[j, i] = from[i, j], with either loop outside.
 LoopProgram Turned(DType type, int64_t rows, int64_t columns, LoopKind inner, bool rows_first) {
   LoopBuilder b;
   const int from = b.Input("from", type, {rows, columns});
@@ -39,8 +39,8 @@ TEST_P(OfShape, MatricesAreTurnedWhicheverLoopIsOutside) {
   }
 }
 
-// As packing writes panels: [n.0, k, n.1] of a slice of [n, h, k], from several loops and an origin
-// that is not the first element.
+// Panels like those of packing: [n.0, k, n.1] of a slice of [n, h, k], from several loops and an
+// origin that is not the first element.
 TEST_P(OfShape, PanelsOfASlice) {
   const auto [width, depth] = GetParam();
   LoopBuilder b;
@@ -59,7 +59,7 @@ TEST_P(OfShape, PanelsOfASlice) {
   })));
 }
 
-// Where cells are stored twice the last one stays; where reads go backwards nothing lies in order.
+// Cells stored twice keep the last value; backward reads are not contiguous.
 TEST_P(OfShape, OtherCopiesStayAsTheyStand) {
   const auto [rows, columns] = GetParam();
   LoopBuilder b;

@@ -9,7 +9,7 @@ namespace {
 
 constexpr double kMostUlps = 4;
 
-// How far `got` lies from `want` in units of the last place of `want`'s type at `want`.
+// Distance of `got` from `want` in units of the last place of `want`'s type at `want`.
 template <typename T>
 double Ulps(T got, double want) {
   const T rounded = static_cast<T>(want);
@@ -19,8 +19,8 @@ double Ulps(T got, double want) {
   return std::abs(static_cast<double>(got) - want) / static_cast<double>(above - std::abs(rounded));
 }
 
-// Every sign and exponent, denormals included, with several significands; the specials; and an even
-// grid where the functions bend.
+// Every sign and exponent, denormals included, with several significands; the special values; and
+// an even grid where the functions bend.
 template <typename T>
 std::vector<T> Arguments() {
   std::vector<T> values;

@@ -5,7 +5,7 @@
 namespace schedulegym {
 namespace {
 
-// A process in which every round gave the same ratio to a reference of one millisecond.
+// A process in which every round has the same ratio to a reference of one millisecond.
 Timing Steady(double ratio, size_t rounds) {
   Timing timing;
   timing.ratio = {ratio, ratio, ratio};
@@ -38,7 +38,7 @@ TEST(CombineTimingsTest, NoMoreSamplesThanARecordHolds) {
   const Timing combined = CombineTimings(timings);
   EXPECT_EQ(combined.samples.size(), 303u);
   EXPECT_EQ(combined.reference_samples.size(), 303u);
-  // A third of each.
+  // A third from each process.
   EXPECT_FLOAT_EQ(combined.samples[0], 1e-3F);
   EXPECT_FLOAT_EQ(combined.samples[101], 5e-4F);
   EXPECT_FLOAT_EQ(combined.samples[302], 1e-3F / 3);
@@ -50,7 +50,7 @@ TEST(CombineTimingsTest, WhatDisturbedOneDisturbedAll) {
   EXPECT_TRUE(CombineTimings(timings).short_of_threads);
 }
 
-// Of a process whose reference took so many milliseconds.
+// A measurement in a process whose reference takes `milliseconds`.
 Measurement InProcess(float milliseconds, double ratio) {
   Measurement measurement;
   measurement.outcome = Outcome::kOk;

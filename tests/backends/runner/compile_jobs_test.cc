@@ -42,7 +42,7 @@ TEST_F(CompileJobsTest, EqualRequestsAreOneJobUntilItIsTaken) {
   ASSERT_TRUE(compiled.has_value());
   EXPECT_FALSE(compiled->failure.has_value());
   EXPECT_FALSE(jobs_.Take(job).has_value());
-  // Asked again, it is compiled again.
+  // A second request compiles again.
   EXPECT_EQ(jobs_.Submit(naive_), job);
   EXPECT_TRUE(Await(job).has_value());
 }
@@ -53,7 +53,7 @@ TEST_F(CompileJobsTest, WhatNobodyWillAskForEnds) {
   jobs_.KeepOnly({&split, 1});
   EXPECT_TRUE(Await(split).has_value());
   EXPECT_FALSE(jobs_.Take(naive).has_value());
-  // Whatever the worker had begun, a new job has an answer of its own.
+  // A new job gets its own answer, even if the worker has begun another.
   EXPECT_EQ(jobs_.Submit(naive_), naive);
   EXPECT_TRUE(Await(naive).has_value());
 }

@@ -21,7 +21,7 @@ using testing::IsEmpty;
 using testing::SizeIs;
 
 constexpr const char* kProduct = "matmul(m=64,n=64,k=64)";
-// Tiles that no awkward extent fits.
+// Tiles that do not fit any awkward extent.
 constexpr const char* kTiled =
     "trace 1\nsplit(stage=C, loop=0, lengths=[4])\n"
     "split(stage=C, loop=2, lengths=[16])\n"
@@ -48,7 +48,7 @@ TEST(EdgeShapeCheckTest, SchedulesThatReplayAreTriedAtBothShapes) {
   }
 }
 
-// A tile of 16 x 16 x 4 operations in full, which has tails on all sides at the first shape.
+// A fully unrolled tile of 16 x 16 x 4 operations, with tails on all sides at the first shape.
 constexpr const char* kUnrolled =
     "trace 1\nsplit(stage=C, loop=0, lengths=[16])\nsplit(stage=C, loop=2, lengths=[16])\n"
     "split(stage=C, loop=4, lengths=[4])\n"
@@ -63,7 +63,7 @@ TEST(EdgeShapeCheckTest, ShapesOfTooMuchCodeAreLeftOut) {
   EXPECT_EQ(trials[0].shape, &gate.shapes()[1]);
 }
 
-// All columns and 64 steps of the reduction in full; packs leave shapes of 48 columns and more.
+// Unrolls all columns and 64 steps of the reduction; packs leave shapes of 48 columns and more.
 TEST(EdgeShapeCheckTest, SomeShapeIsTriedHoweverLong) {
   const auto task = TaskOf(kProduct);
   const EdgeShapeCheck gate(*task);
@@ -108,7 +108,7 @@ TEST(EdgeShapeCheckTest, FailedTrialsTakeTheTimingAway) {
             Outcome::kCorruptResult);
 }
 
-// The true path: compiled in a worker, run in a process of its own, judged by the checker.
+// The real path: compiles in a worker, runs in a separate process, verified by the checker.
 class EdgeShapeCheckTrueTest : public testing::Test {
  protected:
   EdgeShapeCheckTrueTest()
@@ -171,7 +171,7 @@ TEST_F(EdgeShapeCheckTrueTest, RightSchedulesPassWithoutTiming) {
   }
 }
 
-// What leaves out the last term at the awkward shape alone.
+// The kernel leaves out the last term, at the awkward shape only.
 TEST_F(EdgeShapeCheckTrueTest, WrongTailsAreFound) {
   const EdgeShapeCheck gate(*TaskOf(kProduct));
   const EdgeShape& shape = gate.shapes()[0];
@@ -183,7 +183,7 @@ TEST_F(EdgeShapeCheckTrueTest, WrongTailsAreFound) {
   const VerifyReply reply = Verify(shape, Compile({wrong, kTiled, 0}));
   EXPECT_EQ(reply.outcome, "wrong_output");
   EXPECT_THAT(reply.message, HasSubstr("C[0, "));
-  // The next is none the worse for it.
+  // The next verification is not affected.
   EXPECT_EQ(Verify(shape, Compile(shape.reference)).outcome, "ok");
 }
 

@@ -1,5 +1,5 @@
-// FaultyBackend: another backend, the interpreter where nothing is said, whose kernels do something
-// wrong, or take a given time, when a test says so.
+// FaultyBackend: wraps another backend (default: the interpreter) whose kernels do something wrong,
+// or take a given time, as a test sets.
 #pragma once
 
 #include <functional>
@@ -13,14 +13,14 @@
 
 namespace schedulegym {
 
-// What kernels compiled from now on do, until the next change.
+// The behaviour of kernels compiled from now on, until the next change.
 struct Misdeed {
-  // After each call, with the arguments and the number of the kernel's call from 0.
+  // Called after each call, with the arguments and the number of the kernel's call from 0.
   std::function<void(std::span<void* const> arguments, int call)> after_call;
   std::optional<Error> compile_error;
   std::optional<Error> run_error;
   bool out_of_memory = false;
-  // Only those that are compiled so; unset: all.
+  // Only kernels compiled with this setting; nullopt: all.
   std::optional<bool> optimized;
 };
 

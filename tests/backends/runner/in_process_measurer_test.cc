@@ -28,7 +28,7 @@ std::shared_ptr<const Task> TaskOf(const std::string& text) {
       Task{DagOf(text), MakeTarget(ParseSpec("interpreter(cores=1)").value()), "test"});
 }
 
-// Kernels are the interpreter's; a call takes as long on a fake clock as the test says.
+// Kernels run in the interpreter; a call takes a set time on a fake clock.
 class InProcessMeasurerTest : public testing::Test {
  protected:
   void SetUp() override { Pose(kProduct); }
@@ -54,7 +54,7 @@ class InProcessMeasurerTest : public testing::Test {
     measurer_ = MakeInProcessMeasurer(std::move(options));
   }
 
-  // Kernels compiled from now on take so long.
+  // Kernels compiled from now on take `seconds`.
   void Take(double seconds, double threads = 1) {
     misdeed_ = {};
     misdeed_.after_call = [this, seconds, threads](std::span<void* const>, int) {
@@ -75,7 +75,7 @@ class InProcessMeasurerTest : public testing::Test {
     return measurer_->Measure({&candidate, 1}).at(0);
   }
 
-  // Of a candidate whose kernel does this after each call.
+  // Measures a candidate whose kernel calls this after each call.
   Measurement MeasureWith(std::function<void(std::span<void* const>, int)> after_call) {
     MeasureReference();
     misdeed_ = {};
@@ -104,14 +104,14 @@ TEST_F(InProcessMeasurerTest, TimesACandidateAgainstTheReference) {
   EXPECT_EQ(measurement.timing->reference_samples.size(), 15u);
   EXPECT_FALSE(measurement.timing->early_reject);
   EXPECT_EQ(measurement.seed, 5u);
-  // Dense and sparse integers and reals before, reals after.
+  // Before: dense and sparse integers, and reals. After: reals.
   EXPECT_NEAR(measurement.phases.verify, 4e-3, 1e-9);
   EXPECT_EQ(measurement.phases.compile, 0);
   EXPECT_GT(measurement.phases.measure, 15 * 3e-3);
   EXPECT_EQ(backends_, 1);
 }
 
-// max leaves NaN out: it may not stand where the logarithm gave it.
+// max leaves NaN out: the output may not be NaN where the logarithm is NaN.
 TEST_F(InProcessMeasurerTest, NansAreComparedAsDefined) {
   Pose("input X[6, 8]\nE[i:6, k:8] = max(-99.0, log(X[i, k]))\n");
   const Measurement wrong = MeasureWith([](std::span<void* const> arguments, int) {
@@ -140,7 +140,7 @@ TEST_F(InProcessMeasurerTest, TheSlowAreRejectedEarlyUnlessTheyAreFinalists) {
   const Measurement rejected = Measure();
   EXPECT_EQ(rejected.outcome, Outcome::kOk);
   EXPECT_TRUE(rejected.timing->early_reject);
-  // Twice as slow as the best is clear after three rounds, 1.5 times would take five.
+  // Twice as slow as the best is clear after three rounds; 1.5 times would take five.
   EXPECT_EQ(rejected.timing->samples.size(), 3u);
   EXPECT_NEAR(rejected.timing->ratio.median, 1, 1e-5);
   const Measurement final = Measure("trace 1\n", true);
@@ -184,7 +184,7 @@ TEST_F(InProcessMeasurerTest, WhatTheTimedInputsGiveIsCompared) {
 }
 
 TEST_F(InProcessMeasurerTest, ARatioThatStaysVagueIsNoisy) {
-  // Of two times that are equally frequent the sign test finds no middle.
+  // The sign test finds no middle of two times that are equally frequent.
   Protocol protocol;
   protocol.interval = IntervalRule::kSign;
   Start(protocol);
@@ -197,7 +197,7 @@ TEST_F(InProcessMeasurerTest, ARatioThatStaysVagueIsNoisy) {
   EXPECT_EQ(vague.outcome, Outcome::kNoisy);
   EXPECT_THAT(vague.message, HasSubstr("twice in a row"));
   EXPECT_FALSE(vague.timing.has_value());
-  // Beside a best that it cannot reach it is slow, however vague.
+  // A candidate that cannot reach the best is slow, even if its ratio is vague.
   Take(1e-5);
   ASSERT_EQ(Measure().outcome, Outcome::kOk);
   misdeed_.after_call = unsteady;
@@ -214,7 +214,7 @@ TEST_F(InProcessMeasurerTest, AWrongElementIsNamed) {
 }
 
 TEST_F(InProcessMeasurerTest, AnErrorOfRealsAloneIsFound) {
-  // Right on integers, wrong by a part in ten thousand on everything else.
+  // Right on integers; wrong by a part in ten thousand on all other inputs.
   const Measurement measurement = MeasureWith([](std::span<void* const> arguments, int) {
     float& value = static_cast<float*>(arguments[2])[29];
     if (value != std::floor(value)) value *= 1.0001f;
@@ -239,7 +239,7 @@ TEST_F(InProcessMeasurerTest, WritesBesideTheOutputAreFound) {
   const Measurement measurement = MeasureWith(beside);
   EXPECT_EQ(measurement.outcome, Outcome::kOobWrite);
   EXPECT_THAT(measurement.message, HasSubstr("output C"));
-  // The next candidate does not suffer for it.
+  // The next candidate is not affected.
   Take(1e-3);
   EXPECT_EQ(Measure().outcome, Outcome::kOk);
 }
@@ -430,7 +430,7 @@ TEST_F(InProcessMeasurerTest, TasksAreKeptApart) {
   EXPECT_NEAR(Measure().timing->ratio.median, 1, 1e-5);
 }
 
-// Cut off in the call of this number, counted over all of the candidate's.
+// Cut off in the call of this number, counted over all calls of the candidate.
 class CutOffTest : public InProcessMeasurerTest {
  protected:
   Outcome OutcomeAtCall(int last) {
@@ -448,13 +448,13 @@ class CutOffTest : public InProcessMeasurerTest {
 
 TEST_F(CutOffTest, WhereverItStands) {
   MeasureReference();
-  // In the gates, then while it is timed.
+  // In the gates, then during timing.
   EXPECT_EQ(OutcomeAtCall(0), Outcome::kCutOff);
   EXPECT_EQ(OutcomeAtCall(9), Outcome::kCutOff);
   EXPECT_EQ(OutcomeAtCall(-1), Outcome::kOk);
 }
 
-// Nothing of a task that was half prepared is kept.
+// Nothing of a half prepared task is kept.
 TEST_F(CutOffTest, WhileItsTaskIsPrepared) {
   EXPECT_EQ(OutcomeAtCall(0), Outcome::kCutOff);
   MeasureReference();

@@ -1,11 +1,11 @@
-// A worker whose compiler is wrong at one shape: other than at 37 x 53 x 29 all its matrix products
-// are right, and there its naive program is, too. Where SCHEDULEGYM_LIES says so, its checker takes
-// results for corrupt: "first" those of candidates that are not measured again, "all" any. Or it
-// makes times up: after eight measurements the machine is six times as slow, and candidates look
-// better than they are, for three ("busy") or for ever ("overrun"); in the first two processes the
-// reference is five times as slow ("slowed"), or in each twice as slow as in the one before
-// ("unlike"). Or it lies in nothing, and lets the first two processes have one core for all their
-// threads ("one_core"). Everything else the true worker does.
+// A worker whose compiler is wrong at one shape: all its matrix products but those of 37 x 53 x 29
+// are right, and its naive program is right there, too. SCHEDULEGYM_LIES makes its checker report
+// results as corrupt: "first" those of candidates that are not measured again, "all" any. Or the
+// checker makes times up. After eight measurements the machine is six times as slow, and candidates
+// look better than they are, for three ("busy") or for ever ("overrun"). In the first two processes
+// the reference is five times as slow ("slowed"), or in each process twice as slow as in the one
+// before ("unlike"). "one_core" changes no result: the first two processes have one core for all
+// their threads. Everything else is forwarded to the real worker.
 #include <poll.h>
 #include <sched.h>
 #include <unistd.h>
@@ -29,7 +29,7 @@ namespace {
 constexpr const char* kWhole = "sum(r:29)";
 constexpr const char* kShort = "sum(r:28)";
 
-// The last term of a sum is left out.
+// Leaves out the last term of a sum.
 void Lie(Frame& frame) {
   Result<CompileRequest> request = Decode<CompileRequest>(frame.payload);
   if (!request || request->trace == "trace 1\n") return;
@@ -51,7 +51,7 @@ void CompileWrongly() {
   }
 }
 
-// False when the other side is gone. What `answer` says something to goes no further.
+// Returns false if the other side is gone. Frames that `answer` handles are not forwarded.
 bool Forward(FrameChannel& from, FrameChannel& to,
              const std::function<std::optional<Frame>(const Frame&)>& answer) {
   while (const std::optional<Frame> frame = from.Poll()) {
@@ -86,7 +86,7 @@ WireTiming MadeUp(double reference, double ratio) {
   return timing;
 }
 
-// The timing of the measurement of this number, from 1 on.
+// The timing of measurement `number`, counted from 1.
 WireTiming TimingOf(const std::string& lies, int number) {
   if (lies == "slowed") return number <= 2 ? MadeUp(5e-3, 5.5) : MadeUp(1e-3, 1.1);
   if (lies == "unlike") return MadeUp(1e-3 * (1 << number), 1.1);
@@ -104,7 +104,7 @@ std::optional<Frame> MakeUp(const Frame& frame, const std::string& lies, int num
 
 constexpr int kConfined = 2;
 
-// The cores on which a process, all that it has started and what they start from now on may run.
+// Limits a process, its descendants and those that they start from now on to these cores.
 void Confine(pid_t process, const cpu_set_t& cores) {
   for (pid_t one : DescendantsOf(process)) sched_setaffinity(one, sizeof cores, &cores);
   sched_setaffinity(process, sizeof cores, &cores);
@@ -126,7 +126,7 @@ cpu_set_t FirstOf(const cpu_set_t& cores) {
   return first;
 }
 
-// What a checker is told on the way to it, or answered instead.
+// Changes the messages on their way to a checker, or answers them.
 class Between {
  public:
   Between(std::string lies, pid_t checker) : lies_(std::move(lies)), checker_(checker) {}

@@ -8,7 +8,7 @@
 namespace schedulegym {
 namespace {
 
-// A reference that took so long beside a candidate.
+// A reference that took `reference_seconds` beside a candidate.
 Timing Beside(double reference_seconds) {
   Timing timing = *SampleTiming(1).timing;
   timing.reference_samples.assign(9, static_cast<float>(reference_seconds));

@@ -45,7 +45,7 @@ TEST(MakePrepareRequestTest, SaysAllButTheCode) {
   EXPECT_EQ(request.key, TaskKey(*task).ToText());
   EXPECT_EQ(request.task, TextOf(*task));
   EXPECT_EQ(request.reference_trace, reference.TraceText());
-  // Of the computation of error bounds, which has a schedule of its own.
+  // From the computation of error bounds, which has its own schedule.
   EXPECT_EQ(asked, 1);
   EXPECT_EQ(request.error_trace, "trace 1\n");
   EXPECT_TRUE(request.reference.object.empty());
@@ -55,7 +55,7 @@ TEST(MakePrepareRequestTest, SaysAllButTheCode) {
   EXPECT_FALSE(request.verify_only);
 }
 
-// What is known of a task's inputs is known in every session.
+// Facts about a task's inputs stay valid in every session.
 TEST(MakePrepareRequestTest, InputsAreTheSameWhateverTheSeed) {
   const auto task = TaskOf(kSum);
   const ScheduleState naive = ScheduleState::Initial(task);

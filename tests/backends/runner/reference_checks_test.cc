@@ -82,7 +82,7 @@ TEST_F(ReferenceChecksTest, AWrongOneIsSaidToBeWrong) {
   checks_.Ask(std::move(request));
   const std::vector<ReferenceVerdict> verdicts = Await();
   ASSERT_THAT(verdicts, SizeIs(1));
-  // By chance the missing product of a cell is 0.
+  // The missing product of a cell may be 0 by chance.
   EXPECT_THAT(verdicts[0].fault, HasSubstr("differ: C["));
 }
 
@@ -129,7 +129,7 @@ TEST_F(ReferenceChecksTest, WhatIsRefusedIsDropped) {
   EXPECT_EQ(verdicts[0].fault, "");
 }
 
-// The state of a process in one letter, "T" of one that was stopped.
+// The state of a process in one letter; "T" is a stopped one.
 std::string StateOf(pid_t process) {
   std::string text;
   std::ifstream file("/proc/" + std::to_string(process) + "/stat");
@@ -143,7 +143,7 @@ class OtherProgramTest : public ReferenceChecksTest {
   OtherProgramTest() { setenv("SCHEDULEGYM_LOCK", path_.c_str(), 1); }
   ~OtherProgramTest() override { unsetenv("SCHEDULEGYM_LOCK"); }
 
-  // That of the process which does the work.
+  // The state of the process that does the work.
   std::string StateOfWork() {
     const std::vector<pid_t> all = DescendantsOf(getpid());
     return all.size() == 2 ? StateOf(ChildrenOf(all[0]).empty() ? all[0] : all[1]) : "";

@@ -104,7 +104,7 @@ TEST(TimingRulesTest, CardsHaveALeastTimeToo) {
   EXPECT_EQ(LeastSeconds({dag, device, "matmul"}), 1e-7);
 }
 
-// All that this project has recorded of kernels tuned here, on several processors.
+// All recorded times of kernels tuned with this project, on several processors.
 TEST(TimingRulesTest, WhatWasRecordedIsPossible) {
   int checked = 0;
   for (const auto& entry :
@@ -146,7 +146,7 @@ TEST(TimingRulesTest, TheFloorFallsWithLanesAndCores) {
 }
 
 TEST(TimingRulesTest, EveryByteOfAnOutputIsWritten) {
-  // No operations; what of the inputs is read does not count.
+  // No operations; reads of the inputs do not count.
   EXPECT_EQ(LeastOf("input A[4096, 9]\nC[i:4096] = A[i, 0]\n"), 4096 * 4 / 768e9);
   EXPECT_EQ(LeastOf("input A[4096, 9]\nC[i:4096] = A[i, 0]\nD[i:4096] = A[i, 1]\n"),
             2 * 4096 * 4 / 768e9);

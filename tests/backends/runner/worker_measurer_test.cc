@@ -29,7 +29,7 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Not;
 
-// Short, and patient where the machine is busy.
+// Short, with many retries for busy machines.
 constexpr const char* kProtocol =
     "cpu1(seconds=0.05, sentinel_candidates=0, sentinel_seconds=3600)";
 constexpr int kRetries = 9;
@@ -56,12 +56,12 @@ class WorkerMeasurerTest : public testing::Test {
     return measurer_->Measure({&candidate, 1}).at(0);
   }
 
-  // Whether somebody did measure; on a busy machine the result may be noise.
+  // Whether a measurement took place; on a busy machine the result may be noise.
   static bool IsAnswered(const Measurement& measurement) {
     return GroupOf(measurement.outcome) != OutcomeGroup::kNotAboutCandidate;
   }
 
-  // Of this process, by role.
+  // The workers of this process with the given role.
   static std::vector<pid_t> Workers(const std::string& role) {
     std::vector<pid_t> workers;
     for (pid_t child : ChildrenOf(getpid())) {
@@ -92,7 +92,7 @@ TEST_F(WorkerMeasurerTest, OutcomesAreThoseOfTheMeasurerInProcess) {
     const Candidate candidate{State(trace)};
     const Measurement here = other->Measure({&candidate, 1}).at(0);
     const Measurement there = Measure(candidate);
-    // A busy machine makes either noisy; then it says nothing about the other.
+    // A busy machine makes either result noisy; then the two cannot be compared.
     if (!MayLearnFrom(here.outcome) || !MayLearnFrom(there.outcome)) continue;
     EXPECT_EQ(there.outcome, here.outcome) << there.message;
     EXPECT_EQ(there.seed, here.seed);
@@ -105,7 +105,7 @@ TEST_F(WorkerMeasurerTest, AnswersComeInOrderAndAreNumbered) {
   const std::vector<Measurement> measurements = measurer_->Measure(candidates);
   ASSERT_EQ(measurements.size(), 2u);
   EXPECT_TRUE(IsAnswered(measurements[0])) << measurements[0].message;
-  // Whichever was compiled first was measured first.
+  // The candidate that is compiled first is measured first.
   EXPECT_THAT((std::vector<int64_t>{measurements[0].sequence, measurements[1].sequence}),
               testing::UnorderedElementsAre(0, 1));
   ASSERT_NE(measurements[0].session, nullptr);
@@ -120,7 +120,7 @@ TEST_F(WorkerMeasurerTest, RepeatsAreAnsweredFromMemory) {
   ASSERT_TRUE(IsAnswered(first)) << first.message;
   SG_ASSERT_OK_OR_SKIP_NOISE(first);
   EXPECT_EQ(Measure({State()}), first);
-  // But for what is to be measured anew, which is known then, and for finalists.
+  // Candidates with `anew` (whose result is then stored) and finalists are measured again.
   const Measurement anew = Measure({.state = State(), .anew = true});
   EXPECT_GT(anew.sequence, first.sequence);
   if (anew.ok()) {
@@ -151,14 +151,14 @@ TEST_F(WorkerMeasurerTest, ADeadServerOfCandidatesIsReplaced) {
   EXPECT_TRUE(IsAnswered(next)) << next.message;
 }
 
-// Without retries: those have a fresh server, whatever was wrong before.
+// No retries: a retry gets a fresh server in any case.
 TEST_F(WorkerMeasurerTest, AProcessThatDiedBeforeItsCandidateCameIsReplaced) {
   options_.retries = 0;
   measurer_ = MakeWorkerMeasurer(options_);
   ASSERT_TRUE(IsAnswered(Measure({State()})));
   const std::vector<pid_t> zygotes = ChildrenOf(Workers("check").at(0));
   ASSERT_EQ(zygotes.size(), 1u);
-  // The candidate's own may be on its way out yet; the one after it waits for the next.
+  // The candidate's own process may still be exiting; the one after it waits for the next.
   usleep(300'000);
   std::vector<pid_t> waiting = ChildrenOf(zygotes[0]);
   while (waiting.empty()) waiting = ChildrenOf(zygotes[0]);
@@ -168,7 +168,7 @@ TEST_F(WorkerMeasurerTest, AProcessThatDiedBeforeItsCandidateCameIsReplaced) {
   }
   const Measurement next = Measure({State(kSplit)});
   EXPECT_TRUE(IsAnswered(next)) << next.message;
-  // What looks forged on a busy machine is repeated all the same.
+  // On a busy machine a result that looks forged is measured again in any case.
   if (next.attempt == 0) {
     EXPECT_EQ(ChildrenOf(Workers("check").at(0)), zygotes);
   }
@@ -177,7 +177,7 @@ TEST_F(WorkerMeasurerTest, AProcessThatDiedBeforeItsCandidateCameIsReplaced) {
 TEST_F(WorkerMeasurerTest, ADeadCompilerIsReplaced) {
   ASSERT_TRUE(IsAnswered(Measure({State()})));
   for (pid_t compiler : Workers("compile")) kill(compiler, SIGKILL);
-  // Whether it died idle or at work is a matter of chance.
+  // The compiler may die idle or at work, by chance.
   EXPECT_TRUE(IsAnswered(Measure({State(kSplit)})));
   const Measurement next = Measure({State("trace 1\nsplit(stage=C, loop=0, lengths=[4])\n")});
   EXPECT_TRUE(IsAnswered(next)) << next.message;
@@ -194,11 +194,11 @@ TEST_F(WorkerMeasurerTest, WhatIsOverBeforeItBeginsIsCutOff) {
   const Measurement measurement = Measure(candidate);
   EXPECT_EQ(measurement.outcome, Outcome::kCutOff);
   EXPECT_FALSE(measurement.timing.has_value());
-  // Nothing is known of it by that.
+  // A cut-off gives no result for the candidate.
   EXPECT_TRUE(IsAnswered(Measure({State()})));
 }
 
-// A minute's timing, of which nobody sees the end.
+// The timing takes a minute and is cut off before its end.
 TEST_F(WorkerMeasurerTest, WhatIsTimedIsCutOff) {
   ASSERT_TRUE(IsAnswered(Measure({State()})));
   options_.protocol = "cpu1(sample=1, seconds=60, sentinel_candidates=0, sentinel_seconds=3600)";
@@ -212,7 +212,7 @@ TEST_F(WorkerMeasurerTest, WhatIsTimedIsCutOff) {
                                  return timed > 3;
                                }};
   EXPECT_EQ(Measure(candidate).outcome, Outcome::kCutOff);
-  // Whoever was at it is gone, and holds the lock no longer.
+  // The process that measured has ended and no longer holds the lock.
   MeasuringLock lock(path);
   lock.Take();
   lock.Release();
@@ -222,7 +222,7 @@ TEST_F(WorkerMeasurerTest, WhatIsTimedIsCutOff) {
 TEST_F(WorkerMeasurerTest, WaitingForTheLockOfAnotherProcessIsTold) {
   const TemporaryFolder folder;
   setenv("SCHEDULEGYM_LOCK", folder.Path("lock").c_str(), 1);
-  options_.checkers = 2;  // who wait for each other, too
+  options_.checkers = 2;  // which wait for each other, too
   std::vector<std::string> told;
   std::promise<void> waiting;  // until the first line
   options_.warn = [&](const std::string& line) {
@@ -235,7 +235,7 @@ TEST_F(WorkerMeasurerTest, WaitingForTheLockOfAnotherProcessIsTold) {
   MeasuringLock lock(MeasuringLockPath());
   unsetenv("SCHEDULEGYM_LOCK");
   lock.Take();
-  // Compiling and verifying come first, which take long on a busy machine.
+  // Compilation and verification come first; they take long on a busy machine.
   std::thread other([&, known = waiting.get_future()] {
     known.wait_for(std::chrono::seconds(60));
     std::this_thread::sleep_for(std::chrono::seconds(1));
@@ -247,10 +247,10 @@ TEST_F(WorkerMeasurerTest, WaitingForTheLockOfAnotherProcessIsTold) {
   const std::vector<MeasuringWait> waits = measurer_->TakeDeferredResults().waits;
   ASSERT_EQ(waits.size(), 1u);
   EXPECT_EQ(waits[0].task, TaskKey(*task_));
-  // Once, whoever waited.
+  // The wait is reported once, for all checkers.
   EXPECT_GT(waits[0].lock, 0.5);
   EXPECT_LT(waits[0].lock, 60);
-  // And at once: while it was waited for.
+  // The warning comes at once, during the wait.
   ASSERT_EQ(told.size(), 1u);
   EXPECT_THAT(told[0], HasSubstr("another process of this machine is timing kernels"));
 }
@@ -264,7 +264,7 @@ TEST_F(WorkerMeasurerTest, EqualCandidatesOfABatchAreMeasuredOnce) {
   EXPECT_NE(measurements[0].sequence, measurements[2].sequence);
 }
 
-// A product large enough to have awkward shapes of its own, and a schedule that fits those.
+// A product large enough for its own awkward shapes, and a schedule that fits them.
 class AwkwardShapesTest : public WorkerMeasurerTest {
  protected:
   AwkwardShapesTest() {
@@ -281,7 +281,7 @@ TEST_F(AwkwardShapesTest, WhatIsWrongAtOneIsNotTheBest) {
   EXPECT_EQ(wrong.outcome, Outcome::kWrongOutput) << wrong.message;
   EXPECT_THAT(wrong.message, HasSubstr("at matmul(m=37,n=53,k=29): "));
   EXPECT_FALSE(wrong.timing.has_value());
-  // And stays so.
+  // The verdict stays.
   EXPECT_EQ(Measure({State(kSplit)}), wrong);
 }
 
@@ -292,7 +292,7 @@ TEST_F(AwkwardShapesTest, FinalistsAreTriedTooAndWhatIsRightPasses) {
   EXPECT_EQ(Measure({State(kSplit), /*finalist=*/true}).outcome, Outcome::kWrongOutput);
 }
 
-// A checker that takes results for corrupt.
+// A checker that reports results as corrupt.
 class CorruptResultsTest : public WorkerMeasurerTest {
  protected:
   ~CorruptResultsTest() override { unsetenv("SCHEDULEGYM_LIES"); }
@@ -330,12 +330,12 @@ TEST_F(CorruptResultsTest, TheSecondIsBelieved) {
 
 TEST_F(CorruptResultsTest, OthersFollowTheRetries) { EXPECT_EQ(MeasureUnder("all", 2).attempt, 2); }
 
-// A checker that makes times up.
+// A checker that makes up times.
 class BusyMachineTest : public WorkerMeasurerTest {
  protected:
   ~BusyMachineTest() override { unsetenv("SCHEDULEGYM_LIES"); }
 
-  // What is measured after eight equal measurements.
+  // The measurement after eight equal ones.
   Measurement MeasureUnder(const std::string& lies) {
     setenv("SCHEDULEGYM_LIES", lies.c_str(), /*overwrite=*/1);
     options_.program = SG_LYING_WORKER;
@@ -364,7 +364,7 @@ TEST_F(BusyMachineTest, WhatNeverMetTheUsualMachineIsNoisy) {
             "the reference took much longer than usual, whenever it was tried: the cores are busy");
 }
 
-// A finalist beside a reference that is slow in some processes, and the candidate is not.
+// A finalist. The reference is slow in some processes; the candidate is not.
 class SlowedReferenceTest : public BusyMachineTest {
  protected:
   Measurement MeasureFinalist(const std::string& lies) {
@@ -389,7 +389,7 @@ TEST_F(SlowedReferenceTest, WhereNoneAreAlikeNothingIsKnown) {
   EXPECT_THAT(measurement.message, HasSubstr("in some processes than in others"));
 }
 
-// Of the samples, those that take less than half as long again as the fastest.
+// Share of the samples that take less than 1.5 times as long as the fastest.
 double FastShareOf(const std::vector<float>& samples) {
   const float slow = 1.5F * *std::min_element(samples.begin(), samples.end());
   const auto fast =
@@ -397,7 +397,7 @@ double FastShareOf(const std::vector<float>& samples) {
   return static_cast<double>(fast) / static_cast<double>(samples.size());
 }
 
-// Nothing is made up: in the first two processes a kernel of two threads has one core.
+// No times are made up: in the first two processes a kernel of two threads has one core.
 TEST_F(SlowedReferenceTest, ProcessesThatAreReallySlowAreReplaced) {
   if (std::thread::hardware_concurrency() < 2) GTEST_SKIP() << "one core";
   task_ =
@@ -409,7 +409,7 @@ TEST_F(SlowedReferenceTest, ProcessesThatAreReallySlowAreReplaced) {
   };
   setenv("SCHEDULEGYM_LIES", "one_core", /*overwrite=*/1);
   options_.program = SG_LYING_WORKER;
-  // A third, if the slow two of three processes counted. Strangers on the cores slow others, too.
+  // A third, if the slow two of three processes counted. Other programs slow other processes, too.
   double fast = 0;
   for (int attempt = 0; attempt < 3 && fast <= 0.4; ++attempt) {
     measurer_ = MakeWorkerMeasurer(options_);
@@ -429,7 +429,7 @@ TEST_F(WorkerMeasurerTest, TheReferenceIsFoundRightInEveryCellMeanwhile) {
   EXPECT_EQ(deferred_results.verified[0].task, TaskKey(*task_));
   EXPECT_THAT(deferred_results.verified[0].toolchain, HasSubstr("llvm"));
   EXPECT_GT(deferred_results.verified[0].seconds, 0);
-  // Once.
+  // The reference is checked once.
   ASSERT_TRUE(IsAnswered(Measure({.state = State(), .anew = true})));
   EXPECT_TRUE(measurer_->Finish(0));
   EXPECT_THAT(measurer_->TakeDeferredResults().verified, IsEmpty());
@@ -481,7 +481,7 @@ TEST_F(WorkerMeasurerTest, NothingIsLeftOfIt) {
   const std::vector<pid_t> all = DescendantsOf(getpid());
   EXPECT_THAT(all, Not(IsEmpty()));
   measurer_.reset();
-  // What was killed takes its time to end on a busy machine.
+  // On a busy machine killed processes take time to end.
   for (pid_t process : all) {
     for (int i = 0; i < 10'000 && IsRunning(process); ++i) usleep(1000);
     EXPECT_FALSE(IsRunning(process));

@@ -66,7 +66,7 @@ TEST_F(WorkerPoolTest, StationsPrepareWhenTheyAreFirstWanted) {
     worker_session = place->FreeWorkerSession(key());
   }
   EXPECT_TRUE(worker_session->Has(key()));
-  // One that is asked is not free; the other one is, sooner or later.
+  // A session with a request is not free; the other one becomes free in time.
   worker_session->Ask(MessageType::kVerify, Encode(VerifyRequest{"unknown", {}}));
   WorkerSession* other = nullptr;
   while (other == nullptr || other == worker_session) {
@@ -96,11 +96,11 @@ TEST_F(WorkerPoolTest, NothingIsWaitedForOnceItIsOver) {
   EXPECT_FALSE(place->Compile(shape().reference, now).has_value());
   KnowShape(*place);
   EXPECT_FALSE(place->Prepare(key(), now));
-  // Whoever waits longer has it.
+  // A longer wait succeeds.
   EXPECT_TRUE(place->Prepare(key()));
   const std::string question = Encode(VerifyRequest{key(), {}});
   EXPECT_FALSE(place->AskFirst(key(), MessageType::kVerify, question, now).has_value());
-  // What the checker had prepared went with it.
+  // The checker was ended, with the tasks that it had prepared.
   EXPECT_FALSE(place->AskFirst(key(), MessageType::kVerify, question).has_value());
   EXPECT_TRUE(place->Prepare(key()));
 }

@@ -49,7 +49,7 @@ TEST_F(WorkerSessionTest, OneQuestionAtATime) {
   EXPECT_TRUE(worker_session_.is_idle());
 }
 
-// Without code for the naive program: the answer is a refusal, and nothing is prepared.
+// The request has no code for the naive program: it is refused, and nothing is prepared.
 TEST_F(WorkerSessionTest, WhatWasRefusedIsNotPrepared) {
   PrepareRequest request;
   request.key = "mine";
@@ -88,7 +88,7 @@ TEST_F(WorkerSessionTest, WhatIsGivenUpIsAnsweredByNobody) {
   worker_session_.GiveUp();
   EXPECT_FALSE(IsRunning(checkers[0]));
   EXPECT_TRUE(worker_session_.is_idle());
-  // Nor is one that has answered already, which stays.
+  // An answer that has arrived is dropped, too; this checker stays.
   AskSomething();
   while (!AttendOnce()) {
   }

@@ -34,8 +34,8 @@ void RunLoop(int64_t extent, int64_t workers, const Body& body) {
   RunOnTeam(share, const_cast<Body*>(&body), extent, workers);
 }
 
-// Whether each iteration of a loop ran once, no worker's number was too large, and none had two
-// threads at a time. `pass_time` is called within each share.
+// Whether each iteration of a loop ran once, no worker's number was too large, and no worker had
+// two threads at a time. Each share calls `pass_time`.
 bool EachRunsOnce(
     int64_t extent, int64_t workers,
     const std::function<void(int64_t)>& pass_time = [](int64_t) {}) {
@@ -58,7 +58,7 @@ bool EachRunsOnce(
   return right;
 }
 
-// A loop that goes on only when so many threads are within it: false where they never come.
+// Runs a loop that waits for `workers` threads inside it. False if they do not come within 20 s.
 bool HasThreads(int64_t workers) {
   std::mutex mutex;
   std::set<std::thread::id> inside;
@@ -82,7 +82,7 @@ bool HasThreads(int64_t workers) {
   return all_came;
 }
 
-// The exit status of a process that a fork makes, the system's own or the library's.
+// Exit status of a forked process; `fork` is the system's or the library's.
 int StatusOf(pid_t child, const std::function<bool()>& is_right) {
   if (child == 0) _exit(is_right() ? 0 : 1);
   int status = -1;
@@ -92,7 +92,7 @@ int StatusOf(pid_t child, const std::function<bool()>& is_right) {
 
 class TeamTest : public testing::Test {
  protected:
-  // Processes of their own for what changes a process.
+  // Tests that change the process run in their own processes.
   TeamTest() { GTEST_FLAG_SET(death_test_style, "threadsafe"); }
 };
 
@@ -130,8 +130,8 @@ TEST_F(TeamTest, ALoopOfOneThreadRunsOnTheCallersInOnePiece) {
   EXPECT_EQ(shares, 1);
 }
 
-// Of a quiet machine's loop each thread begins with its own part: nothing else keeps the same
-// memory in the same core's cache.
+// On a quiet machine each thread begins with its own part: only this keeps the same memory in the
+// same core's cache.
 TEST_F(TeamTest, AThreadBeginsWithItsOwnPart) {
   std::atomic<int64_t> first[2] = {-1, -1};
   std::atomic<int> inside = 0;
@@ -159,7 +159,7 @@ TEST_F(TeamTest, SeveralThreadsMayCallAtOnce) {
   EXPECT_EQ(wrong, 0);
 }
 
-// Helpers that belong to a loop that goes on are no reason to wait.
+// A caller does not wait for helpers that belong to another loop.
 TEST_F(TeamTest, ACallerWithoutHelpersWorksAlone) {
   std::atomic<bool> ends = false;
   std::atomic<int> busy = 0;
@@ -192,20 +192,20 @@ cpu_set_t SetOf(const std::set<int>& cores) {
   return set;
 }
 
-// Of a thread, 0 the calling one; false where it may not run on these cores.
+// Binds a thread (0: the calling one) to cores. False if it may not run on them.
 bool Bind(pid_t thread, const std::set<int>& cores) {
   const cpu_set_t set = SetOf(cores);
   return sched_setaffinity(thread, sizeof set, &set) == 0;
 }
 
-// What a helper saw that was called after a pause in which it fell asleep.
+// State of a helper that was called after a pause in which it fell asleep.
 struct Awakening {
-  pid_t helper = 0;     // 0 where none came
-  std::set<int> cores;  // where it might run
+  pid_t helper = 0;     // 0 if none came
+  std::set<int> cores;  // where it may run
   int core = -1;        // where it ran
 };
 
-// Whether a thread of this process sleeps, as the system tells it.
+// Whether a thread of this process sleeps, by /proc.
 bool Sleeps(const std::filesystem::path& thread) {
   std::ifstream file(thread / "stat");
   std::string line;
@@ -213,8 +213,8 @@ bool Sleeps(const std::filesystem::path& thread) {
   return line.find(") S ") != std::string::npos;
 }
 
-// Waits until all threads but the calling one sleep: beside strangers, one that waits busily may
-// have to wait for a core first.
+// Waits until all threads but the calling one sleep. On a loaded machine a spinning thread may
+// first have to wait for a core.
 void LetOthersSleep() {
   const std::string own = std::to_string(syscall(SYS_gettid));
   for (const auto& thread : std::filesystem::directory_iterator("/proc/self/task")) {
@@ -223,14 +223,14 @@ void LetOthersSleep() {
   }
 }
 
-// The caller waits for the helper, but no longer than `limit`.
+// The caller waits for the helper for at most `limit`.
 Awakening CallAfterPause(microseconds limit) {
   LetOthersSleep();
   Awakening seen;
   std::atomic<bool> came = false;
   RunLoop(2, 2, [&](int64_t, int64_t, int64_t worker) {
     if (worker == 1) {
-      if (came) return;  // the caller was held up, and may by now call it on to its own core
+      if (came) return;  // the caller was held up, and may by now call it to its own core
       seen = {static_cast<pid_t>(syscall(SYS_gettid)), CoresOf(0), sched_getcpu()};
       came = true;
       return;
@@ -245,8 +245,8 @@ Awakening CallAfterPause(microseconds limit) {
 
 constexpr microseconds kLong{20'000'000}, kShort{20'000};
 
-// A helper that is woken on to the caller's core waits there for the end of a slice, and comes when
-// all is done. The caller keeps to one core; the helper was started before, and might use all.
+// A helper that wakes on the caller's core waits there for the end of a slice and comes too late.
+// The caller uses one core; the helper started before that and may use all.
 bool IsKeptOff(const std::set<int>& cores, int own) {
   if (!Bind(0, cores) || !HasThreads(2) || !Bind(0, {own})) return false;
   for (int round = 0; round < 20; ++round) {
@@ -270,7 +270,7 @@ TEST_F(TeamTest, AHelperThatSleptIsKeptOffTheCallersCore) {
   }
 }
 
-// As taskset does before a program begins.
+// Like taskset before a program begins.
 TEST_F(TeamTest, AHelperThatSleptKeepsToTheCoresOfTheProcess) {
   const std::set<int> cores = CoresOf(0);
   if (cores.size() < 2) GTEST_SKIP() << "one core";
@@ -278,7 +278,7 @@ TEST_F(TeamTest, AHelperThatSleptKeepsToTheCoresOfTheProcess) {
   EXPECT_EXIT(_exit(IsKeptOff(two, *two.begin()) ? 0 : 1), testing::ExitedWithCode(0), "");
 }
 
-// It is not called, and stays free for who comes from elsewhere.
+// The helper is not called, and stays free for callers from other cores.
 TEST_F(TeamTest, AHelperThatSleptIsNotCalledWhereThereIsNoOtherCore) {
   const auto run = [] {
     const std::set<int> cores = CoresOf(0);
@@ -312,8 +312,8 @@ TEST_F(TeamTest, AHelperThatSleptComesBesideAStranger) {
   EXPECT_EXIT(_exit(run() ? 0 : 1), testing::ExitedWithCode(0), "");
 }
 
-// Offers that are withdrawn at once, made while a helper falls asleep, leave it able to wake.
-// Threads that use the cores too hold it up between its last look and its sleep.
+// Withdrawn offers to a helper that is falling asleep leave it able to wake. Threads on the same
+// cores delay it between its last look and its sleep.
 TEST_F(TeamTest, AHelperWakesAfterOffersThatWereWithdrawn) {
   std::atomic<bool> ends = false;
   std::vector<std::jthread> strangers;
@@ -333,8 +333,8 @@ TEST_F(TeamTest, AHelperWakesAfterOffersThatWereWithdrawn) {
   EXPECT_TRUE(woke);
 }
 
-// One that sleeps within its share stands still, and is moved to the caller's core; from where the
-// next loop keeps it off.
+// A helper that sleeps within its share stands still and is moved to the caller's core; the next
+// loop keeps it off that core.
 TEST_F(TeamTest, AHelperThatStoodStillMayRunWhereItMightBefore) {
   std::atomic<pid_t> helper = 0;
   for (int round = 0; round < 5; ++round) {
@@ -384,7 +384,7 @@ TEST_F(TeamTest, OneCoreIsEnough) {
 }
 
 #if !defined(__SANITIZE_ADDRESS__) && \
-    !defined(__SANITIZE_THREAD__)  // which need the room themselves
+    !defined(__SANITIZE_THREAD__)  // the sanitizers need the room themselves
 TEST_F(TeamTest, WithoutAThreadToBeHadTheCallerWorksAlone) {
   const auto run = [] {
     const rlimit none = {1 << 20, 1 << 20};
@@ -406,7 +406,7 @@ TEST_F(TeamTest, AForkHasHelpersOfItsOwn) {
   EXPECT_EXIT(_exit(run() ? 0 : 1), testing::ExitedWithCode(0), "");
 }
 
-// Helpers that are there for the caller, and never begin: a fork that nobody was told of has none.
+// A fork by a plain system call has no helpers, although the caller's state lists them.
 TEST_F(TeamTest, AHelperThatNeverBeginsIsNotWaitedFor) {
   const auto run = [] {
     if (!HasThreads(3)) return false;
@@ -421,7 +421,7 @@ TEST_F(TeamTest, AHelperThatNeverBeginsIsNotWaitedFor) {
   EXPECT_EXIT(_exit(run() ? 0 : 1), testing::ExitedWithCode(0), "");
 }
 
-// Through exit, while helpers sleep, and while one is within a loop that never ends.
+// Exits while helpers sleep, and while one is in a loop that never ends.
 TEST_F(TeamTest, AProcessMayEndAtAnyTime) {
   const auto leave = [] { std::exit(HasThreads(3) ? 0 : 1); };
   EXPECT_EXIT(leave(), testing::ExitedWithCode(0), "");

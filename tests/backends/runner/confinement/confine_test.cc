@@ -23,7 +23,7 @@ using testing::HasSubstr;
 using testing::Not;
 using testing::StartsWith;
 
-// A shell that may do little.
+// A shell with few rights.
 class ConfineTest : public testing::Test {
  protected:
   void SetUp() override {
@@ -125,7 +125,7 @@ TEST_F(ConfineTest, OnlyItsParentStartsIt) {
   EXPECT_EQ(process.ExitReason(), "exit 1");
 }
 
-// As on a kernel without it.
+// Behaves like a kernel without Landlock.
 TEST(WithoutLandlockTest, ItIsSaidInOneLine) {
   SystemCallFilter filter(Otherwise::kFail);
   for (int call = 0; call < 500; ++call) {

@@ -39,7 +39,7 @@ class LandlockTest : public testing::Test {
     return !refused;
   }
 
-  // What a process says that has these rights, a letter for each question.
+  // Output of a process with these rights: one letter for each check.
   std::string Answers(const FileRights& rights, const std::vector<std::function<bool()>>& asked) {
     const pid_t child = fork();
     if (child == 0) {

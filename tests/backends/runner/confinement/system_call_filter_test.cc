@@ -14,7 +14,7 @@
 namespace schedulegym {
 namespace {
 
-// How a process ends that does something under the filter.
+// How a process ends that runs `act` under the filter.
 std::string EndOf(SystemCallFilter& filter, const std::function<int()>& act) {
   const std::string program = filter.Export();
   const pid_t child = fork();
@@ -28,7 +28,7 @@ std::string EndOf(SystemCallFilter& filter, const std::function<int()>& act) {
   return ExitText(status);
 }
 
-// 0, or why not.
+// 0, or the error number.
 int Failure(long result) { return result == -1 ? errno : 0; }
 
 void AllowEnd(SystemCallFilter& filter) {

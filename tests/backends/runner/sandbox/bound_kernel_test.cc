@@ -9,7 +9,7 @@
 namespace schedulegym {
 namespace {
 
-// Its packs copy 12 bytes; its kernel does what a test says.
+// Packs copy 12 bytes; the kernel calls the test's function.
 struct FakeKernel : Kernel {
   Result<void> Run(std::span<void* const> arguments) const override { return run(arguments); }
   Result<void> Pack(int pack, const void* plain, void* packed) const override {

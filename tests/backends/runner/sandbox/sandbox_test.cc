@@ -21,7 +21,7 @@
 #include "env/ipc/worker_process.h"
 
 #ifdef __SANITIZE_ADDRESS__
-// Of the sanitizer's library, whose header g++ does not bring.
+// From the sanitizer's library; g++ does not ship its header.
 extern "C" void __sanitizer_purge_allocator();
 #endif
 
@@ -30,11 +30,11 @@ namespace {
 
 constexpr int64_t kMemory = int64_t{256} << 20;
 
-// How a process ends that enters the sandbox and does something.
+// How a process ends that enters the sandbox and acts.
 class SandboxTest : public testing::Test {
  protected:
 #ifdef __SANITIZE_ADDRESS__
-  // What earlier tests freed would be given back by the process that is confined, by calls that
+  // Otherwise the confined process would release the memory of earlier tests, by system calls that
   // end it.
   SandboxTest() { __sanitizer_purge_allocator(); }
 
@@ -59,7 +59,7 @@ class SandboxTest : public testing::Test {
     return ExitText(status);
   }
 
-  // The name of the system call that ended it; "" when it was let through.
+  // The name of the system call that ended the process; "" if it was allowed.
   std::string Refused(const std::function<void()>& act) {
     const std::string end = EndOf([&] {
       act();

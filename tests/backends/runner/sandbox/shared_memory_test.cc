@@ -16,7 +16,7 @@ SharedMemory MapAgain(const SharedMemory& memory, bool writable) {
   return SharedMemory(Descriptor(dup(memory.descriptor())), memory.bytes(), writable);
 }
 
-// Asks the system to read a byte, which answers instead of faulting.
+// Makes the system read a byte; it returns an error instead of faulting.
 bool CanRead(const std::byte* at) {
   int ends[2];
   EXPECT_EQ(pipe(ends), 0);
@@ -37,7 +37,7 @@ TEST(SharedMemoryTest, BeginsAsZerosAndIsShared) {
   EXPECT_EQ(memory.data()[124], std::byte{6});
 }
 
-// Or a reader could be made to fault.
+// Otherwise a change of size could make a reader fault.
 TEST(SharedMemoryTest, NobodyChangesItsSize) {
   const SharedMemory memory(8192);
   EXPECT_NE(ftruncate(memory.descriptor(), 0), 0);

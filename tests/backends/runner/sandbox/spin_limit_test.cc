@@ -6,7 +6,7 @@
 namespace schedulegym {
 namespace {
 
-// Each look takes so long.
+// Each reading advances the clock by a fixed step.
 class SteppingClock : public Clock {
  public:
   explicit SteppingClock(double step) : step_(step) {}

@@ -63,7 +63,7 @@ TEST_P(TensorLayoutTest, BordersNoticeEveryByteBeside) {
   }
 }
 
-// Asked of the system, which does not copy from there either.
+// Uses a system call, which does not copy from unreadable memory.
 bool IsReadable(const std::byte* at) {
   auto [ours, theirs] = MakeSocketPair(false);
   return write(ours.number(), at, 1) == 1;
@@ -77,8 +77,8 @@ TEST_P(TensorLayoutTest, WhatLiesBehindTheBordersIsForbidden) {
     const bool aligned = GetParam() == Placement::kAligned;
     EXPECT_TRUE(IsReadable(end - 1));
     EXPECT_FALSE(IsReadable(aligned ? end + TensorLayout::kAlignment : end));
-    // The page with the first byte, or that and the one before, hold the border; then comes a
-    // guard.
+    // The page with the first byte, or that and the one before, hold the border; a guard page
+    // follows.
     const std::byte* page = At(i) - (At(i) - memory_.data()) % TensorLayout::kPage;
     EXPECT_FALSE(IsReadable(page - TensorLayout::kPage) &&
                  IsReadable(page - 2 * TensorLayout::kPage));

@@ -7,7 +7,7 @@
 namespace schedulegym {
 namespace {
 
-// Computed when it is called, not before.
+// Computed at each call, not at compile time.
 double HalfOfTheSmallest() {
   volatile double smallest = std::numeric_limits<double>::min();
   return smallest / 2;

@@ -65,7 +65,7 @@ TEST_F(PreparedKernelTest, PacksWeightsWhenTheyAreBound) {
   ASSERT_TRUE(kernel->Call().ok());
   ExpectProduct(b_);
   EXPECT_TRUE(kernel->BordersIntact());
-  // The packed copy is what is read, until others are bound.
+  // The kernel reads the packed copy until other arguments are bound.
   const std::vector<void*> others = {a_.data(), other_.data(), c_.data()};
   ASSERT_TRUE(kernel->Bind(others).ok());
   ASSERT_TRUE(kernel->Call().ok());

@@ -22,7 +22,7 @@ AlignedBuffer Numbers(const std::vector<double>& numbers) {
   return buffer;
 }
 
-// Of one output of four cells, f32 unless said otherwise.
+// One output of four cells, f32 by default.
 class RealOutputsTest : public testing::Test {
  protected:
   static RealOutputs Made(const std::vector<double>& values, const std::vector<double>& bounds) {
@@ -70,7 +70,7 @@ TEST_F(RealOutputsTest, MakersAgreeToAThousandthOfTheBound) {
   EXPECT_TRUE(Difference({1, 2, 3, 4}, {}).has_value());
 }
 
-// In double precision both round as coarsely as what they judge.
+// In double precision both computations round as coarsely as the kernel under test.
 TEST_F(RealOutputsTest, OfDoublesMakersAgreeToTheBound) {
   dag_ = DagOf("input A[4]: f64\nC[i:4] = A[i] * 0.5\n");
   EXPECT_EQ(Difference({1, 2.9, 3, 4}, {1, 1, 1, 1}), std::nullopt);

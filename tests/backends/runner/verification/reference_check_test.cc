@@ -20,7 +20,7 @@ ScheduleState NaiveSchedule(std::shared_ptr<const Task> task) {
   return ScheduleState::Initial(std::move(task));
 }
 
-// Many cells, of which no sample would find the wrong one.
+// So many cells that no sample would contain the wrong one.
 constexpr int64_t kCell = 12'345;
 
 class ReferenceCheckTest : public testing::Test {
@@ -44,7 +44,7 @@ class ReferenceCheckTest : public testing::Test {
     return CheckReference(task, {backend_, *interpreter, reference, code}, 5);
   }
 
-  // Adds one to a cell of what `output` points to, where there is such a cell.
+  // Adds one to a cell of the output, if the output has such a cell.
   void SpoilCell(size_t output, int64_t cell) {
     misdeed_.after_call = [=](std::span<void* const> arguments, int) {
       if (output < arguments.size()) static_cast<float*>(arguments[output])[cell] += 1;
@@ -65,7 +65,7 @@ TEST_F(ReferenceCheckTest, WhatIsRightIsRight) {
   }
 }
 
-// One that leaves out the last term.
+// The kernel leaves out the last term.
 TEST_F(ReferenceCheckTest, CodeOfAnotherComputationIsWrong) {
   const auto task = TaskOf("matmul(m=64,n=64,k=64)");
   ObjectCode code = CodeOf(task, backend_);
@@ -85,7 +85,7 @@ TEST_F(ReferenceCheckTest, CodeOfAnotherComputationIsWrong) {
 
 TEST_F(ReferenceCheckTest, OneCellOfManyIsFound) {
   const ObjectCode code = CodeOf(large_, backend_);
-  // What candidates are compared with is made by code that is optimised, and wrong there.
+  // Optimised code makes the expected outputs, and it is wrong there.
   misdeed_.optimized = true;
   SpoilCell(2, kCell);
   const Result<void> checked = Check(large_, code);
@@ -95,7 +95,7 @@ TEST_F(ReferenceCheckTest, OneCellOfManyIsFound) {
   EXPECT_THAT(checked.error().message, HasSubstr("C[32, 57]"));
 }
 
-// A[0] of the inputs for timing, and of no others.
+// Finds A[0] of the timing inputs, which no other inputs have.
 class TimedInputsTest : public ReferenceCheckTest {
  protected:
   float TimedCell(const std::shared_ptr<const Task>& task) const {
@@ -140,7 +140,7 @@ TEST_F(TimedInputsTest, WhatCandidatesAreComparedWithIsCheckedThere) {
   EXPECT_THAT(checked.error().message, HasSubstr("(on the inputs for timing)"));
 }
 
-// At every shape alike: the naive program would otherwise be its own judge.
+// The kernel is wrong at every shape: otherwise the naive program would judge itself.
 TEST_F(ReferenceCheckTest, TheNaiveProgramIsHeldAgainstTheInterpreter) {
   const auto task = TaskOf("matmul(m=64,n=64,k=64)");
   const ObjectCode code = CodeOf(task, backend_);

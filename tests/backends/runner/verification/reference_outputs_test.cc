@@ -26,7 +26,7 @@ class ReferenceOutputsTest : public testing::Test {
         inputs_(MakeBuffers(reference_outputs_.InputBytes())),
         outputs_(MakeBuffers(reference_outputs_.OutputBytes())) {}
 
-  // What the definition says, in the outputs.
+  // Writes the values of the definition to the outputs.
   void Multiply() {
     const auto a = inputs_[0].As<float>(), b = inputs_[1].As<float>();
     const auto c = outputs_[0].As<float>();
@@ -72,7 +72,7 @@ TEST_F(ReferenceOutputsTest, ThereAreIntegersDenseAndSparseAndReals) {
   EXPECT_EQ(reference_outputs_.inexact_reason(), "");
 }
 
-// Numbers that types of lower precision round.
+// The integers are so wide that types of lower precision round them.
 TEST_F(ReferenceOutputsTest, TheSparseIntegersAreWide) {
   reference_outputs_.Fill(0, PointersTo(inputs_));
   const auto a = inputs_[0].As<float>();
@@ -107,7 +107,7 @@ TEST_F(ReferenceOutputsTest, WhatKernelsAreTimedOnIsComparedToo) {
   outputs_[0].As<float>()[7] *= 1.001F;
   const auto difference = reference_outputs_.Compare(timed, PointersTo(outputs_));
   EXPECT_THAT(difference.value_or(""), HasSubstr("C[1, 2]"));
-  // What is right on the last set is wrong here.
+  // Values that are right on the last set are wrong here.
   EXPECT_EQ(CompareProduct(timed - 1), std::nullopt);
   EXPECT_NE(reference_outputs_.Compare(timed, PointersTo(outputs_)), std::nullopt);
 }
@@ -146,7 +146,7 @@ TEST_F(ReferenceOutputsTest, SizesAreThoseOfTheTensors) {
   EXPECT_EQ(reference_outputs_.Output(0).name, "C");
 }
 
-// Of a computation on the interpreter.
+// The outputs of a computation in the interpreter.
 class MistrustTest : public testing::Test {
  protected:
   void Make(const std::string& dag) {
@@ -209,7 +209,7 @@ TEST_F(MistrustTest, TheWorstOutputCounts) {
   EXPECT_THAT(reference_outputs_->mistrust(), HasSubstr("100 % of D are 0"));
 }
 
-// Divisors that rounding may make 0, whatever the inputs.
+// Rounding may turn these divisors into 0, whatever the inputs are.
 TEST_F(MistrustTest, CellsWithoutABoundAreCounted) {
   Make(
       "input A[100]\n"

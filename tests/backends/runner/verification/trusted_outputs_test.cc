@@ -65,7 +65,7 @@ TEST_F(TrustedOutputsTest, ValuesComeWithBounds) {
   const auto real = Bounded();
   ASSERT_TRUE(real.ok()) << real.error().message;
   EXPECT_EQ(real->values[0].As<double>()[0], 37);
-  // Eight terms: eight roundings at most.
+  // Eight terms: at most eight roundings.
   EXPECT_NEAR(real->bounds[0]->As<double>()[0], 8 * 37 * 0x1p-24, 1e-12);
 }
 
@@ -88,7 +88,7 @@ TEST_F(TrustedOutputsTest, AWrongBoundIsABug) {
   EXPECT_THROW(Bounded().value(), std::logic_error);
 }
 
-// max and min leave out NaN, whatever its place: so do the kernel, the oracle and the comparison.
+// max and min leave out NaN at any place: in the kernel, the oracle and the comparison.
 TEST_F(TrustedOutputsTest, NansCompareAsDefined) {
   task_.dag = DagOf(R"(
 input X[5, 8]

@@ -33,7 +33,7 @@ Measurement GoodMeasurement() {
   return measurement;
 }
 
-// One that differs from a good one by what a test makes of it.
+// A good message after a test's change.
 template <typename Change>
 bool IsBelieved(Change change) {
   MeasureReply reply = ToWire(GoodMeasurement());

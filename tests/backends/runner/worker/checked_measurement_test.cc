@@ -14,8 +14,8 @@ using testing::HasSubstr;
 
 constexpr int kRounds = 6;
 
-// A page as an honest process leaves it, whose reference takes 2 ms and whose candidate takes 1 ms,
-// two calls a sample; and the stamps that go with it.
+// The page of an honest process: the reference takes 2 ms, the candidate takes 1 ms, with two calls
+// a sample; and its stamps.
 class BelieveResultTest : public testing::Test {
  protected:
   BelieveResultTest() {
@@ -37,12 +37,12 @@ class BelieveResultTest : public testing::Test {
     }
   }
 
-  // "" when it is believed.
+  // The reason to reject the result; "" if it is accepted.
   std::string Doubt() const {
     const Result<Timing> timing = BelieveResult(page_, stamps_, IntervalRule::kSign);
     return timing ? "" : timing.error().message;
   }
-  // After a change to the candidate's series.
+  // Doubt() after a change to the candidate's series.
   std::string DoubtAfter(const std::function<void(SeriesOfPage&)>& change) {
     const ResultPage before = page_;
     change(page_.series[1]);
@@ -118,18 +118,18 @@ TEST_F(BelieveResultTest, ASampleDisturbedBetweenTheClocksIsNoLie) {
   EXPECT_EQ(Doubt(), "");
 }
 
-// On a busy machine the process is put aside between stamps and clocks, whatever it runs.
+// On a busy machine any process may be suspended between stamps and clocks.
 TEST_F(BelieveResultTest, NoiseThatHitsBothIsNoLie) {
   double late = 0;
   for (size_t i = 0; i < stamps_.size(); ++i) {
-    // Twice the sample's time, or three times that, is lost inside of most pairs of stamps.
+    // Most pairs of stamps lose two or three times the sample's time.
     if (!stamps_[i].begins && i >= 4) {
       late += (stamps_[i].series == 0 ? 4e-3 : 2e-3) * (i % 8 < 4 ? 2 : 3);
     }
     stamps_[i].seconds += late;
   }
   EXPECT_EQ(Doubt(), "");
-  // Which does not cover a report of half the time.
+  // This noise does not excuse a report of half the time.
   EXPECT_THAT(DoubtAfter([](SeriesOfPage& series) {
                 for (float& sample : series.samples) sample *= 0.5f;
               }),

@@ -16,7 +16,7 @@ namespace {
 
 using testing::HasSubstr;
 
-// The output is taken to end a cell earlier than it is written.
+// Declares the output one cell shorter than the program writes it.
 Result<LoopProgram> LowerTooFar(const ScheduleState& state) {
   Result<LoopProgram> program = Lower(state);
   for (Buffer& buffer : program->buffers) {
@@ -25,7 +25,7 @@ Result<LoopProgram> LowerTooFar(const ScheduleState& state) {
   return program;
 }
 
-// In a process of its own, which it gives limits.
+// Runs the service in its own process, because it sets limits on that process.
 class CompileServiceTest : public testing::Test {
  protected:
   ~CompileServiceTest() override {
@@ -65,7 +65,7 @@ class CompileServiceTest : public testing::Test {
   std::optional<FrameChannel> channel_;
 };
 
-// Records of a device carry its driver: a search that goes on finds them by that name.
+// Records of a device carry its driver: a resumed search finds them by that name.
 TEST_F(CompileServiceTest, AToolchainIsATargetsOwn) {
   Start(Lower);
   const auto toolchain_of = [&](const std::string& target) {

@@ -1,5 +1,5 @@
-// Kernels of CUDA through the checker's own steps, on a stand-in driver: good ones are timed by
-// events, and each kind of fault costs one candidate alone.
+// Kernels of CUDA through the checker's own steps, on a stand-in driver: good kernels are timed by
+// events; each kind of fault costs only its own candidate.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -43,7 +43,7 @@ class CudaMeasurementTest : public testing::Test {
     std::filesystem::remove(lock_);
   }
 
-  // For processes that start from now on.
+  // Sets the stand-in's options for processes that start from now on.
   void SetMachine(const std::string& words) const {
     setenv("SCHEDULEGYM_STAND_IN", ("lock=" + lock_ + " " + words).c_str(), 1);
   }
@@ -88,7 +88,7 @@ class CudaMeasurementTest : public testing::Test {
     return Kernel(kGood, "// stand-in: fault=" + fault + "\n");
   }
 
-  // The same by one thread, which costs this machine the least, at a time that the stand-in gives.
+  // The same kernel on one thread, the cheapest here; the stand-in reports `seconds` as its time.
   CudaObject Timed(const std::string& seconds) const {
     CudaObject object = Kernel("for (int j = 0; j < 256; ++j) C[j] = A[j] + 1.0f;",
                                "// stand-in: seconds=" + seconds + "\n");
@@ -106,12 +106,12 @@ class CudaMeasurementTest : public testing::Test {
         {.task = *checked_, .zygote = *zygote_, .clock = clock_, .accepts_noise = true}, rng_);
   }
 
-  // Twelve kernels that fail, each before so many good ones.
+  // Runs twelve kernels that fail; `good_ones` good kernels follow each of them.
   void RunHostile(int good_ones);
 
   struct Verdicts {
-    int ordered = 0;    // of pairs of which the second is 3 % faster
-    int different = 0;  // of pairs of equal kernels, called so
+    int ordered = 0;    // pairs with the right order, the second kernel being 3 % faster
+    int different = 0;  // pairs of equal kernels reported as different
   };
   Verdicts OrderUnderNoise(int times);
 
@@ -167,7 +167,7 @@ void CudaMeasurementTest::RunHostile(int good_ones) {
       EXPECT_LT(clock_.Now() - begin, 1) << "after " << hostile.name;
     }
   }
-  // Those that break the context, or never end, take the process along; the others do not.
+  // Four kernels break the context or never end, and end the process; the others do not.
   EXPECT_EQ(starts_, 1 + 4);
 }
 
@@ -196,14 +196,14 @@ TEST_F(CudaMeasurementTest, TimesByTheDevicesClock) {
   EXPECT_GE(good.timing->samples.size(), 11u);
   EXPECT_NEAR(good.timing->ratio.median, 2, 1e-6);
   EXPECT_NEAR(good.timing->seconds, 1e-6, 1e-12);
-  // No such time has passed on the host's clock, which a sample may not outlast.
+  // The host's clock has not advanced by as much, and a sample may not be longer than that.
   EXPECT_EQ(Measure(Timed("0.5")).outcome, Outcome::kCorruptResult);
 }
 
-// Each hostile kernel is followed by a good one, which must be unharmed.
+// A good kernel follows each hostile one and must not be affected.
 TEST_F(CudaMeasurementTest, TwelveHostileKernelsHarmNoOther) { RunHostile(1); }
 
-// Its process is killed while it sets up, loads, verifies and times; the next has another.
+// The process is killed during setup, loading, verification and timing; the next one is new.
 TEST_F(CudaMeasurementTest, OutlivesTheEndOfItsProcessInEachPhase) {
   const CudaObject good = Kernel(kGood);
   Prepare(good, "gpu1(seconds=0.01,rounds=4,warmup_seconds=0)");
@@ -226,7 +226,7 @@ TEST_F(CudaMeasurementTest, OutlivesTheEndOfItsProcessInEachPhase) {
     EXPECT_THAT(ended.message, HasSubstr("SIGTERM")) << end.function;
     SetMachine("");
     if (ended.outcome == Outcome::kInfra) {
-      // It was gone before it was given a candidate: measurers try again in a fresh process.
+      // The process ended before it got a candidate: measurers try again in a fresh process.
       EXPECT_EQ(end.outcome, Outcome::kLinkError) << end.function << ": " << ended.message;
       Restart();
     } else {
@@ -242,7 +242,7 @@ TEST_F(CudaMeasurementTest, FindsWrongAndMissingValues) {
   Prepare(Kernel(kGood), "gpu1(seconds=0.01,rounds=4,warmup_seconds=0)");
   EXPECT_EQ(Measure(Kernel("C[i] = A[i] + 2.0f;")).outcome, Outcome::kWrongOutput);
   EXPECT_EQ(Measure(Kernel("if (i < 255) C[i] = A[i] + 1.0f;")).outcome, Outcome::kWrongOutput);
-  // Bits of integers: a difference that a bound on reals would allow.
+  // On integers bits are compared: a bound on reals would allow this difference.
   EXPECT_EQ(Measure(Kernel("C[i] = (A[i] + 1.0f) * 1.0000001f;")).outcome, Outcome::kWrongOutput);
 }
 
@@ -282,12 +282,12 @@ TEST_F(CudaMeasurementTest, OrdersSmallDifferencesUnderNoise) {
   EXPECT_LE(verdicts.different, 4);
 }
 
-// The counts that a release is held to. Minutes.
+// The counts required for a release. Takes minutes.
 class CudaManyKernelsTest : public CudaMeasurementTest {};
 
 TEST_F(CudaManyKernelsTest, TwelveHostileKernelsAmongAThousand) { RunHostile(83); }
 
-// 16 of 200 is what a 95 % interval exceeds once in twenty times.
+// A 95 % interval of equal kernels exceeds 16 of 200 once in twenty times.
 TEST_F(CudaManyKernelsTest, OrdersAThousandSmallDifferences) {
   const Verdicts verdicts = OrderUnderNoise(1000);
   EXPECT_GE(verdicts.ordered, 995);

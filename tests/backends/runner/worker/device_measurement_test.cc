@@ -1,5 +1,5 @@
-// Kernels of a device through the checker's own steps: good ones are timed, and each kind of fault
-// costs one candidate alone. Skipped where no OpenCL driver is installed.
+// Kernels of a device through the checker's own steps: good kernels are timed; each kind of fault
+// costs only its own candidate. Skipped if no OpenCL driver is installed.
 #include <dlfcn.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -132,7 +132,7 @@ TEST_F(DeviceMeasurementTest, RefusesMemoryThatIsNotThere) {
   ExpectGood();
 }
 
-// No memory is lacking: the group is larger than any device takes.
+// Memory suffices, but the group is larger than any device accepts.
 TEST_F(DeviceMeasurementTest, RefusesWhatTheDeviceDoesNotLaunch) {
   DeviceProgram program = Kernel("C[i] = A[i] + 1.0f;");
   program.kernels.front().threads = {int64_t{1} << 20, 1, 1};
@@ -142,7 +142,7 @@ TEST_F(DeviceMeasurementTest, RefusesWhatTheDeviceDoesNotLaunch) {
   ExpectGood();
 }
 
-// The process goes with it; the next candidate has another.
+// The crash ends the process; the next candidate gets a new one.
 TEST_F(DeviceMeasurementTest, OutlivesACrash) {
   const Measurement measured = Measure(Kernel("((__global volatile int*)0)[i] = 1;"));
   EXPECT_TRUE(measured.outcome == Outcome::kRunSignal || measured.outcome == Outcome::kLinkError)
@@ -157,7 +157,7 @@ TEST_F(DeviceMeasurementTest, EndsWhatDoesNotEnd) {
   ExpectGood();
 }
 
-// A library in the place of the system's: what it is asked, it asks that one. The function that the
+// A library that replaces the system's and forwards each call to it. The function that the
 // environment's SCHEDULEGYM_STAND_IN_DIES names ends the process. No function has more than nine
 // arguments, all of them numbers or pointers.
 constexpr char kEndingLibrary[] = R"(
@@ -185,7 +185,7 @@ FORWARD(clEnqueueNDRangeKernel) FORWARD(clEnqueueReadBuffer) FORWARD(clEnqueueWr
 FORWARD(clFinish)
 )";
 
-// Devices that start from now on load that library, until the end.
+// Devices that start from now on load this library, until it is destroyed.
 class EndingLibrary {
  public:
   EndingLibrary() {
@@ -222,7 +222,7 @@ class EndingLibrary {
   bool is_made_ = false;
 };
 
-// Its process is ended while it sets up, builds, runs for the first time, and is called.
+// The process is ended during setup, build, first run and call.
 TEST_F(DeviceMeasurementTest, OutlivesTheEndOfItsProcessInEachPhase) {
   const EndingLibrary library;
   if (!library.is_made()) GTEST_SKIP() << "no C compiler";
@@ -245,7 +245,7 @@ TEST_F(DeviceMeasurementTest, OutlivesTheEndOfItsProcessInEachPhase) {
     EXPECT_THAT(ended.message, HasSubstr("SIGTERM")) << end.function;
     unsetenv("SCHEDULEGYM_STAND_IN_DIES");
     if (ended.outcome == Outcome::kInfra) {
-      // It was gone before it was given a candidate: measurers try again in a fresh process.
+      // The process ended before it got a candidate: measurers try again in a fresh process.
       EXPECT_EQ(end.outcome, Outcome::kLinkError) << end.function << ": " << ended.message;
       Restart();
     } else {
@@ -257,9 +257,9 @@ TEST_F(DeviceMeasurementTest, OutlivesTheEndOfItsProcessInEachPhase) {
   }
 }
 
-// The counts that a release is held to. Minutes. How many equal kernels are called different is
-// printed alone: it depends on what else the machine does (a 95 % interval: more than 16 of 200
-// once in twenty times).
+// The counts required for a release. Takes minutes. The number of equal kernels that are called
+// different is only printed: it depends on the machine's other load (a 95 % interval: more than 16
+// of 200 once in twenty times).
 class DeviceManyKernelsTest : public DeviceMeasurementTest {
  protected:
   struct Hostile {

@@ -19,7 +19,7 @@ namespace {
 
 class MeasuringLockTest : public testing::Test {
  protected:
-  // Whether somebody else could have it now.
+  // Whether another process could take the lock now.
   bool IsFree() const {
     const Descriptor file(open(path_.c_str(), O_RDWR | O_CLOEXEC));
     return file.is_open() && flock(file.number(), LOCK_EX | LOCK_NB) == 0;
@@ -61,7 +61,7 @@ TEST_F(MeasuringLockTest, ATurnThatMustWaitSaysSoBefore) {
   EXPECT_TRUE(other.IsHeldByOther());
 }
 
-// It is the file's, whatever name leads there.
+// The lock belongs to the file, under any of its names.
 TEST_F(MeasuringLockTest, OtherNamesAreTheSameLock) {
   MeasuringLock lock(path_);
   std::filesystem::create_hard_link(path_, folder_.Path("hard"));

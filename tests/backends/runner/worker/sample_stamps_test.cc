@@ -51,7 +51,7 @@ TEST_F(SampleStampsTest, WhatIsNoStampIsLeftOut) {
     ASSERT_EQ(write(theirs_.number(), garbage.data(), size), static_cast<ssize_t>(size));
   }
   Send(1, false);
-  // Longer ones are cut and look like stamps; they break the order instead.
+  // Longer messages are truncated and look like stamps; they break the order instead.
   EXPECT_GE(Read().size(), 2u);
   EXPECT_LE(Read().size(), 4u);
 }
