@@ -10,7 +10,7 @@ namespace {
 
 using Kind = FileOperation::Kind;
 
-// What SQLite holds for an open file: ours, and behind it the real one.
+// SQLite's record of an open file: ours, followed by the real one.
 struct FaultFile {
   sqlite3_file base;
   FaultVfs* faults;
@@ -99,7 +99,7 @@ constexpr sqlite3_io_methods kMethods = {2,
                                          nullptr,
                                          nullptr};
 
-// The one that is registered, which also knows the system's own.
+// The registered VFS, with a pointer to the system's own.
 struct Registered {
   sqlite3_vfs vfs;
   FaultVfs* faults;
@@ -160,7 +160,7 @@ FaultVfs::Answer FaultVfs::Ask(FileOperation operation) {
   if (number_ == 0 || count < number_) return Answer::kGo;
   const bool is_first = count == number_;
   if (kind_ == FaultKind::kOnce && !is_first) return Answer::kGo;
-  // What needs no room succeeds on a full disk.
+  // On a full disk operations that need no room succeed.
   if (kind_ == FaultKind::kFull && kind != Kind::kWrite) return Answer::kGo;
   failed_ = true;
   if (kind_ == FaultKind::kFull) return Answer::kFull;
@@ -184,7 +184,7 @@ std::map<std::string, std::string> AfterPowerCut(
     const std::vector<FileOperation>& operations, size_t count,
     std::map<std::string, std::string> files,
     const std::function<bool(const FileOperation&)>& keeps) {
-  std::map<std::string, size_t> synced;  // up to which operation
+  std::map<std::string, size_t> synced;  // index of the last sync of each path
   for (size_t i = 0; i < count; ++i) {
     if (operations[i].kind == Kind::kSync) synced[operations[i].path] = i;
   }

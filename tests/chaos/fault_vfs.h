@@ -1,5 +1,4 @@
-// FaultVfs: a way for SQLite to reach files that remembers what was done to them, in order, and
-// fails where it is told to.
+// FaultVfs: a VFS for SQLite that logs the operations on files in order and fails at a given one.
 #pragma once
 
 #include <cstdint>
@@ -19,13 +18,13 @@ struct FileOperation {
 };
 
 enum class FaultKind : uint8_t {
-  kOnce,      // that operation fails, as by a bad sector
-  kFromThen,  // it and all after it, as on a disk that is gone
-  kFull,      // every growth from then on, as on a full disk
-  kTorn,      // that write is half done, then all fail
+  kOnce,      // that operation fails, like at a bad sector
+  kFromThen,  // it and all later ones fail, like on a disk that is gone
+  kFull,      // each growth from then on fails, like on a full disk
+  kTorn,      // half of that write is done, then all operations fail
 };
 
-// Operations are counted from 1, whatever their kind. One lives at a time in a process.
+// Operations of all kinds are counted from 1. A process has at most one instance at a time.
 class FaultVfs {
  public:
   FaultVfs();
@@ -33,14 +32,14 @@ class FaultVfs {
   FaultVfs(const FaultVfs&) = delete;
   FaultVfs& operator=(const FaultVfs&) = delete;
 
-  // For OpenStore.
+  // The VFS name for OpenStore.
   const char* name() const { return "schedulegym-fault"; }
 
   void FailAt(int64_t number, FaultKind kind);
   bool has_failed() const { return failed_; }
   const std::vector<FileOperation>& operations() const { return operations_; }
 
-  // What SQLite calls: whether an operation may go on; a torn write's first half may.
+  // Called by SQLite before each operation. kHalf: write the first half of a torn write.
   enum class Answer : uint8_t { kGo, kHalf, kError, kFull };
   Answer Ask(FileOperation operation);
 
@@ -51,9 +50,9 @@ class FaultVfs {
   bool failed_ = false;
 };
 
-// The files' contents after the first `count` operations and a power cut: of what was done to a
-// file after its last sync only what `keeps` says survives. Files that were there before are in
-// `before`.
+// The files' contents after the first `count` operations and a power cut. Operations on a file
+// after its last sync survive only if `keeps` returns true. `before` holds the files that existed
+// before.
 std::map<std::string, std::string> AfterPowerCut(
     const std::vector<FileOperation>& operations, size_t count,
     std::map<std::string, std::string> before,

@@ -1,4 +1,4 @@
-// Broken JSON lines. SCHEDULEGYM_FUZZ_FILES says how many files, 2,000 without it.
+// Broken JSON lines. SCHEDULEGYM_FUZZ_FILES sets the number of files (default 2,000).
 #include "tests/fuzz/files/line_fuzz.h"
 
 #include <gtest/gtest.h>

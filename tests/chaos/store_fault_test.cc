@@ -1,4 +1,4 @@
-// What a store does on disks that fail, fill up, or lose what was not synced.
+// A store on disks that fail, fill up, or lose data that was not synced.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -52,7 +52,7 @@ class StoreFaultTest : public testing::Test {
     return SampleRecord(SampleTask(1), i, SampleOfSession(1 + i, i));
   }
 
-  // The ids that Append acknowledged before a fault, if one came.
+  // Returns the ids that Append acknowledged before a fault, or all if no fault occurred.
   static std::vector<std::string> Append(const std::string& path, const FaultVfs& faults) {
     std::vector<std::string> acknowledged;
     try {
@@ -68,7 +68,7 @@ class StoreFaultTest : public testing::Test {
     return acknowledged;
   }
 
-  // Nothing that was acknowledged is missing, and nothing is damaged.
+  // Checks that no acknowledged record is missing and that nothing is damaged.
   void ExpectWhole(const std::string& path, std::vector<std::string> ids, const std::string& when) {
     ids.insert(ids.end(), before_.begin(), before_.end());
     const StoreCheck check = CheckStore(path);
@@ -80,7 +80,7 @@ class StoreFaultTest : public testing::Test {
     EXPECT_EQ(store->ById(next.id), next) << when << ": a new writer goes on";
   }
 
-  // Fails each operation of a run in turn, until a run is over before its fault comes.
+  // Fails each operation of a run in turn, until a run ends before its fault.
   int Sweep(FaultKind kind) {
     int number = 1;
     for (bool failed = true; failed; ++number) {
@@ -99,7 +99,7 @@ class StoreFaultTest : public testing::Test {
     return number;
   }
 
-  // In memory: what is tested is the order of things, not the disk.
+  // In memory: the tests depend on the order of operations, not on the disk.
   TemporaryFolder folder_{"/dev/shm"};
   std::string path_ = folder_.Path("store.db");
   std::vector<std::string> before_;
@@ -131,12 +131,12 @@ TEST_F(StoreFaultTest, ADiskThatIsGoneLosesNothing) { EXPECT_GT(Sweep(FaultKind:
 TEST_F(StoreFaultTest, AFullDiskLosesNothing) { EXPECT_GT(Sweep(FaultKind::kFull), 40); }
 TEST_F(StoreFaultTest, ATornWriteLosesNothing) { EXPECT_GT(Sweep(FaultKind::kTorn), 40); }
 
-// The power goes after each operation of a run, with nothing kept that was not synced, with all of
-// it, and with what chance keeps.
+// Cuts the power after each operation of a run. Operations that were not synced are lost, kept, or
+// kept at random.
 TEST_F(StoreFaultTest, APowerCutLosesNothingThatWasAcknowledged) {
   const std::string before = ContentsOf(path_);
   FaultVfs faults;
-  std::vector<std::pair<size_t, std::string>> acknowledged;  // after how many operations
+  std::vector<std::pair<size_t, std::string>> acknowledged;  // number of operations, id
   {
     const auto store = OpenStore(path_, StoreMode::kWrite, {.vfs = faults.name()});
     for (int i = 0; i < kAppends; ++i) {
@@ -165,7 +165,7 @@ TEST_F(StoreFaultTest, APowerCutLosesNothingThatWasAcknowledged) {
   }
 }
 
-// A file that was begun is no store yet, and a new writer begins again.
+// An unfinished file is not yet a store; a new writer starts again.
 TEST_F(StoreFaultTest, AFailedBeginningIsBegunAgain) {
   before_.clear();
   bool failed = true;
@@ -180,7 +180,7 @@ TEST_F(StoreFaultTest, AFailedBeginningIsBegunAgain) {
   }
 }
 
-// An old store is either as it was or migrated; its records are there in any case. Each kind of
+// An old store is either unchanged or migrated; its records are there in any case. Each kind of
 // fault hits every third operation.
 TEST_F(StoreFaultTest, AFailedMigrationLosesNothing) {
   const std::vector<std::string> ids = IdsIn(kVersion1);

@@ -1,4 +1,4 @@
-// Writers killed at random moments. SCHEDULEGYM_KILLS says how many, 30 without it.
+// Writers killed at random moments. SCHEDULEGYM_KILLS sets how many (default 30).
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <poll.h>
@@ -28,7 +28,7 @@ int Kills() {
   return text == nullptr ? 30 : std::atoi(text);
 }
 
-// In a child: appends batches and says the ids of each on the pipe once it is acknowledged.
+// Runs in a child: appends batches and writes the ids of each to the pipe once it is acknowledged.
 [[noreturn]] void AppendForEver(const std::string& path, int run, int pipe) {
   const auto store = OpenStore(path, StoreMode::kWrite);
   for (int batch = 0;; ++batch) {
@@ -47,7 +47,7 @@ int Kills() {
   }
 }
 
-// What the child says until it is killed after `seconds`.
+// Returns the child's output until it is killed after `seconds`.
 std::string ListenAndKill(pid_t child, int pipe, double seconds) {
   const SteadyClock clock;
   const double end = clock.Now() + seconds;

@@ -1,7 +1,7 @@
-// Faults planted in programs for a GPU, seen by what their text does on this machine's driver.
-// Oclgrind sees each kind: it reports races, accesses outside of a buffer, and barriers that not
-// all threads reach, and wrong results are wrong there as well. A processor's driver runs the
-// threads one after another from barrier to barrier, so that it sees less.
+// Plants faults in programs for a GPU and runs their text on this machine's driver. Oclgrind
+// detects each kind: it reports races, accesses outside of a buffer, and barriers that not all
+// threads reach, and wrong results are wrong there as well. A processor's driver runs the threads
+// one after another from barrier to barrier, so that it detects less.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -23,10 +23,10 @@ namespace {
 
 using ::testing::HasSubstr;
 
-// What a platform does not see. Threads that run in turn each meet what the ones before them have
-// stored, and those that store equal values to one cell are right there. PoCL 3.1 also closes a
-// loop that holds a barrier with barriers of its own, and never ends where not all threads reach
-// one. Intel's driver (2026.2) sees these two.
+// Faults that a platform does not detect. Threads that run in turn each read the stores of earlier
+// threads, and threads that store equal values to one cell are right there. PoCL 3.1 also closes a
+// loop that holds a barrier with its own barriers, and never ends if not all threads reach one.
+// Intel's driver (2026.2) detects these two.
 std::set<std::string> UnseenBy(const std::string& platform) {
   if (platform == "Oclgrind") return {};
   std::set<std::string> kinds = {"BarrierDroppedBeforeALoop", "BarrierDroppedBehindALoop",
@@ -36,11 +36,11 @@ std::set<std::string> UnseenBy(const std::string& platform) {
   return kinds;
 }
 
-constexpr int kSeconds = 60;  // of one program
-constexpr int kRight = 1000;  // added to the number of a fault: the program without it
+constexpr int kSeconds = 60;  // time limit of one program
+constexpr int kRight = 1000;  // added to the number of a fault: the program without the fault
 constexpr char kMissing[] = "no driver: ";
 
-// What is seen of a program; "" where it computes what `right` does.
+// The fault that the driver shows; "" if the program computes the same as `right`.
 std::string FaultIn(const LoopProgram& program, const LoopProgram& right, OpenClDriver& driver) {
   const auto interpreter = MakeInterpreter(TargetOf("interpreter"));
   const auto want = RunOn(*interpreter, SequentialForm(right), {}, MakeArguments(right, 1));
@@ -56,7 +56,7 @@ std::string FaultIn(const LoopProgram& program, const LoopProgram& right, OpenCl
   return "";
 }
 
-// In a child process, which holds the driver.
+// Runs in a child process, which holds the driver.
 class OpenClFaultsTest : public testing::Test {
  protected:
   void SetUp() override {
@@ -70,7 +70,7 @@ class OpenClFaultsTest : public testing::Test {
   std::string platform_;
 
  private:
-  // -1: the driver's platform.
+  // Number -1 returns the driver's platform.
   std::string Work(int number) {
     try {
       RenewDriver(driver_);
@@ -113,7 +113,7 @@ TEST_F(OpenClFaultsTest, OclgrindSaysWhatIsWrong) {
       {"BarrierDroppedWhereALoopComesBack", "data race at local memory"},
       {"DivergentBarrier", "divergence detected"},
       {"DroppedGuard", "Invalid write of size 4"}};
-  // The fifth row of a shared copy is never stored.
+  // The fifth row of a shared copy is never written.
   if (FindsUnwritten()) parts = {{"ShortRegion", "Uninitialized value"}};
   for (int i = 0; i < std::ssize(faults_); ++i) {
     const auto part = parts.find(faults_[i].name);

@@ -1,8 +1,8 @@
-// Random GPU schedules as OpenCL text on this machine's driver, against the naive program in the
-// interpreter: draws of a space and any legal steps, by turns, of the smoke suite's operators, and
-// any legal steps of random computations on integers, bytes and reals; and draws where threads
-// share sums. On Oclgrind nothing may be reported. PoCL 3.1 compiles a few texts with barriers for
-// minutes, or for ever, so that a child process does the work.
+// Compares random GPU schedules, as OpenCL text on this machine's driver, with the naive program in
+// the interpreter. Schedules of the smoke suite's operators are draws of a space and random legal
+// steps, by turns; random computations on integers, bytes and reals get random legal steps. Other
+// draws have threads that share sums. Oclgrind must report nothing. PoCL 3.1 compiles a few texts
+// with barriers for minutes, or for ever, so that a child process does the work.
 #include <gtest/gtest.h>
 
 #include <map>
@@ -21,9 +21,9 @@
 namespace schedulegym {
 namespace {
 
-// Neighbours in the suite are alike: the few that a short run takes shall differ.
+// Neighbours in the suite are alike; the stride makes the few of a short run differ.
 constexpr int kStride = 5;
-constexpr int kTrialSeconds = 40;  // of one schedule
+constexpr int kTrialSeconds = 40;  // time limit of one schedule
 constexpr char kNoDriver = 'm';
 
 class DriverTrials {
@@ -80,7 +80,7 @@ class DriverTrials {
   std::unique_ptr<OpenClDriver> driver_;
 };
 
-// Until so many schedules ran.
+// Runs until the given number of schedules ran.
 class OpenClSchedulesTest : public testing::Test {
  protected:
   void Run(const ForkedCalls::Work& work, int draws) {
@@ -120,7 +120,7 @@ TEST_F(OpenClSchedulesTest, ComputeTheSameOnADriver) {
   Run([this](int trial) { return trials_.TryOperator(trial); }, Draws(10));
 }
 
-// PoCL 3.1 would not store the sums: closed_loops.h.
+// Without the extra barriers of closed_loops.h PoCL 3.1 does not store the sums.
 TEST_F(OpenClSchedulesTest, GuardsBehindALoopWithBarriers) {
   ForkedCalls calls([this](int) { return trials_.TrySchedule(kSum, kSharedSum); }, kTrialSeconds);
   for (int i = 0; i < 5; ++i) {

@@ -31,7 +31,7 @@ TEST(JsonLimitsTest, BracketsWithinTextsDoNotCount) {
   EXPECT_NE(BeyondLimits(R"(["\\", [[[1]]]])", kFew), std::nullopt);
 }
 
-// The parser says what is wrong with them.
+// The parser reports their errors.
 TEST(JsonLimitsTest, TakesWhatIsNoJson) {
   for (const char* text : {"]]]]", "\"", "\"\\", "}{", "[\"", "\xff\xfe"}) {
     EXPECT_EQ(BeyondLimits(text, kFew), std::nullopt) << text;

@@ -74,7 +74,7 @@ TEST_F(LinkTest, ALoopIsAnError) {
   }
 }
 
-// Its text is no path of a file: "pipe:[4711]".
+// The link's text, such as "pipe:[4711]", is not the path of a file.
 TEST_F(LinkTest, AnOpenDescriptorIsNoLink) {
   EXPECT_EQ(Follow("/proc/self/fd/1"), "/proc/self/fd/1");
   fs::create_symlink("/proc/self/fd/1", Path("out"));

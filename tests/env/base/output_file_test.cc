@@ -34,7 +34,7 @@ class OutputFileTest : public testing::Test {
   void TearDown() override { fs::remove_all(folder_); }
 
   std::string Path(const std::string& name) const { return folder_ + "/" + name; }
-  // Of anything that ends.
+  // Contents of a file or a pipe, up to its end.
   static std::string Contents(const std::string& path) {
     std::ostringstream text;
     text << std::ifstream(path).rdbuf();
@@ -126,7 +126,7 @@ TEST_F(OutputFileTest, PipesAreWrittenTo) {
   EXPECT_EQ(Refusal(Path("pipe")), "cannot write '" + Path("pipe") + "': nobody reads it");
 }
 
-// The reader goes without reading: no signal ends this process.
+// The reader closes the pipe without reading; no signal ends this process.
 TEST_F(OutputFileTest, AClosedPipeIsBadInput) {
   int ends[2];
   ASSERT_EQ(pipe(ends), 0);
@@ -137,7 +137,7 @@ TEST_F(OutputFileTest, AClosedPipeIsBadInput) {
   EXPECT_EQ(Refusal(path), "cannot write '" + path + "': Bad file descriptor");
 }
 
-// As stdout is, where it leads to a file: what was written there stays, and more may follow.
+// Like stdout that is redirected to a file: earlier text stays, and more may follow.
 TEST_F(OutputFileTest, AnOpenDescriptorIsWrittenTo) {
   const int file = open(Path("log").c_str(), O_WRONLY | O_CREAT, 0600);
   ASSERT_GE(file, 0);
@@ -162,7 +162,7 @@ TEST_F(OutputFileTest, SocketsAreBadInput) {
   close(socket_file);
 }
 
-// Nodes of the test's own: where one was replaced, no other program would miss it.
+// The test makes its own device nodes: no other program needs them, should one be replaced.
 TEST_F(OutputFileTest, DevicesAreWrittenTo) {
   constexpr int kMemory = 1, kNull = 3, kFull = 7;
   if (mknod(Path("null").c_str(), S_IFCHR | 0600, makedev(kMemory, kNull)) != 0 ||

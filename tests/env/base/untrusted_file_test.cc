@@ -29,7 +29,7 @@ class UntrustedFileTest : public testing::Test {
     return Path(name);
   }
 
-  // What both ways to read say, which is the same.
+  // The error of both read functions, which is the same.
   static std::string FaultOf(const std::string& path, const FileKind& kind = kSmall) {
     const std::string fault = FaultOfCall([&] { ReadUntrustedFile(path, kind); });
     EXPECT_EQ(FaultOfCall([&] { OpenUntrustedFile(path, kind); }), fault);
@@ -82,7 +82,7 @@ TEST_F(UntrustedFileTest, RefusesWhatIsNoFile) {
   EXPECT_THAT(FaultOf("/dev/null"), HasSubstr("it is a device"));
 }
 
-// Nobody will ever write into it.
+// No process ever writes into the FIFO.
 TEST_F(UntrustedFileTest, DoesNotWaitForAFifo) {
   ASSERT_EQ(mkfifo(Path("fifo").c_str(), 0600), 0);
   EXPECT_THAT(FaultOf(Path("fifo")), HasSubstr("it is a FIFO, expected a note"));
@@ -95,7 +95,7 @@ TEST_F(UntrustedFileTest, RefusesWhatIsTooLargeUnread) {
   EXPECT_THAT(FaultOf(Written("101", std::string(101, 'x'))), HasSubstr("larger than"));
 }
 
-// Its size is 0 before it is read.
+// The size of this file is 0 until it is read.
 TEST_F(UntrustedFileTest, StopsReadingWhatIsLargerThanItSaid) {
   EXPECT_GT(ReadUntrustedFile("/proc/self/status", kTraceFile).size(), 100u);
   EXPECT_THAT(FaultOfCall([] { ReadUntrustedFile("/proc/self/status", kSmall); }),
@@ -121,7 +121,7 @@ TEST_F(UntrustedFileTest, StandardInputMayBeAnythingButTooLarge) {
   close(ends[0]);
 }
 
-// Each look at the clock is a second later: one piece fits, and the end behind it.
+// Each reading of the clock adds a second: there is time for one piece and the end behind it.
 class SlowClock : public Clock {
  public:
   double Now() const override { return now_++; }

@@ -42,14 +42,14 @@ TEST(WorkerThreadsTest, ThrowOnWhatWorkThrows) {
     WorkerThreads workers(threads);
     const auto fail = [](int, int) { throw std::runtime_error("no"); };
     EXPECT_THROW(workers.Run(20, fail), std::runtime_error);
-    // And can be used again.
+    // The threads can be used again.
     std::atomic<int> done = 0;
     workers.Run(20, [&](int first, int last) { done += last - first; });
     EXPECT_EQ(done, 20);
   }
 }
 
-// The threads stay with the process that made them: nothing there waits for them.
+// A forked process has no worker threads and does not wait for them.
 TEST(WorkerThreadsTest, AForkedProcessWorksAloneAndLetsGo) {
   constexpr unsigned kPatience = 60;
   auto workers = std::make_unique<WorkerThreads>(3);

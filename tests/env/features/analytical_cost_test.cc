@@ -65,7 +65,7 @@ TEST(AnalyticalCostTest, TilesBeatNaiveLoops) {
   EXPECT_LT(SecondsOf(task, Tile(4)), 0.1 * SecondsOf(task, ""));
 }
 
-// Of 16 registers of 8 lanes, 4 x 16 results take 8, 16 x 16 take 32.
+// There are 16 registers of 8 lanes. 4 x 16 results take 8 of them, 16 x 16 take 32.
 TEST(AnalyticalCostTest, SpillingTilesLose) {
   const auto task = TaskOf(kMatmul);
   EXPECT_LT(SecondsOf(task, Tile(4)), SecondsOf(task, Tile(16)));
@@ -101,8 +101,8 @@ TEST(AnalyticalCostTest, StridesWasteLines) {
   EXPECT_NEAR(columns.l3_seconds / rows.l3_seconds, 1, 0.01);  // 2 * 4096 lines are 512 KiB
 }
 
-// 16 columns are summed again and again: so many lines fit the cache, unless rows are a page apart,
-// for it keeps but eight lines of one place.
+// Sums 16 columns repeatedly. That many lines fit into the cache, unless rows are a page apart: the
+// cache keeps only eight lines of one set.
 StageCost SumOfColumns(int rows, int width) {
   const auto task = TaskOf("input A[" + std::to_string(rows) + ", " + std::to_string(width) +
                            "]\nD[t:100, j:16] = sum(i:" + std::to_string(rows) + ") A[i, j]\n");
@@ -118,7 +118,7 @@ TEST(AnalyticalCostTest, RowsAPageApartCrowd) {
   EXPECT_EQ(SumOfColumns(4096, 1040).l3_seconds, 0);
 }
 
-// They find lines by a hash of their places.
+// Shared caches select the set by a hash of the address.
 TEST(AnalyticalCostTest, SharedCachesAreNotCrowded) {
   EXPECT_EQ(SumOfColumns(4096, 1024).memory_seconds, 0);
 }
@@ -139,7 +139,7 @@ TEST(AnalyticalCostTest, ResultsInRegistersCrowdNothing) {
   EXPECT_NEAR(missed(1024) / 64, missed(1040) / 65, 0.01 * missed(1024) / 64);
 }
 
-// P's rows are made and used up in the first cache.
+// P's rows are produced and consumed in the first cache.
 TEST(AnalyticalCostTest, FusionSavesTraffic) {
   const auto task = TaskOf(
       "input A[2048, 2048]\nP[i:2048, j:2048] = A[i, j] + 1\nD[i:2048, j:2048] = P[i, j] * 2\n");
@@ -152,7 +152,7 @@ TEST(AnalyticalCostTest, FusionSavesTraffic) {
   EXPECT_NEAR(fused.stages[1].l3_seconds, 0.5 * separate.stages[1].l3_seconds, 1e-6);
 }
 
-// All of it stays in the first cache from call to call.
+// All data stay in the first cache from call to call.
 TEST(AnalyticalCostTest, SmallDataIsWarm) {
   const std::string dag = "input A[16, 16]\nD[i:16, j:16] = A[i, j] + 1\n";
   const StageCost warm = EstimateCost(StateAfter(dag, "")).stages[0];
@@ -165,7 +165,7 @@ TEST(AnalyticalCostTest, SmallDataIsWarm) {
   EXPECT_DOUBLE_EQ(cost.memory_seconds, 2048 / AnalyticalCostOptions().memory_bytes_per_second);
 }
 
-// 1048576 functions, one scalar after another: the options' cycles over their clock.
+// 1048576 scalar function calls in sequence: cycles of the options, divided by their clock.
 TEST(AnalyticalCostTest, FollowsItsOptions) {
   const ScheduleState state = StateAfter("input A[1048576]\nD[i:1048576] = exp(A[i])\n", "");
   const AnalyticalCostOptions options{.hertz = 1e9, .function_cycles = 7, .loop_cycles = 1};

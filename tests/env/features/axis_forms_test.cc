@@ -88,7 +88,7 @@ TEST(AxisFormsTest, ProducersMoveWithTheirConsumers) {
   EXPECT_TRUE(forms.shifted[0]);
 }
 
-// All of P is needed at once: its region stands still.
+// All of P is needed at once, so its region does not move.
 TEST(AxisFormsTest, WholeTensorsDoNotMove) {
   const ScheduleState state = StateAfter("input A[8]\nP[x:8] = A[x] * 3\nC[i:4] = sum(k:8) P[k]\n",
                                          "compute_at(stage=P, target=C, loop=0)");

@@ -11,7 +11,7 @@ namespace {
 
 using ::testing::ElementsAre;
 
-// Two stages, by hand, at 1 GHz: blocks over cores make seconds of cycles.
+// Two stages, computed by hand at 1 GHz: cycles times blocks over cores are seconds.
 TEST(TermsOf, SumsTheStages) {
   AnalyticalCost cost;
   cost.stages.push_back({.l2_seconds = 2,
@@ -46,7 +46,7 @@ TEST(CalibratedCoefficients, NoneIsNegative) {
   for (double coefficient : CalibratedCoefficients()) EXPECT_GE(coefficient, 0);
 }
 
-// Version 1 is what it was; version 2 is its own sum.
+// Version 1 is unchanged; version 2 is a separate sum.
 TEST(EstimateSeconds, HasTwoVersions) {
   const ScheduleState state =
       ScheduleState::Initial(WorkloadTask("matmul(m=64,n=64,k=64)", Avx2Target(2)));

@@ -19,7 +19,7 @@ std::vector<float> RowOf(const char* dag, const char* steps = "") {
   const ScheduleState state = StateAfter(dag, steps);
   return CurveRow(state, FindLoopNests(state));
 }
-// Doublings.
+// The entry, in doublings (log2).
 double At(const std::vector<float>& row, int buffer, int curve, int sample) {
   return 32 * row.at(static_cast<size_t>(Place::Curve(buffer, curve) + sample));
 }
@@ -44,7 +44,7 @@ TEST(CurveRowTest, IterationsByReuseAndTouchedElementsByThoseOutside) {
   EXPECT_EQ(At(row, 1, 1, 0), 5);
   EXPECT_EQ(At(row, 1, 1, 3), 5);
   EXPECT_EQ(At(row, 1, 1, 4), 12);
-  // Outside of i is nothing, outside of j are 8 iterations.
+  // No loop stands outside of i; outside of j are 8 iterations.
   EXPECT_EQ(At(row, 1, 2, 0), 8);
   EXPECT_EQ(At(row, 1, 2, 7), 8);
 }

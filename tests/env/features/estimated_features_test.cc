@@ -45,14 +45,14 @@ TEST(EstimatedFeaturesTest, HoldTheEstimate) {
   EXPECT_EQ(row[Place::kSteps], 1);
 }
 
-// Of 64 elements in tiles of 24, the third is the tail: 72 steps for 64.
+// 64 elements in tiles of 24: the third tile is the tail, so 64 elements take 72 steps.
 TEST(EstimatedFeaturesTest, TellOfTails) {
   const std::vector<float> row =
       EstimatedFeatures(Matmul("split(stage=C, loop=0, lengths=[24])\n"));
   EXPECT_FLOAT_EQ(row[Place::kSteps], std::log2(1 + 72.0f / 64));
 }
 
-// What is packed once, before the timed call, costs nothing.
+// Weights that are packed once, before the timed call, cost nothing.
 TEST(EstimatedFeaturesTest, AreZeroForPreparedWeights) {
   const auto task = DagTask(
       "input A[8, 8]\nweight W[8, 8]\nC[i:8, j:8] = sum(k:8) A[i, k] * W[k, j]\n", Avx2Target());

@@ -1,4 +1,4 @@
-// ExpectedRow: a row of Ansor's features, written down by its numbers' names before scaling.
+// ExpectedRow: a row of Ansor's features, by the names of its numbers, before scaling.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -14,7 +14,7 @@
 
 namespace schedulegym {
 
-// As worked out by hand; what is not set must be zero.
+// Computed by hand; numbers that are not set must be zero.
 struct ExpectedBuffer {
   std::string access;  // "is_read", "is_write", "is_read_write"
   double bytes = 0, unique_bytes = 0, lines = 0, unique_lines = 0;
@@ -40,7 +40,7 @@ class ExpectedRow {
     values_[Find(name)] = 1;
     return *this;
   }
-  // Of a group that some loops carry.
+  // The numbers of a group whose annotation some loops carry.
   ExpectedRow& Annotated(const std::string& group, double count, double product, double innermost) {
     Set(group + ".count", count).Set(group + ".product", product);
     return Set(group + ".innermost", innermost).Flag(group + ".at_mixed");

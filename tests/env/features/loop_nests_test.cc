@@ -66,7 +66,7 @@ TEST(LoopNestsTest, LoopsAndBuffers) {
   EXPECT_EQ(nests.loops, 2);
 }
 
-// Two reads of one buffer are one access over both.
+// Two reads of one buffer are a single access that covers both.
 TEST(LoopNestsTest, JoinsReadsOfOneBuffer) {
   const ScheduleState state =
       StateAfter("input A[10, 16]\nD[i:8, j:16] = A[i, j] + A[i + 2, j]\n", "");
@@ -142,7 +142,7 @@ void CollectUpdates(const StatementPtr& statement, const LoopProgram& program,
   CountIntegers(store->value, updates.back());
 }
 
-// Wherever a stage has one update, that is, no tails and nothing repeated.
+// Compares stages with one update: those without tails or repeated statements.
 TEST(LoopNestsTest, IndexOperationsAreThoseOfLoweredPrograms) {
   const auto space = MakeSchedulegymSpace(ParseSpec("schedulegym").value());
   int compared = 0;

@@ -57,7 +57,7 @@ TEST(NestAccessTest, PackedStrides) {
   EXPECT_EQ(nest.operations[Kind::kIntegerDivide], 2);
 }
 
-// Blocks that loops walk one by one: B.pack[j.0, k, j.1], no arithmetic but A's none.
+// Loops step through the blocks: B.pack[j.0, k, j.1] needs no arithmetic except A's.
 TEST(NestAccessTest, LoopsOverWholeTiles) {
   const ScheduleState state =
       StateAfter("input A[4, 16]\ninput B[16, 24]\nC[i:4, j:24] = sum(k:16) A[i, k] * B[k, j]\n",
@@ -87,7 +87,7 @@ TEST(NestAccessTest, LayersOfPages) {
   EXPECT_THAT(layers("64, 16"), ElementsAre(1, 1));
 }
 
-// X[y, x, c]: x is a page further, y eight; what lies around the image counts not.
+// X[y, x, c]: x is a page further, y eight pages; the padding around the image does not count.
 TEST(NestAccessTest, LayersOfImages) {
   const ScheduleState state = StateAfter(
       "input X[8, 8, 1024]\n"
@@ -111,7 +111,7 @@ TEST(NestAccessTest, DiagonalsAndWindows) {
   EXPECT_EQ(nest.operations[Kind::kIntegerAdd], 2);
 }
 
-// As in a transposed convolution: (i + 3 - r) // 2 stays as written.
+// Like in a transposed convolution: (i + 3 - r) // 2 stays as written.
 TEST(NestAccessTest, RoundedIndices) {
   const ScheduleState state =
       StateAfter("input A[10]\nD[i:16] = sum(r:4) A[(i + 3 - r) // 2]\n", "");

@@ -23,7 +23,7 @@ std::vector<int64_t> Spans(const NodeForms& forms, int level) {
 
 constexpr char kCopy[] = "input A[6, 8]\nD[i:6, j:8] = A[i, j] + 1\n";
 
-// 8 in parts of 3: three parts, the last of which is short, and no more than 8 values.
+// 8 in parts of 3: three parts, the last of which is short, and at most 8 values.
 TEST(NodeFormsTest, SplitsThatDoNotDivide) {
   const ScheduleState state = StateAfter(kCopy, "split(stage=D, loop=1, lengths=[3])");
   const NodeForms forms = FormsOf(state);
@@ -56,7 +56,7 @@ TEST(NodeFormsTest, AtomsOfAtoms) {
   EXPECT_THAT(Spans(forms, 0), ElementsAre(6, 8));
 }
 
-// What a fusion has but one of is no atom.
+// An axis with a single value in a fusion is not an atom.
 TEST(NodeFormsTest, AxesOfOneValue) {
   const ScheduleState state =
       StateAfter("input A[1, 8]\nD[i:1, j:8] = A[i, j] + 1\n", "fuse(stage=D, loops=[0, 1])");

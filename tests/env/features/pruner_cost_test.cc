@@ -102,7 +102,7 @@ TEST(PrunerCostTest, SecondsOfTwoKernelsOnAT4) {
   work.registers = 256;
   EXPECT_NEAR(PenaltiesOf(work, card).occupancy, 0.1875, 1e-9);
   EXPECT_NEAR(PrunerSeconds(work, card) / faster, 0.00618249e-3, 1e-11);
-  // Of one operation a thread traffic is all.
+  // With one operation a thread, traffic takes all the time.
   work.thread_operations = 1;
   EXPECT_NEAR(PrunerSeconds(work, card), 0.00305176e-3, 1e-11);
 }
@@ -139,7 +139,7 @@ TEST(PrunerCostTest, WorkOfASchedule) {
   EXPECT_EQ(multiply->global_bytes, 0);
 }
 
-// What is not tiled reads its rows and columns once a block.
+// A stage without tiles reads its rows and columns once per block.
 TEST(PrunerCostTest, TrafficOfABlockThatReadsMemory) {
   const ScheduleState state =
       StateAfter(TaskOf("input A[64, 32]\nC[i:64] = sum(k:32) A[i, k]\n", BackendKind::kCuda),

@@ -15,7 +15,7 @@ TEST(StateFeaturesTest, AreThoseOfTheStateComputedOnce) {
   const StateFeatures copy = features;
   EXPECT_EQ(features.ansor(), AnsorFeatures(state).values);
   EXPECT_EQ(features.estimated(), EstimatedFeatures(state));
-  // By their place: a copy has them, too.
+  // The data pointers are equal: a copy shares the features.
   EXPECT_EQ(copy.ansor().data(), features.ansor().data());
   EXPECT_EQ(copy.estimated().data(), features.estimated().data());
   EXPECT_EQ(&features.task(), &state.task());

@@ -10,7 +10,7 @@ namespace {
 
 using Places = std::vector<int>;
 
-// Places of the words that the computation has.
+// Places of the words in the computation.
 Places WordsOf(std::string_view dag) {
   const std::vector<float> words = WordNumbers(TaskOf(dag)->dag);
   EXPECT_EQ(words.size(), WordPlaces::kWidth);

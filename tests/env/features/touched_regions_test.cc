@@ -31,7 +31,7 @@ TEST(TouchedRegionsTest, NothingIsMetAgain) {
   EXPECT_EQ(regions.FirstTouched(0, 1), 11);
 }
 
-// In the innermost loop: one element of each buffer, 4 + 8 bytes, between.
+// In the innermost loop: one element of each buffer (4 + 8 bytes) in between.
 TEST(TouchedRegionsTest, MetAgainAtOnce) {
   const LoopNest nest = TwoLoops({7, 0}, {2, 1});
   TouchedRegions regions(2, 2);
@@ -43,7 +43,7 @@ TEST(TouchedRegionsTest, MetAgainAtOnce) {
   EXPECT_EQ(reuse.count, 7);
 }
 
-// In the outer loop: 7 iterations between, that touch 7 * 4 + 3 * 8 bytes.
+// In the outer loop: 7 iterations in between, which touch 7 * 4 + 3 * 8 bytes.
 TEST(TouchedRegionsTest, MetAgainLater) {
   const LoopNest nest = TwoLoops({7, 1}, {0, 1});
   TouchedRegions regions(2, 2);

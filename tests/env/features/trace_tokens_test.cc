@@ -22,7 +22,7 @@ std::vector<float> FieldsOf(const Primitive& primitive, TokenScale scale, int fi
   return {row.begin() + kTokenKinds, row.end()};
 }
 
-// Stage 2, loop 1, the lengths, inner_to_outer; then nothing.
+// Stage 2, loop 1, the lengths, inner_to_outer; the rest is empty.
 TEST(TraceTokensTest, PlainNumbersStandAsTheyAre) {
   const Split split = {StageRef{2}, 1, {4, 16}};
   EXPECT_THAT(FieldsOf(split, TokenScale::kPlain), ElementsAre(2, 1, 4, 16, 1, 0, 0, 0));

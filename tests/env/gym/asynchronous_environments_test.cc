@@ -13,7 +13,7 @@ namespace schedulegym {
 namespace {
 
 constexpr int kCount = 5;
-constexpr double kLong = 600;  // seconds that no test waits
+constexpr double kLong = 600;  // seconds; no test waits that long
 constexpr int kMany = 1 << 20;
 
 std::vector<int> All() {
@@ -22,7 +22,7 @@ std::vector<int> All() {
   return all;
 }
 
-// A vector whose measurer waits for the test, or is no shared one.
+// A vector whose measurer waits for the test, or (`shared` = false) measures at once.
 struct FlightCase {
   explicit FlightCase(RewardKind reward, Autoreset autoreset = Autoreset::kNextStep,
                       bool shared = true)
@@ -154,7 +154,7 @@ TEST(AsynchronousEnvironmentsTest, AForkHasNoneInFlight) {
 using Case = std::tuple<Autoreset, bool, RewardKind>;
 class SomeOfManyTest : public testing::TestWithParam<Case> {};
 
-// Whatever the order in which they come, each goes the way that it goes in step with the others.
+// Each environment behaves the same in any order as in step with the others.
 TEST_P(SomeOfManyTest, GoTheWayOfSlotsAlone) {
   const auto [autoreset, shared, reward] = GetParam();
   FlightCase stage(reward, autoreset, shared);

@@ -1,5 +1,4 @@
-// DoubtfulMeasurer: measurements by chance, as noisy measuring gives them: wide intervals,
-// failures.
+// DoubtfulMeasurer: random measurements like those of a noisy machine: wide intervals and failures.
 #pragma once
 
 #include <cmath>
@@ -11,7 +10,7 @@
 
 namespace schedulegym {
 
-// Most neighbours cannot be told apart; every sixth fails. One thread at a time.
+// Most intervals overlap; one in six measurements fails. Not thread-safe.
 class DoubtfulMeasurer : public Measurer {
  public:
   explicit DoubtfulMeasurer(uint64_t seed) : rng_(seed) {}
@@ -39,7 +38,7 @@ class DoubtfulMeasurer : public Measurer {
   Rng rng_;
 };
 
-// What a reward stands on: the logarithm of the speed, or what stands for it.
+// The level that rewards compare: the logarithm of the speed, or `failure` if there is none.
 inline double LevelOf(const EvaluationResult& evaluation, double failure) {
   return evaluation.ok() ? std::log(evaluation.speed.median) : failure;
 }

@@ -20,7 +20,7 @@ TEST(EnvironmentSlotTest, NextStepBeginsAfterTheEnd) {
   EXPECT_FALSE(slot.is_pending());
   EXPECT_TRUE(slot.is_over());
   EXPECT_TRUE(slot.last().terminated && slot.last().evaluated);
-  slot.Take(1);  // is taken by nobody
+  slot.Take(1);  // the action is ignored
   slot.Settle(nullptr);
   EXPECT_FALSE(slot.is_over());
   EXPECT_TRUE(slot.environment().actions().empty());
@@ -35,13 +35,13 @@ TEST(EnvironmentSlotTest, SameStepNeedsAJudgementOfEndAndBeginning) {
   slot.Take(LegalActions(*parts->actions, slot.environment().episode()).at(1));
   slot.Settle(&kFast);
   slot.Take(kStopAction);
-  EXPECT_FALSE(slot.needs_evaluation());  // it stands where it stood
+  EXPECT_FALSE(slot.needs_evaluation());  // the state has not changed
   slot.Settle(nullptr);
   EXPECT_TRUE(slot.is_pending());
   EXPECT_TRUE(slot.needs_evaluation());
   slot.Settle(&kFast);
   EXPECT_FALSE(slot.is_pending());
-  EXPECT_TRUE(slot.last().terminated);  // of the step, not of what began in it
+  EXPECT_TRUE(slot.last().terminated);  // of the step, not of the episode that began in it
   EXPECT_FALSE(slot.last().evaluated);
   EXPECT_TRUE(slot.ended().has_ended());
   EXPECT_EQ(slot.environment().evaluations().size(), 1u);

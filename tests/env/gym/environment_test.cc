@@ -82,7 +82,7 @@ TEST(EnvironmentTest, IllegalActionsAreCountedAndChangeNothing) {
   EXPECT_EQ(environment.illegal_actions(), 1);
   EXPECT_THAT(environment.reason(), testing::Not(testing::IsEmpty()));
   EXPECT_EQ(environment.episode().state()->TraceText(), "trace 1\n");
-  // What did not change is not judged again.
+  // An unchanged state is not evaluated again.
   EXPECT_EQ(environment.evaluations().size(), 1u);
   Do(environment, kSplit);
   EXPECT_EQ(environment.reason(), "");
@@ -147,7 +147,7 @@ TEST(EnvironmentTest, ACopyIsAnEpisodeOfItsOwn) {
   Do(environment, kUnroll);
   EXPECT_EQ(environment.ToText(), fork.ToText());
   EXPECT_EQ(Seen(environment), Seen(fork));
-  // The next episodes are the same, too.
+  // The next episodes are the same.
   environment.Reset();
   fork.Reset();
   EXPECT_EQ(environment.ToText(), fork.ToText());
@@ -182,7 +182,7 @@ TEST(EnvironmentTest, TextsResumeAnEqualEpisode) {
   EXPECT_EQ(other.evaluated(), environment.evaluated());
   EXPECT_EQ(other.best(), environment.best());
   EXPECT_EQ(Seen(other), Seen(environment));
-  // From where both go the same way.
+  // From here on both behave the same.
   EXPECT_EQ(other.Step(kStopAction).reward, environment.Step(kStopAction).reward);
   other.Reset();
   environment.Reset();

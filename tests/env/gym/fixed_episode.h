@@ -1,4 +1,4 @@
-// FixedEpisode: a place that stays as it is, for tests of what is seen of places.
+// FixedEpisode: a place that does not change, for tests of observations.
 #pragma once
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// GatedMeasurer: answers as StepsMeasurer does, after the test has opened its gate.
+// GatedMeasurer: returns StepsMeasurer's results after the test has opened its gate.
 #pragma once
 
 #include <condition_variable>
@@ -21,7 +21,7 @@ class GatedMeasurer : public Measurer {
     const std::lock_guard lock(mutex_);
     expected_.push_back(static_cast<int>(candidates.size()));
   }
-  // Throws where the gate was broken.
+  // Throws if the gate is broken.
   std::vector<Measurement> Measure(std::span<const Candidate> candidates) override {
     std::unique_lock lock(mutex_);
     asked_.push_back(static_cast<int>(candidates.size()));
@@ -35,7 +35,7 @@ class GatedMeasurer : public Measurer {
     return steps_.Measure(candidates);
   }
 
-  // So many questions may pass.
+  // Lets `passes` calls of Measure pass.
   void Open(int passes) {
     {
       const std::lock_guard lock(mutex_);
@@ -43,7 +43,7 @@ class GatedMeasurer : public Measurer {
     }
     changed_.notify_all();
   }
-  // The next question that may not pass fails, instead of waiting.
+  // The next call of Measure that may not pass throws instead of waiting.
   void Break() {
     {
       const std::lock_guard lock(mutex_);
@@ -51,12 +51,12 @@ class GatedMeasurer : public Measurer {
     }
     changed_.notify_all();
   }
-  // Returns once so many questions were asked.
+  // Returns once Measure was called `count` times.
   void AwaitQuestions(size_t count) {
     std::unique_lock lock(mutex_);
     changed_.wait(lock, [&] { return asked_.size() >= count; });
   }
-  // How many places each question and each expectation was about.
+  // Number of candidates in each call of Measure and of Expect.
   std::vector<int> asked() const {
     const std::lock_guard lock(mutex_);
     return asked_;

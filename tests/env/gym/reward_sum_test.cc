@@ -1,4 +1,4 @@
-// What the rewards of whole episodes add up to, whatever the evaluator says and however they go.
+// The sum of the rewards of whole episodes, for random results and random actions.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -22,12 +22,12 @@ class RewardSumTest : public testing::TestWithParam<const char*> {
 
   const Reward& reward() const { return parts_->reward; }
 
-  // Legal or not; stop now and then.
+  // A random action, legal or not; sometimes stop.
   int Draw() {
     return static_cast<int>(rng_.Below(rng_.Below(8) == 0 ? 1 : parts_->actions->size()));
   }
 
-  // What the discounted rewards of an episode have to be after so many actions.
+  // The required sum of an episode's discounted rewards so far.
   double Owed(const Environment& environment) const {
     const std::vector<EvaluationResult>& evaluated = environment.evaluations();
     const auto steps = static_cast<double>(environment.actions().size());
@@ -35,7 +35,7 @@ class RewardSumTest : public testing::TestWithParam<const char*> {
            LevelOf(evaluated.front(), reward().failure);
   }
 
-  // Of rewards as they come.
+  // Adds up rewards in their order.
   struct Sum {
     double value = 0, weight = 1;
     void Add(double paid, double discount) {

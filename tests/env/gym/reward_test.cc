@@ -71,14 +71,14 @@ TEST(RewardTest, DifferenceIsAPotentialsGrowth) {
   EXPECT_DOUBLE_EQ(Pay(Of("difference"), {&kSlow, &kFast, nullptr, false}), std::log(8));
   EXPECT_DOUBLE_EQ(Pay(Of("difference(discount=0.5)"), {&kSlow, &kFast, nullptr, false}),
                    0.5 * std::log(4) - std::log(0.5));
-  // Into a failure and out of it again costs nothing in all.
+  // A step into a failure and back out of it costs nothing in total.
   const double in = Pay(Of("difference"), {&kFast, &kFailed, nullptr, false});
   const double out = Pay(Of("difference"), {&kFailed, &kFast, nullptr, false});
   EXPECT_LT(in, -8);
   EXPECT_DOUBLE_EQ(in + out, 0);
 }
 
-// Else slowing down in steps too small to tell would be free, and speeding up in one be paid.
+// Otherwise many unmeasurable slowdowns would be free, and one large speedup would be paid.
 TEST(RewardTest, DifferencesThatMeasuringCannotTellArePaid) {
   const EvaluationResult first = Measured(0.7, 1.2, 2.0), next = Measured(0.9, 1.3, 2.1);
   EXPECT_DOUBLE_EQ(Pay(Of("difference"), {&first, &next, nullptr, false}),
@@ -92,11 +92,11 @@ TEST(RewardTest, ADeadBandHoldsBackWhatMeasuringCannotTell) {
   const EvaluationResult clear = Measured(5, 6, 7);
   EXPECT_EQ(Pay(reward, {&first, &next, nullptr, false}), 0);
   EXPECT_TRUE(HoldsBack(reward, {&first, &next, nullptr, false}));
-  // The last step pays all, and so does one that differs.
+  // The last step pays everything, and so does a step with a measurable difference.
   EXPECT_DOUBLE_EQ(Pay(reward, {&first, &next, nullptr, true}), std::log(1.3) - std::log(1.2));
   EXPECT_DOUBLE_EQ(Pay(reward, {&first, &clear, nullptr, false}), std::log(6) - std::log(1.2));
   EXPECT_FALSE(HoldsBack(reward, {&first, &clear, nullptr, false}));
-  // Failures can be told, and what stands beside nothing is where paying begins.
+  // A failure is always distinguishable; payment starts at the first result.
   EXPECT_FALSE(HoldsBack(reward, {&first, &kFailed, nullptr, false}));
   EXPECT_FALSE(HoldsBack(reward, {nullptr, &first, nullptr, false}));
 }

@@ -1,4 +1,4 @@
-// SmallParts: parts of environments over small computations, measured by a rule that tests know.
+// SmallParts: parts of environments over small computations, measured by a known rule.
 #pragma once
 
 #include <atomic>
@@ -56,7 +56,7 @@ inline std::shared_ptr<EnvironmentParts> SmallParts(RewardKind reward = RewardKi
   return parts;
 }
 
-// The action that an environment's place describes so.
+// The action with this description in the environment's current place.
 inline int ActionOf(const Environment& environment, std::string_view text) {
   return FindAction(*environment.parts().actions, environment.episode(), text).value();
 }

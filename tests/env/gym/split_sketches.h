@@ -1,4 +1,4 @@
-// SplitSketches: small sketches of one loop of 24, for tests of walks among their points.
+// SplitSketches: small sketches of one loop of 24, for tests that move among their points.
 #pragma once
 
 #include <memory>
@@ -15,7 +15,7 @@ inline std::shared_ptr<const Task> Loop24Task() {
   return TaskOf("input X[24]\nA[i:24] = X[i] + 1\n");
 }
 
-// A sketch of A, from the segments of its trace.
+// Makes a sketch of A from the segments of its trace.
 struct MadeSketch {
   std::shared_ptr<const Task> task;
   std::vector<TraceSegment> segments;
@@ -27,7 +27,7 @@ struct MadeSketch {
   }
 };
 
-// Of a loop of A of this extent, into `levels` levels, divided in any way.
+// Splits a loop of A of this extent into `levels` levels, in any way.
 inline OpenLengths SplitOf(int loop, int levels, int64_t extent = 24) {
   const std::vector<std::vector<int64_t>> any(levels - 1, Divisors(extent));
   return {"A: tile of loop " + std::to_string(loop),
@@ -46,7 +46,7 @@ inline MadeSketch With(MadeSketch sketch, KnobKind kind, const std::vector<Primi
   return sketch;
 }
 
-// Of given sketches.
+// Returns the given sketches.
 class FixedSketches : public SearchSpace {
  public:
   explicit FixedSketches(std::vector<Sketch> sketches) : sketches_(std::move(sketches)) {}

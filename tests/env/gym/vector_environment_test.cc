@@ -10,7 +10,7 @@ namespace {
 
 constexpr int kCount = 5;
 
-// A vector with room for all that it writes.
+// A vector with buffers for all of its output.
 struct VectorCase {
   VectorCase(const std::shared_ptr<EnvironmentParts>& parts, const VectorOptions& options)
       : vector(parts, options),

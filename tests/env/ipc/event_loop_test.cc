@@ -13,7 +13,7 @@ namespace {
 
 constexpr double kLong = 30;
 
-// What a compile worker refuses comes back with its id.
+// Waits for a compile worker's reply, which refuses the request and repeats its id.
 std::optional<Frame> AwaitFrame(EventLoop& loop, WorkerLink& link) {
   const SteadyClock clock;
   for (const double until = clock.Now() + kLong; clock.Now() < until && !link.is_closed();) {
@@ -55,7 +55,7 @@ TEST(EventLoopTest, AWorkerThatDiesIsClosed) {
   kill(link.process().pid(), SIGKILL);
   EXPECT_FALSE(AwaitFrame(loop, link).has_value());
   EXPECT_TRUE(link.is_closed());
-  link.Send({999, 2, ""});  // to nobody
+  link.Send({999, 2, ""});  // no worker has this id
   EXPECT_EQ(ExitText(link.process().Kill()), "SIGKILL");
 }
 

@@ -63,7 +63,7 @@ TEST_F(FrameChannelTest, DescriptorsTravelWithFrames) {
   EXPECT_TRUE(right_.TakeDescriptors(1).empty());
 }
 
-// A long frame's end is read together with the frame after it, whose descriptors come along.
+// One read returns a long frame's end and the next frame, with the descriptors of both.
 TEST_F(FrameChannelTest, DescriptorsOfTheNextFrameAreLeft) {
   const Descriptor one(memfd_create("one", MFD_CLOEXEC)), two(memfd_create("two", MFD_CLOEXEC));
   const std::array<int, 1> first = {one.number()}, second = {two.number()};

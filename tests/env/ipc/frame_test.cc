@@ -39,7 +39,7 @@ std::string ErrorOf(const std::string& stream) {
   return frame.ok() ? "" : frame.error().message;
 }
 
-// A header with whatever one likes in it, as the wire has it.
+// A header with arbitrary fields, in wire format.
 std::string Header(const std::string& magic, uint16_t version, uint32_t length) {
   std::string header = magic;
   const auto put = [&](uint64_t value, int size) {
@@ -112,7 +112,7 @@ TEST(FrameTest, AfterAFaultNothingCountsAnyMore) {
   EXPECT_EQ(decoder.Next().error().message, fault);
 }
 
-// It keeps no more than a block of what was taken, however long the stream.
+// The decoder keeps at most a block of consumed bytes, however long the stream.
 TEST(FrameTest, LongStreamsOfLargeFramesComeThrough) {
   FrameDecoder decoder;
   for (uint64_t id = 0; id < 200; ++id) {

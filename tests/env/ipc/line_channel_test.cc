@@ -9,7 +9,7 @@
 namespace schedulegym {
 namespace {
 
-// The line that comes next; none where the other side closes, or is silent for long.
+// Returns the next line; nullopt if the other side closes, or sends nothing for 20 s.
 std::optional<std::string> Await(LineChannel& channel) {
   for (int slice = 0; slice < 1000; ++slice) {
     std::optional<std::string> line = channel.Poll();
@@ -43,7 +43,7 @@ TEST_F(LineChannelTest, LinesComeBackOneByOne) {
   EXPECT_FALSE(channel.is_closed());
 }
 
-// Neither side waits for the other to have read.
+// Neither side waits until the other has read.
 TEST_F(LineChannelTest, LongLinesPassSmallPipes) {
   LineChannel& channel = Start("exec cat");
   const std::string line(3 << 20, 'x');
@@ -59,7 +59,7 @@ TEST_F(LineChannelTest, WhatComesBeforeTheEndIsHeard) {
   EXPECT_TRUE(channel.is_closed());
 }
 
-// Who has closed his stdin may have answered, and no signal ends this process.
+// A process with closed stdin may still have answered; no signal ends this process.
 TEST_F(LineChannelTest, WritingToNobodyIsNoFault) {
   LineChannel& channel = Start("exec 0<&-; echo answer; sleep 0.1; echo late");
   EXPECT_EQ(Await(channel), "answer");
@@ -68,7 +68,7 @@ TEST_F(LineChannelTest, WritingToNobodyIsNoFault) {
   EXPECT_EQ(Await(channel), std::nullopt);
 }
 
-// It is not taken in, whoever writes it.
+// The line is not buffered.
 TEST_F(LineChannelTest, ALineThatIsTooLongClosesIt) {
   LineChannel& channel = Start("exec cat /dev/zero");
   EXPECT_EQ(Await(channel), std::nullopt);

@@ -9,7 +9,7 @@ namespace schedulegym {
 namespace {
 
 constexpr int64_t kBytes = int64_t{64} << 20;
-constexpr int64_t kSlack = int64_t{8} << 20;  // what the rest of the process may do meanwhile
+constexpr int64_t kSlack = int64_t{8} << 20;  // what the rest of the process may allocate meanwhile
 
 class MemoryUseTest : public testing::TestWithParam<int> {
  protected:

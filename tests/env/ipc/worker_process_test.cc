@@ -45,7 +45,7 @@ std::vector<std::string> DescriptorsOf(pid_t process) {
   return numbers;
 }
 
-// For what another process does soon.
+// Waits up to 5 s for an effect of another process.
 template <typename Condition>
 bool Soon(Condition condition) {
   for (int i = 0; i < 500; ++i) {
@@ -55,7 +55,7 @@ bool Soon(Condition condition) {
   return false;
 }
 
-// A compile worker, for it opens nothing by itself. Its first answer says that it has begun.
+// Uses a compile worker, because it opens no files. Its first answer shows that it has started.
 class WorkerProcessTest : public testing::Test {
  protected:
   static void AwaitBegin(WorkerProcess& worker) {
@@ -129,7 +129,7 @@ TEST_F(WorkerProcessTest, NothingIsLeftOfIt) {
 TEST_F(WorkerProcessTest, WhatItSaysIsKept) {
   WorkerProcess worker(SG_WORKER, "check");
   FrameChannel channel(worker.TakeSocket());
-  // A checker that cannot have a lock says so and ends.
+  // A checker that cannot open its lock reports it and exits.
   setenv("SCHEDULEGYM_LOCK", "/nonexistent/lock", 1);
   WorkerProcess refused(SG_WORKER, "check");
   unsetenv("SCHEDULEGYM_LOCK");
@@ -149,7 +149,7 @@ TEST_F(WorkerProcessTest, ProgramsThatDoNotExistAreTheMachines) {
   EXPECT_THROW(WorkerProcess("/nonexistent/worker", "compile"), MachineError);
 }
 
-// A process that starts a worker and is then killed, as a front may be.
+// Kills a process that has started a worker, as may happen to a front.
 TEST_F(WorkerProcessTest, ItDiesWithItsParent) {
   int ends[2];
   ASSERT_EQ(pipe(ends), 0);

@@ -10,7 +10,7 @@
 namespace schedulegym {
 namespace {
 
-// The exit code in a child of this process, 99 where it would go on.
+// The exit code in a child of this process; 99 if it would continue.
 int ExitCodeOf(std::vector<std::string> words) {
   std::vector<char*> pointers;
   for (std::string& word : words) pointers.push_back(word.data());

@@ -51,7 +51,7 @@ std::string RefusalOf(const ConstructPlace& place, const Move& move) {
 
 std::string NameAt(const ConstructPlace& place) { return place.AtHand().op->name; }
 
-// Position of a length among kSplitLengths, of a tile among kPackTiles.
+// Position of a length among kSplitLengths, or of a tile among kPackTiles.
 int Length(int64_t length) {
   return static_cast<int>(std::find(std::begin(kSplitLengths), std::end(kSplitLengths), length) -
                           std::begin(kSplitLengths));
@@ -71,7 +71,7 @@ TEST(ConstructPlaceTest, StagesFollowTowardsTheInputs) {
   EXPECT_EQ(NameAt(last), "C");
   EXPECT_EQ(NextStage(last), std::nullopt);
   EXPECT_EQ(RefusalOf(last, {MoveKind::kNextStage}), "found no further stage with loops");
-  // What is inlined is passed by.
+  // Inlined stages are skipped.
   ConstructPlace first = inlined;
   first.stage = first.state.Find("D");
   EXPECT_EQ(NextStage(first), first.state.Find("C"));
@@ -166,7 +166,7 @@ TEST(ConstructPlaceTest, LoopsAreAnnotated) {
   EXPECT_EQ(RefusalOf(place, {MoveKind::kAutoUnroll, 1}), "");
 }
 
-// The loops around a stage's consumer are those of its own target, too.
+// The loops around a stage's consumer include those of the consumer's own target.
 TEST(ConstructPlaceTest, PlacesAreAllLoopsAroundTheConsumer) {
   const ConstructPlace at_p = Take(At(kRelu), {{MoveKind::kNextStage}});
   const int d = at_p.state.Find("D"), p = at_p.state.Find("P");

@@ -9,7 +9,7 @@
 namespace schedulegym {
 namespace {
 
-// The same point of another sketch is another place; the way there counts for nothing.
+// The same point of another sketch is another place; the path to it does not matter.
 TEST(PlaceKeyTest, IsOfTheSketchAndThePoint) {
   const auto task = Loop24Task();
   const FixedSketches sketches({SplitSketch(task, 2), SplitSketch(task, 2)});
@@ -30,7 +30,7 @@ TEST(PlaceKeyTest, IsOfTheSketchAndThePoint) {
   EXPECT_EQ(PlaceKey(*episode), key(0, 1));
 }
 
-// Where the next actions are about another stage, the place is another one.
+// The place also depends on the stage that the next actions change.
 TEST(PlaceKeyTest, IsOfTheTextWhereThereAreNoKnobs) {
   const auto task = TaskOf("input X[24]\nA[i:24] = X[i] + 1\nB[i:24] = A[i] * 2\n");
   const auto space = MakeConstructSpace(ParseSpec("construct").value());

@@ -30,7 +30,7 @@ TEST(ModifyKnobsTest, KnobsAreOfTilesOrByThemselves) {
   EXPECT_EQ(sketch.knobs.knob(2).name, "A: vector");
 }
 
-// The second split, of the loop of one step that the first leaves, has no choice.
+// The second split has no choice: the first leaves a loop of one step.
 TEST(ModifyKnobsTest, TilesWithoutAChoiceAreNone) {
   const MadeSketch sketch = {
       Loop24Task(), {Variants{"", {{Split{{1}, 0, {24}}}}}, SplitOf(0, 2, 1), SplitOf(2, 2)}};
@@ -149,7 +149,7 @@ TEST(ModifyLayoutTest, AKnobThatGridsDisagreeAboutIsOfNoKind) {
   EXPECT_EQ(layout.Groups().back().kind, KnobKind::kOther);
 }
 
-// Knobs of the kind of tiles that move by themselves are no tiles.
+// Knobs of kind tile that move by themselves do not count as tiles.
 TEST(ModifyLayoutTest, ItsGroupsTellItsRoom) {
   ModifyLayout layout;
   layout.Add(GridOf(Annotated(3)));

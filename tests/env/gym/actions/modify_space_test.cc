@@ -29,7 +29,7 @@ class ModifySpaceTest : public testing::Test {
     Rng rng(seed);
     return space_->Start(task_, rng);
   }
-  // What it says after the actions, all legal.
+  // The text of the episode after these actions, all legal.
   std::string After(const std::vector<int>& actions) const {
     const auto episode = Start();
     for (int action : actions) EXPECT_TRUE(episode->Act(action).ok()) << action;
@@ -95,7 +95,7 @@ TEST_F(ModifySpaceTest, SketchesOfFewerKnobsLeaveActionsUnused) {
 }
 
 TEST_F(ModifySpaceTest, TheNextSketchTakesOverTilesAndKnobsByName) {
-  // The knob that both have is the first of one, the second of the other.
+  // The shared knob is the first of one sketch and the second of the other.
   Use({With(Split(3), KnobKind::kVector, {kVector}),
        With(With(Split(3), KnobKind::kUnroll, {UnrollSteps(16)}), KnobKind::kVector, {kVector})});
   const std::vector<int> changes = {Factor(0, 1, 0), Factor(0, 2, 1), Raise(0)};
@@ -103,7 +103,7 @@ TEST_F(ModifySpaceTest, TheNextSketchTakesOverTilesAndKnobsByName) {
   std::vector<int> on = changes;
   on.push_back(kNextSketchAction);
   EXPECT_EQ(After(on), "modify sketch=1 point=1,2,0,1\n");
-  // Round to the first; what it lacks is lost.
+  // Back to the first sketch; values of knobs that it lacks are lost.
   on.insert(on.end(), {Raise(0), kNextSketchAction});
   EXPECT_EQ(After(on), "modify sketch=0 point=1,2,1\n");
 }

@@ -100,7 +100,7 @@ TEST(PrimeTileTest, PrimesBeyondFourStayWhereTheyAre) {
   for (int prime = 0; prime <= kMostPrimes; ++prime) EXPECT_FALSE(tile.CanMove(point, 0, 1, prime));
 }
 
-// From each way to cut the loop: a move back leads back, and lengths always divide.
+// For each way to divide the loop: each move can be reversed, and lengths always divide.
 TEST(PrimeTileTest, EveryMoveCanBeTakenBack) {
   const PrimeTile tile(Loop24());
   int moves = 0;
@@ -129,7 +129,7 @@ TEST(PrimeTileTest, LengthsThatNeedNotDivideAreTheOnlyLevels) {
   const PrimeTile tile(Tails());
   EXPECT_FALSE(tile.divides());
   EXPECT_EQ(tile.levels(), 2);
-  // 3 and 5 lead from no number of tiles to another.
+  // The primes 3 and 5 do not connect any two of these numbers of tiles.
   EXPECT_THAT(tile.primes(), ElementsAre(2));
   EXPECT_THAT(LengthsOf(tile, {3, 5}), ElementsAre(8, 6));
 }

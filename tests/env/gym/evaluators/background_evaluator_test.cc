@@ -10,7 +10,7 @@
 namespace schedulegym {
 namespace {
 
-constexpr double kLong = 600;  // seconds that no test waits
+constexpr double kLong = 600;  // seconds; no test waits that long
 
 class BackgroundEvaluatorTest : public testing::Test {
  protected:
@@ -27,7 +27,7 @@ class BackgroundEvaluatorTest : public testing::Test {
     for (int i = first; i < last; ++i) questions.push_back({i, &places_[i].episode()});
     return questions;
   }
-  // Of so many places, in the order in which they came.
+  // Returns the ids of `count` answers, in order of arrival.
   static std::vector<int> Await(BackgroundEvaluator& evaluator, size_t count) {
     std::vector<int> ids;
     while (ids.size() < count && evaluator.Wait(kLong)) {
@@ -94,7 +94,7 @@ TEST_F(BackgroundEvaluatorTest, EndsWithQuestionsLeft) {
     evaluator.Ask(Questions(0, 5));
     gate_->AwaitQuestions(1);
     gate_->Open(1);
-    gate_->Break();  // where it is fast enough to ask another
+    gate_->Break();  // for the case that it is fast enough to measure again
   }
   EXPECT_LE(gate_->asked().size(), 2u);
 }
@@ -106,7 +106,7 @@ TEST_F(BackgroundEvaluatorTest, AnotherProcessLetsGoOfIt) {
   const pid_t child = fork();
   if (child == 0) {
     const bool is_here = evaluator->is_here();
-    evaluator.reset();  // would wait for ever
+    evaluator.reset();  // the parent's thread would never end
     _exit(is_here ? 1 : 0);
   }
   int status = -1;

@@ -9,7 +9,7 @@
 namespace schedulegym {
 namespace {
 
-// A store with one addition counts one and a half, a loop two.
+// A store with one addition counts 1.5, a loop counts 2.
 class BuildableMeasurerTest : public testing::Test {
  protected:
   BuildableMeasurerTest() { limits_.Set(task_, 96); }
@@ -52,8 +52,8 @@ TEST_F(BuildableMeasurerTest, AnswersStandWhereTheirPlacesDo) {
                 FailedEvaluationResult(Outcome::kCompileError), ExactEvaluationResult(1, 1.0)}));
 }
 
-// 1024 * 64 copies of a select that unrolling takes apart: more than programs may have, whatever
-// code is allowed.
+// 1024 * 64 copies of a select that unrolling takes apart: beyond the limit of programs, for any
+// limit on code.
 TEST_F(BuildableMeasurerTest, WhatCannotBeLoweredIsInvalid) {
   task_ = TaskOf(
       "input X[1024, 64]\n"

@@ -12,7 +12,7 @@ namespace {
 
 using testing::IsEmpty;
 
-// A place on a table, whose schedule nobody may ask for.
+// A place on a table; tests fail if its schedule is requested.
 class RowEpisode : public FixedEpisode {
  public:
   explicit RowEpisode(int64_t row) : FixedEpisode(Illegal("another tuner's kernel")) { row_ = row; }
@@ -22,7 +22,7 @@ class RowEpisode : public FixedEpisode {
   }
 };
 
-// Keeps what it was asked about; ten, eleven and so on times as fast as the reference.
+// Records the candidates; returns ratios of ten, eleven and so on.
 class AskedMeasurer : public Measurer {
  public:
   std::vector<Measurement> Measure(std::span<const Candidate> candidates) override {

@@ -12,7 +12,7 @@ class MeasurementRecorderTest : public testing::Test {
  protected:
   MeasurementRecorderTest() { calendar_.Advance(1000); }
 
-  // As ObservedMeasurer does.
+  // Calls the recorder like ObservedMeasurer.
   void Measure(const std::vector<ScheduleState>& states,
                const std::vector<Measurement>& measurements) {
     std::vector<Candidate> candidates;
@@ -53,7 +53,7 @@ TEST_F(MeasurementRecorderTest, WhatTheMeasurerKnewIsNotRecordedAgain) {
   Measurement first = Success(1), second = Success(2);
   first.session = second.session = std::make_shared<MeasuringSession>();
   first.sequence = 1;
-  second.sequence = 0;  // whoever is done first is counted first
+  second.sequence = 0;  // the first to finish gets the first number
   Measure({naive_, split_}, {first, second});
   Measure({split_, naive_}, {second, first});
   EXPECT_EQ(store_->ForTask(TaskKey(*task_)).size(), 2u);

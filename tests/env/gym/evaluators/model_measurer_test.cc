@@ -13,7 +13,7 @@
 namespace schedulegym {
 namespace {
 
-// Scores a schedule by the steps of its trace; one of more than two steps it cannot score.
+// Scores a schedule by the steps of its trace; cannot score one of more than two steps.
 class StepsModel : public CostModel {
  public:
   explicit StepsModel(std::vector<size_t>& batches) : batches_(batches) {}
@@ -38,7 +38,7 @@ class ModelMeasurerTest : public testing::Test {
   ModelMeasurer Make(const std::vector<ScheduleState>& references) {
     return {"a.model", std::make_unique<StepsModel>(batches_), references};
   }
-  // After so many steps.
+  // The schedule after `steps` steps.
   static ScheduleState After(const std::shared_ptr<const Task>& task, int steps) {
     std::string text;
     for (int i = 0; i < steps; ++i) text += "split(stage=A, loop=0, lengths=[2])\n";
@@ -50,7 +50,7 @@ class ModelMeasurerTest : public testing::Test {
   std::vector<size_t> batches_;
 };
 
-// Scores of which the exponential of a difference is no number.
+// Scores whose differences have infinite exponentials.
 class HugeModel : public CostModel {
  public:
   std::vector<std::optional<Prediction>> Predict(std::span<const StateFeatures> states) override {
@@ -87,7 +87,7 @@ TEST_F(ModelMeasurerTest, SpeedIsTheExponentialOfTheScoreOverTheReferences) {
   EXPECT_THAT(batches_, testing::UnorderedElementsAre(1, 2)) << "a batch for each task";
 }
 
-// Half as fast with each step.
+// Each step halves the speed.
 class HalvingModel : public CostModel {
  public:
   std::vector<std::optional<Prediction>> Predict(std::span<const StateFeatures> states) override {
@@ -112,7 +112,7 @@ TEST_F(ModelMeasurerTest, SpeedsAreComparedWithTheReferencesWhereTheModelHasThem
   EXPECT_DOUBLE_EQ(measurements.at(1).timing->seconds, 24);
 }
 
-// A quarter of its speed is in doubt.
+// The model is uncertain about a quarter of the speed.
 class DoubtfulModel : public CostModel {
  public:
   explicit DoubtfulModel(bool has_speed) : has_speed_(has_speed) {}

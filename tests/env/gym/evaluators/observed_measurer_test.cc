@@ -14,7 +14,7 @@ namespace {
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-// Counts what it is told, and ends the asking before a turn.
+// Counts its calls, and throws before turn `last_turn`.
 struct CountingObserver : MeasuredObserver {
   void OnTurn() override {
     if (turns++ == last_turn) throw std::runtime_error("interrupted");
@@ -73,7 +73,7 @@ TEST_F(ObservedMeasurerTest, WhatFitsAtOnceIsOneBatch) {
   measurer_.width = 8;
   EXPECT_EQ(Ask().size(), 5u);
   EXPECT_THAT(measurer_.sizes, ElementsAre(5));
-  EXPECT_THAT(measurer_.expected, IsEmpty());  // whoever asks knows what comes next
+  EXPECT_THAT(measurer_.expected, IsEmpty());  // one batch: nothing to announce
   EXPECT_EQ(observer_.turns, 2);               // before it, and after
 }
 
@@ -97,7 +97,7 @@ TEST_F(ObservedMeasurerTest, AVectorIsOneBatchOfTheMeasurer) {
   VectorEnvironment vector(parts, {4, Autoreset::kNextStep, 1, std::nullopt});
   vector.Reset({});
   vector.Step(std::vector<int>(4, 1), {});
-  EXPECT_THAT(measurer_.sizes, IsEmpty());  // nobody is paid yet
+  EXPECT_THAT(measurer_.sizes, IsEmpty());  // no reward needs a measurement yet
   vector.Step(std::vector<int>(4, kStopAction), {});
   EXPECT_THAT(measurer_.sizes, ElementsAre(4));
 }
@@ -113,12 +113,12 @@ TEST_F(ObservedMeasurerTest, WhatEndsAStepLeavesEnvironmentsAsTheyWere) {
   for (int i = 0; i < 3; ++i) before.push_back(vector.environment(i).ToText());
   const std::string before_alone = single.ToText();
   const int action = LegalActions(*parts->actions, single.episode()).at(1);
-  // Of the ends, and of the beginnings that follow in the same step.
+  // The turn is in the ends, or in the beginnings that follow in the same step.
   for (int turn : {0, 1, 2}) {
     observer_.turns = 0;
     observer_.last_turn = turn;
     EXPECT_THROW(vector.Step(std::vector<int>(3, kStopAction), {}), std::runtime_error);
-    for (int first : {turn, turn - 1}) {  // before the one place is measured, and after
+    for (int first : {turn, turn - 1}) {  // before the one place is measured, and after it
       if (first < 0) continue;
       observer_.turns = first;
       EXPECT_THROW(single.Step(action), std::runtime_error);

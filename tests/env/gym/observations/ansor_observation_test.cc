@@ -50,7 +50,7 @@ TEST(AnsorObservationTest, RowsAreTheFeaturesBehindAMask) {
     EXPECT_EQ(Part(numbers, row * (1 + kWidth) + 1, kWidth), FeaturesOf(state, row));
   }
   EXPECT_THAT(Part(numbers, 2 * (1 + kWidth), 1 + kWidth), Each(0));
-  // The number that the legend calls so: C's additions.
+  // The number with this name in the legend: C's additions.
   const auto observation = Ansor("ansor");
   EXPECT_EQ(FeatureNamesLine(*observation, 1), "0: 1, the mask of the row");
   EXPECT_EQ(FeatureNamesLine(*observation, 3), "2: float_add");

@@ -28,7 +28,7 @@ TEST(BuiltinObservationsTest, NamesAreDistinctAndDescribed) {
   EXPECT_THAT(names, testing::IsSupersetOf({"loops", "text"}));
 }
 
-// The parameters that are listed are the options with their defaults.
+// The listed parameters are the options and their defaults.
 TEST(BuiltinObservationsTest, ParametersAreOptions) {
   for (const auto& entry : BuiltinObservations()) {
     if (entry.name == "text") continue;

@@ -19,7 +19,7 @@ std::unique_ptr<Observation> History(const std::string& spec) {
   return MakeHistoryObservation(ParseSpec(spec).value());
 }
 
-// Of actions 0 to 10, 7 in an episode.
+// Observation after these actions, from a space of 0 to 10, with episodes of 7.
 std::vector<float> Seen(const std::string& spec, const std::vector<int>& actions) {
   const auto task = TaskOf("input X[4]\nY[i:4] = X[i]\n");
   const FixedEpisode episode(Illegal("asks for no schedule"));
@@ -34,7 +34,7 @@ TEST(HistoryObservationTest, AnEpisodeBeginsWithoutActions) {
   EXPECT_THAT(Seen("history(length=2)", {}), ElementsAre(0, 0, 3.0F / 32, 0, 0, 0, 0, 0));
 }
 
-// Three taken, four left; the newest is half of those seen.
+// Three actions taken, four left; the newest is half of those in the observation.
 TEST(HistoryObservationTest, TheNewestActionComesFirst) {
   EXPECT_THAT(Seen("history(length=2)", {10, 4, 5}),
               ElementsAre(FloatEq(3.0F / 7), 2.0F / 32, FloatEq(std::log2(5.0F) / 32), 0.5F, 1,

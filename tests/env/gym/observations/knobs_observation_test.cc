@@ -11,7 +11,7 @@ namespace {
 
 using testing::ElementsAre;
 
-// Stands at a point of three knobs, and has no schedule.
+// Has a point of three knobs and no schedule.
 class StandingEpisode : public EpisodeState {
  public:
   explicit StandingEpisode(const KnobSpace* knobs, KnobPoint point, int sketch = 0) {

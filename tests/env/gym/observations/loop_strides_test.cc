@@ -15,7 +15,7 @@ constexpr char kMatmul[] =
     "input A[4, 16]\ninput B[16, 8]\n"
     "C[i:4, j:8] = sum(k:16) A[i, k] * B[k, j]\n";
 
-// By access: what is stored, then what is read.
+// One row for each access: the store first, then the reads.
 std::vector<Strides> StridesOf(const ScheduleState& state, const char* stage) {
   const LoopStructure structure = InferLoops(state);
   std::vector<Strides> all;
@@ -101,7 +101,7 @@ TEST(LoopStridesTest, MayLeadBackAndAreUnknownOfOtherIndices) {
   EXPECT_THAT(StridesOf(state, "Y"), ElementsAre(Strides{1}, Strides{-1}, Strides{std::nullopt}));
 }
 
-// In each step of i, 8 cells of P are computed and read, the same ones.
+// Each step of i computes and reads the same 8 cells of P.
 TEST(LoopStridesTest, BuffersWithinALoopAreTouchedAnew) {
   const ScheduleState state =
       StateAfter("input X[4, 8]\nP[i:4, j:8] = X[i, j] + 1\nD[i:4, j:8] = P[i, j] * 2\n",

@@ -56,7 +56,7 @@ TEST(LoopsObservationTest, HasSoManyRows) {
   }
 }
 
-// Of C, A and B each loop leaves one in place.
+// Each loop leaves one of C, A and B in place.
 TEST(LoopsObservationTest, RowsOfAMatmul) {
   const std::vector<float> numbers = SeenOf(*Loops("loops(rows=10)"), StateAfter(kMatmul, ""));
   EXPECT_THAT(std::vector(numbers.begin(), numbers.begin() + kHead),
@@ -111,7 +111,7 @@ TEST(LoopsObservationTest, LoopsBeyondTheRowsAreLeftOut) {
   EXPECT_EQ(all[2], 0);
   EXPECT_EQ(some[1], 1);
   EXPECT_EQ(some[2], 1);
-  // C's outermost loop, of 4 * 8 * 16 steps though the inner ones are not seen.
+  // C's outermost loop, with all 4 * 8 * 16 steps although its inner loops are left out.
   EXPECT_FLOAT_EQ(RowOf(some, 2)[13], Logarithm(512));
 }
 

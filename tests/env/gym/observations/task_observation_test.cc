@@ -17,7 +17,7 @@ using testing::ElementsAre;
 
 constexpr int kTarget = 12, kDag = 5, kRow = 28;
 
-// C: 2 * 4 * 8 * 16 flops, two reads, tiling pays. D: one function for each element.
+// C: 2 * 4 * 8 * 16 flops, two reads, and tiling helps. D: one function for each element.
 constexpr char kDagText[] =
     "input A[4, 16]\ninput B[16, 8]\n"
     "C[i:4, j:8] = sum(k:16) A[i, k] * B[k, j]\n"
@@ -121,7 +121,7 @@ TEST(TaskObservationTest, AxesBeyondTheRoomAreLeftOut) {
   EXPECT_EQ(row[24], 0);
 }
 
-// What is remembered of one task is not told of another.
+// Values cached for one task are not used for another.
 TEST(TaskObservationTest, TasksAreToldApart) {
   const auto observation = TaskNumbers();
   const auto one = TaskOf(kDagText), other = TaskOf("input X[4]\nY[i:4] = X[i]\n");

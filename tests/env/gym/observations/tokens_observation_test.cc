@@ -27,13 +27,13 @@ std::unique_ptr<Observation> Tokens(const std::string& spec = "tokens") {
   return MakeTokensObservation(ParseSpec(spec).value());
 }
 
-// Of fields by the default; the first `count` of them.
+// The first `count` fields of a row, for the default options.
 std::vector<float> FieldsOf(const std::vector<float>& numbers, int row, int count) {
   const auto begin = numbers.begin() + kHead + row * (1 + kKinds + 20) + 1 + kKinds;
   return {begin, begin + count};
 }
 
-// What the legend says of the number that is 1 in a row's kinds.
+// The legend's name of the kind whose number is 1 in a row.
 std::string KindOf(const std::vector<float>& numbers, int row) {
   const std::vector<std::string> lines = SplitLines(Tokens()->FeatureNames());
   std::string kind;
@@ -99,7 +99,7 @@ TEST(TokensObservationTest, TheLastPrimitivesAreKept) {
   EXPECT_EQ(SeenOf(*Tokens("tokens(length=2)"), two)[1], 0);
 }
 
-// The mask, the kinds, then stage, loop and the count of lengths.
+// The mask and the kinds, followed by stage, loop and the number of lengths.
 TEST(TokensObservationTest, FieldsGoAsFarAsThereIsRoom) {
   const auto observation = Tokens("tokens(length=1, fields=3)");
   ASSERT_EQ(observation->size(), kHead + 1 + kKinds + 3);

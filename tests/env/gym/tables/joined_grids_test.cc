@@ -50,7 +50,7 @@ TEST(JoinedGridsTest, OneGridStaysWhatItIs) {
   EXPECT_THAT(joined.points, ElementsAre(KnobPoint{1}));
 }
 
-// As a table takes them: each point once, its tiles those of its knobs.
+// Valid for a table: each point once, and the tiles belong to its knobs.
 TEST(JoinedGridsTest, AllSketchesOfATaskAreATable) {
   const auto task =
       TaskOf("input A[64, 64]\ninput B[64, 64]\nC[i:64, j:64] = sum(k:64) A[i, k] * B[k, j]\n");

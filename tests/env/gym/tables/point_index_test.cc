@@ -37,7 +37,7 @@ TEST(PointIndexTest, PointsOfAnotherLengthAreNotFound) {
   EXPECT_THAT(index.Fitting({1, std::nullopt}), ElementsAre(1));
 }
 
-// As asking each point in turn.
+// Compares with a look-up of each point in turn.
 TEST(PointIndexTest, IsWhatLookingAtEachGives) {
   constexpr int kKnobs = 4, kValues = 3;
   Rng rng(7);

@@ -12,7 +12,7 @@
 namespace schedulegym {
 namespace {
 
-// So many steps of 2^-16 away from a logarithm of 0.
+// A logarithm of `steps` steps of 2^-16.
 float Steps(double steps, double middle = 1) {
   return static_cast<float>(middle * std::exp(steps / 65536));
 }
@@ -64,7 +64,7 @@ TEST(SamplesTextTest, WhatIsNoneIsRefused) {
 
 class DrawAnewTest : public testing::Test {
  protected:
-  // Candidates of 1, 2, 3, ... beside references of twice as much, in microseconds.
+  // Candidates of 1, 2, 3, ... microseconds, with references of twice as much.
   static RawSamples Rounds(int count) {
     RawSamples samples;
     for (int i = 1; i <= count; ++i) {
@@ -87,7 +87,7 @@ TEST_F(DrawAnewTest, RoundsAreDrawnWhole) {
     EXPECT_THAT(samples.candidate, testing::Contains(timing.samples[i]));
     distinct.insert(timing.samples[i]);
   }
-  // With replacement.
+  // Rounds are drawn with replacement.
   EXPECT_LT(distinct.size(), 20u);
   EXPECT_NEAR(timing.ratio.median, 2, 1e-6);
   EXPECT_NEAR(timing.seconds, 3.5, 1e-5);
@@ -104,7 +104,7 @@ TEST_F(DrawAnewTest, TheRatioIsThatOfTheRoundsDrawn) {
   }
 }
 
-// The medians of many scatter around that of all rounds.
+// The medians of many draws scatter around the median of all rounds.
 TEST_F(DrawAnewTest, ScattersAsTheRoundsDo) {
   RawSamples samples = Rounds(25);
   for (float& candidate : samples.candidate) candidate += 10e-6F;
@@ -119,7 +119,7 @@ TEST_F(DrawAnewTest, ScattersAsTheRoundsDo) {
   EXPECT_GT(*std::ranges::max_element(medians), 1.1);
 }
 
-// Over three times off, either way.
+// More than three times too slow or too fast.
 TEST_F(DrawAnewTest, DisturbedRoundsAreNotDrawn) {
   for (const float factor : {20.0F, 0.05F, 3.2F, 0.3F}) {
     RawSamples samples = Rounds(4);
@@ -155,7 +155,7 @@ TEST_F(DrawAnewTest, WithinThreeTimesEveryRoundIsDrawn) {
   }
 }
 
-// Of two that differ by 20 neither is nearer to their middle.
+// Two values that differ by 20: neither is near their middle.
 TEST_F(DrawAnewTest, WhereNoRoundIsNearTheMiddleAllAreDrawn) {
   RawSamples samples = Rounds(2);
   samples.candidate[1] *= 20;

@@ -1,4 +1,4 @@
-// Walks of `construct` on trees.
+// Episodes of `construct` on trees.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -21,7 +21,7 @@ namespace {
 using testing::HasSubstr;
 using testing::Not;
 
-// Whose target's text reads back: its memory is known.
+// The target's text can be parsed again: its memory is known.
 std::shared_ptr<const Task> Matmul() {
   Task task = *TaskOf(kTableMatmul);
   task.target.memory_bytes = int64_t{1} << 30;
@@ -103,7 +103,7 @@ TEST(TableFileTest, RawSamplesReadBack) {
   }
 }
 
-// Whoever reads tables of version 1 alone reads those that have nothing of version 2.
+// Readers of version 1 can read a table without any feature of version 2.
 TEST(TableFileTest, WithoutSamplesAndCommandItIsOfVersionOne) {
   EXPECT_THAT(TableText(*MadeTree(Matmul(), 5)), HasSubstr("{\"schedulegym_table\":1,"));
 }
@@ -111,7 +111,7 @@ TEST(TableFileTest, WithoutSamplesAndCommandItIsOfVersionOne) {
 TEST(TableFileTest, SamplesTakeLittle) {
   const auto table = WithSamples(*MadeGrid(Matmul(), 200));
   const size_t more = TableText(*table).size() - TableText(*MadeGrid(Matmul(), 200)).size();
-  // Nine rounds of two, of which one is always the same.
+  // Nine rounds of two samples, one of which is always the same.
   EXPECT_LT(more / static_cast<size_t>(table->size()), 9u * 3 + 9 + 10);
 }
 
@@ -168,7 +168,7 @@ TEST(TableFileTest, DamagedTablesAreRefused) {
               HasSubstr("row 2 of the table: found parent 9"));
 }
 
-// Whatever bytes it holds: a table, or an InputError of one line.
+// Any bytes give a table, or an InputError of one line.
 TEST(TableFileTest, AnyBytesAreATableOrRefused) {
   Rng rng(9);
   int refused = 0;
@@ -202,14 +202,14 @@ TEST(TableFileTest, AnotherTasksKeyIsRefused) {
   EXPECT_THROW(CheckIsFor(table, target), InputError);
 }
 
-// A table that comes with the package, as its file has it: compressed.
+// The compressed file of a table that the package ships.
 std::string ShippedBytes() {
   std::ifstream file(SG_SOURCE_DIR "/bindings/schedulegym/tables/matmul_tree.table",
                      std::ios::binary);
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-// Of a table whose file has these bytes; the fault where it is refused.
+// The text of a table whose file has these bytes, or the error if it is refused.
 std::string ReadBack(const std::string& bytes) {
   const std::string path = testing::TempDir() + "packed_" + std::to_string(getpid()) + ".table";
   std::ofstream(path, std::ios::binary) << bytes;

@@ -79,7 +79,7 @@ TEST_F(TableGridTest, CompletionsAreTheRowsWithWhatIsFixed) {
   EXPECT_EQ(drawn, expected);
 }
 
-// The first knob says which child of the root, the next which child of that, and so on.
+// The first knob selects a child of the root, the next a child of that node, and so on.
 TEST_F(TableGridTest, ATreeIsTheWayToEachNode) {
   const KnobSpace knobs = TreeGridOf(tree_);
   EXPECT_EQ(knobs.At(knobs.Origin())->trace_size(), 0);

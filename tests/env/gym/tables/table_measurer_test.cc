@@ -116,7 +116,7 @@ TEST_F(NoisyTableTest, EachMeasurementIsAnother) {
   EXPECT_GT(samples.size(), 8u);
 }
 
-// In whatever order schedules are measured.
+// The order in which schedules are measured does not matter.
 TEST_F(NoisyTableTest, SeedScheduleAndNumberDecide) {
   const auto one = Make(), other = Make();
   std::vector<Measurement> forward, backward;
@@ -142,7 +142,7 @@ TEST_F(NoisyTableTest, FailuresAndCostsAreTheRecordedOnes) {
   EXPECT_NEAR(measurer->clock_seconds(), cost, 1e-9);
 }
 
-// As an episode asks, by row: reproducible, and noisy where it is wanted.
+// By row, like an episode: reproducible, and noisy if requested.
 TEST_F(NoisyTableTest, RowsAreDrawnAnewToo) {
   const auto ask = [this](const TableMeasurerOptions& options) {
     TableMeasurer measurer(states_->shared_table(), options);
@@ -159,7 +159,7 @@ TEST_F(NoisyTableTest, RowsAreDrawnAnewToo) {
   EXPECT_TRUE(recorded[0].timing->samples.empty());
 }
 
-// The protocol of the made ones takes the signed-rank test.
+// The protocol of these tables uses the signed-rank test.
 TEST_F(NoisyTableTest, IntervalsAreThoseOfTheProtocol) {
   const Timing timing = *Ask(*Make(), states_->state(0)).timing;
   EXPECT_EQ(timing.ratio,

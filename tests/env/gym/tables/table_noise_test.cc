@@ -13,7 +13,7 @@ namespace {
 using testing::DoubleNear;
 using testing::ElementsAre;
 
-// A row for each pair: its speed over the reference in either half of four rounds.
+// A row for each pair: its speed over the reference in each half of four rounds.
 Table TableOf(const std::vector<std::pair<float, float>>& speeds) {
   const auto task = std::make_shared<const Task>(
       Task{*ParseDag("input X[8]\nA[i:8] = X[i] + 1\n", "test"), Target(), "line"});
@@ -29,7 +29,7 @@ Table TableOf(const std::vector<std::pair<float, float>>& speeds) {
   return {task, TableFacts(), std::move(rows), std::move(shape)};
 }
 
-// Twelve rows: of speeds 1 to 12 in the first half, and as the function says in the second.
+// Twelve rows: speeds of 1 to 12 in the first half, of `second` in the second half.
 template <typename Second>
 Table Twelve(const Second& second) {
   std::vector<std::pair<float, float>> speeds;
@@ -54,8 +54,8 @@ TEST(TableNoiseTest, TheCeilingIsOneWithoutNoise) {
   EXPECT_NEAR(NoiseCeilingOf(HalvedSpeedsOf(table)).value(), 1, 1e-6);
 }
 
-// Where the second half turns all round, the ten best of the first, 3 to 12, are worth 1 to 10
-// there, of 3 to 12; and the other way round it is the same.
+// The second half reverses the order. The ten best of the first half (3 to 12) have speeds of 1 to
+// 10 in the second, where the best have 3 to 12. The reverse choice gives the same.
 TEST(TableNoiseTest, WhatOneHalfChoosesTheOtherJudges) {
   const Table table = Twelve([](int i) { return static_cast<float>(13 - i); });
   EXPECT_NEAR(NoiseCeilingOf(HalvedSpeedsOf(table)).value(), 55.0 / 75, 1e-6);

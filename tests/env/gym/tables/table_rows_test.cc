@@ -1,4 +1,4 @@
-// TableMeasurer as environments ask it: by row.
+// Calls TableMeasurer by row, like an environment.
 #include <gtest/gtest.h>
 
 #include "env/gym/actions/construct_space.h"

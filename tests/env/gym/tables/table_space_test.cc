@@ -88,7 +88,7 @@ TEST(TableSpaceTest, FilesHaveKnobsAndNoSchedules) {
   EXPECT_EQ(table->row(episode->row().value()).evaluation.seconds, 0.004);
   EXPECT_EQ(*episode->Describe(3), "block: value 32 to 128");
   ASSERT_TRUE(episode->Act(3).ok());
-  // {128,1} was never tried.
+  // {128,1} was not measured.
   EXPECT_THAT(LegalActions(*space, *episode), testing::ElementsAre(kStopAction, 2));
 }
 

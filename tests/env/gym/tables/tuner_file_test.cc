@@ -141,7 +141,7 @@ TEST(TunerFileTest, WhatIsNoSuchFileIsRefused) {
   EXPECT_THAT(TunerFileFault(text, "x"), HasSubstr("found another file beside the results"));
 }
 
-// What is nested so deep ends whoever copies or prints it.
+// Copying or printing a value that is nested so deep would overflow the stack.
 TEST(TunerFileTest, NestingHarmsNothing) {
   const std::string deep = std::string(200000, '[') + std::string(200000, ']');
   EXPECT_EQ(TunerFileFault("{\"results\": " + deep + "}"),
