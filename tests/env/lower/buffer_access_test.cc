@@ -54,7 +54,7 @@ TEST(FindRaceTest, KeepsBuffersApart) {
   EXPECT_EQ(Race(accesses), nullptr);
 }
 
-// What is the same in all iterations tells nothing apart, but does not disturb either.
+// Values that are equal in all iterations do not prove a difference, nor prevent one.
 TEST(FindRaceTest, TakesWhatIsAroundAsFixed) {
   EXPECT_EQ(Race({AccessOf(true, {V(0) + V(2)}, {RangeFact(0, 8)})}), nullptr);
   const std::vector<BufferAccess> fixed = {AccessOf(true, {V(2)}, {RangeFact(0, 8)})};
@@ -68,7 +68,7 @@ TEST(FindRaceTest, NeedsOneDimension) {
   EXPECT_NE(Race({AccessOf(true, {V(1), V(1)}, facts)}), nullptr);
 }
 
-// i's distance is 3; j reaches 3 cells or 4.
+// i steps by 3; j reaches 3 or 4 cells.
 TEST(FindRaceTest, StepsOverWhatOneIterationReaches) {
   const auto race = [](int64_t reach) {
     return Race({AccessOf(true, {V(0) * N(3) + V(1)}, {RangeFact(0, 8), RangeFact(1, reach)})});
@@ -77,7 +77,7 @@ TEST(FindRaceTest, StepsOverWhatOneIterationReaches) {
   EXPECT_NE(race(4), nullptr);
 }
 
-// An iteration writes cell i where i < 4, else reads cell i - 4: both know on which side they are.
+// An iteration writes cell i if i < 4, else it reads cell i - 4; both accesses have this condition.
 TEST(FindRaceTest, UsesConditions) {
   const auto race = [](int64_t bound) {
     const Expr below = Binary(Op::kLess, V(0), N(bound));

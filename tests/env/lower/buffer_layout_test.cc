@@ -5,7 +5,7 @@
 namespace schedulegym {
 namespace {
 
-// "" where the buffer may be.
+// The reason why the buffer is not allowed, or "".
 std::string Complaint(const Buffer& buffer) {
   LoopProgram program;
   program.parameters = {{.name = "P", .is_output = true, .bytes = 256}};

@@ -38,7 +38,7 @@ TEST(AddBufferTest, FollowsTheLayout) {
   EXPECT_EQ(buffer.strides, (std::vector<int64_t>{24, 4, 1}));
 }
 
-// The next row is at the next number that leaves the offset when divided by the factor.
+// The stride is the next number whose remainder by the factor is the offset.
 TEST(AddBufferTest, AlignsStrides) {
   const auto stride = [](const std::string& factor, const std::string& offset) {
     return BufferOf(StateAfter(kChain, "storage_align(stage=P, axis=0, factor=" + factor +
@@ -70,7 +70,7 @@ TEST(ProgramBuilderTest, NamesWhatIsNotLinear) {
   const Expr i = Variable(builder.AddVariable("i", {0, 9}));
   std::vector<Binding> bindings;
   EXPECT_TRUE(Equal(builder.Named("q", i + IndexConstant(3), bindings), i + IndexConstant(3)));
-  // Within 0..9 nothing is left of a division by 10.
+  // In 0..9 a division by 10 leaves nothing.
   const Expr ten = IndexConstant(10);
   EXPECT_TRUE(IsInteger(builder.Named("q", Binary(Op::kFloorDivide, i, ten), bindings), 0));
   EXPECT_TRUE(bindings.empty());

@@ -35,7 +35,7 @@ TEST(ConditionsTest, JoinsWhatItTakesApart) {
   for (size_t i = 0; i < 3; ++i) EXPECT_TRUE(Equal(parts[i], all[i])) << i;
 }
 
-// However the brackets stand, in order, behind what is there.
+// For any bracketing: appends the conjuncts in order behind the existing ones.
 TEST(ConditionsTest, AppendsConjuncts) {
   std::vector<Expr> parts = {Below(0)};
   CollectConjuncts(Binary(Op::kAnd, Below(0), Binary(Op::kAnd, Below(1), Below(2))), parts);
@@ -69,7 +69,7 @@ TEST(ConditionsTest, BranchesWhereThereIsSomethingToDo) {
   EXPECT_EQ(std::get<If>(whole->node).else_body, two);
 }
 
-// With nothing to do where it holds, what is left is done where it does not.
+// If the then-branch is empty, the else-branch runs under the negated condition.
 TEST(ConditionsTest, TurnsAConditionRound) {
   const StatementPtr one = StoreOf(1);
   const StatementPtr turned = MakeIf(Below(0), nullptr, one);

@@ -1,4 +1,4 @@
-// Loops cut where their iterations wait, and the sequential form, by hand-made kernels.
+// Loops split where their iterations wait, and the sequential form, on hand-made kernels.
 #include "env/lower/cut_loops.h"
 
 #include <gtest/gtest.h>
@@ -66,7 +66,7 @@ TEST_F(CutLoopsTest, AllSerialLoopsAroundABarrierGoOutside) {
             "    threadIdx.x i0 in 0..8\n      C[i0] = S[i1]\n");
 }
 
-// Each piece within the loop is guarded by itself.
+// Each piece within the loop gets its own guard.
 TEST_F(CutLoopsTest, ALoopThatWaitsLeavesItsGuard) {
   EXPECT_EQ(CutThreads([&](const Expr& t) {
               const Expr is_low = Binary(Op::kLess, t, IndexConstant(4));
@@ -79,7 +79,7 @@ TEST_F(CutLoopsTest, ALoopThatWaitsLeavesItsGuard) {
             "  threadIdx.x i0 in 0..8\n    if i0 < 4\n      C[i0] = S[0]\n");
 }
 
-// What a thread keeps across a barrier needs a place for each thread.
+// A local that a thread keeps across a barrier needs a place for each thread.
 TEST_F(CutLoopsTest, LocalsGetTheThreadsDimension) {
   EXPECT_EQ(
       CutThreads([&](const Expr& t) {
@@ -99,7 +99,7 @@ TEST_F(CutLoopsTest, LocalsWithinAPieceStayAsTheyAre) {
             "  S[i0] = L[0]\nthreadIdx.x i0 in 0..8\n  C[i0] = S[7 - i0]\n");
 }
 
-// Each piece is guarded by itself.
+// Each piece gets its own guard.
 TEST_F(CutLoopsTest, ABranchIsPutAroundEachPiece) {
   EXPECT_EQ(CutThreads([&](const Expr& t) {
               const Expr is_low = Binary(Op::kLess, t, IndexConstant(4));
@@ -124,7 +124,7 @@ TEST_F(CutLoopsTest, NestedAxesAreCutTogether) {
             "    C[i0 * 4 + i1] = S[7 - (i0 * 4 + i1)]\n");
 }
 
-// Of virtual threads barriers stay, and what fills shared memory runs once.
+// Barriers of virtual threads stay; the store to shared memory runs once.
 TEST_F(CutLoopsTest, VirtualThreadsRunBetweenBarriers) {
   const StatementPtr body = build_.Loop(LoopKind::kThreadX, 4, [&](const Expr& t) {
     return build_.Loop(LoopKind::kVthread, 2, [&](const Expr& v) {
@@ -137,7 +137,7 @@ TEST_F(CutLoopsTest, VirtualThreadsRunBetweenBarriers) {
             "    C[i1 * 4 + i0] = S[3 - i0]\n");
 }
 
-// Blocks and threads become parallel loops, and each shared buffer has memory of its own.
+// Blocks and threads become parallel loops; each shared buffer gets its own memory.
 TEST_F(CutLoopsTest, TheSequentialFormIsAProcessorsProgram) {
   build_.program().buffers[s_].byte_offset = 64;
   const StatementPtr body = build_.Loop(LoopKind::kBlockX, 2, [&](const Expr& b) {

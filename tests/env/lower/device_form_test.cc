@@ -70,7 +70,7 @@ TEST(DeviceFormTest, RunsVirtualThreadsBetweenBarriers) {
 
 constexpr char kRows[] = "input A[6, 8]\nC[i:6, j:8] = sum(k:8) A[i, k] * A[i, j]\n";
 
-// Five threads have rows, and four copy columns: the fifth waits with them.
+// Five threads have rows, and four of them copy columns; the fifth waits at their barrier.
 TEST(DeviceFormTest, GuardsShorterLoopsAndNoBarrier) {
   const ScheduleState state = GpuState(
       kRows,
@@ -89,7 +89,7 @@ TEST(DeviceFormTest, GuardsShorterLoopsAndNoBarrier) {
   EXPECT_TRUE(valid) << valid.error().message << "\n" << program.ToText();
 }
 
-// A copy that no thread is bound to is one thread's work.
+// A single thread runs a copy without bound loops.
 TEST(DeviceFormTest, LetsOneThreadFillWhatIsNotBound) {
   const ScheduleState state = GpuState(kRows,
                                        "bind(stage=C, loop=0, thread=threadIdx.x)\n"
@@ -100,7 +100,7 @@ TEST(DeviceFormTest, LetsOneThreadFillWhatIsNotBound) {
   EXPECT_TRUE(Validate(program));
 }
 
-// Both copies live in turn: the second takes the bytes of the first, behind a barrier.
+// Only one copy is live at a time: the second reuses the bytes of the first, behind a barrier.
 TEST(DeviceFormTest, LetsBuffersThatNeverLiveTogetherShareBytes) {
   const ScheduleState state = GpuState(
       "input A[4, 8]\ninput B[4, 8]\nS[i:4] = sum(k:8) A[i, k]\nC[i:4, j:8] = B[i, j] + S[i]\n",
@@ -128,8 +128,8 @@ TEST(DeviceFormTest, RefusesThreadsWithinThreads) {
   EXPECT_THAT(program.error().message, HasSubstr("threads share B, which is local"));
 }
 
-// On a single row nothing of C is left to bind: its kernel still has the threads of the copies, and
-// each of them its own sum.
+// With a single row C has no loop to bind. Its kernel still has the threads of the copies, and each
+// of them has its own sum.
 TEST(DeviceFormTest, KeepsLocalsWithinTheKernel) {
   const ScheduleState state =
       GpuState("input A[1, 8]\nC[i:1] = sum(k:8) A[i, k]\n",

@@ -36,7 +36,7 @@ TEST(DigitsTest, ASmallDigitIsToldToo) {
   EXPECT_FALSE(Tells(store(8)));
 }
 
-// Loops that stand around have one value; their weights may be any.
+// Outer loops have one value in both accesses; their weights may be any.
 TEST(DigitsTest, WhatIsAroundIsTheSame) {
   const auto store = [](int64_t weight, const Expr& own) {
     return Store({V(5) * N(weight) + own}, {RangeFact(5, 9), RangeFact(0, 8)});
@@ -47,7 +47,7 @@ TEST(DigitsTest, WhatIsAroundIsTheSame) {
   EXPECT_FALSE(DigitsTell(store(1, V(0)), store(2, V(0)), 1));
 }
 
-// What is around may take its share of what a condition allows.
+// An outer variable may use up part of the range that a condition allows.
 TEST(DigitsTest, AConditionMayNameWhatIsAround) {
   const Expr steps = V(0) + V(1) * N(10);
   const auto store = [&](int64_t most) {
@@ -59,7 +59,7 @@ TEST(DigitsTest, AConditionMayNameWhatIsAround) {
   EXPECT_FALSE(Tells(store(13), 1));
 }
 
-// A loop of 14 by a split in fives: the last five is cut off.
+// A loop of 14, split in fives: a condition cuts off the end of the last five.
 TEST(DigitsTest, AConditionOnTheOthersCounts) {
   const Expr within = V(1) + V(2) * N(5);
   const auto store = [&](const Expr& condition) {
@@ -72,7 +72,7 @@ TEST(DigitsTest, AConditionOnTheOthersCounts) {
   EXPECT_FALSE(Tells(store(Less(V(1) + V(2) * N(4), N(14)))));
 }
 
-// Cells of packs of 8 rows, which loops step over with others between.
+// Cells of packs of 8 rows; loops step over them, with other loops in between.
 TEST(DigitsTest, ARemainderCompletesAQuotientAmongOthers) {
   const Expr within = V(1) + V(2) * N(8);  // of 14 rows
   const Expr rows = V(0) * N(14) + V(1);
@@ -94,7 +94,7 @@ TEST(DigitsTest, ConstantsBetweenTwoAccessesCount) {
   EXPECT_FALSE(DigitsTell(store(2), store(0), 0));
 }
 
-// A fused loop of 7 * 9 iterations, taken apart again.
+// A fused loop of 7 * 9 iterations, split again.
 TEST(DigitsTest, AQuotientAndARemainderTellWhatWasDivided) {
   const std::vector<Fact> facts = {RangeFact(0, 7), RangeFact(1, 9)};
   const Expr fused = V(0) + V(1) * N(7);
@@ -121,7 +121,7 @@ TEST(DigitsTest, ValuesAreWhatTheyAreComputedFrom) {
   EXPECT_FALSE(Tells(Store({V(2), N(0)}, facts)));
 }
 
-// The parts of a loop that is cut in two: the same value by other variables.
+// The parts of a loop that is split in two: the same value in other variables.
 TEST(DigitsTest, TwoAccessesMayNameWhatTheyShareDifferently) {
   const auto store = [](int inner, int64_t offset) {
     const Expr fused = V(0) + V(inner) * N(7);
@@ -132,7 +132,7 @@ TEST(DigitsTest, TwoAccessesMayNameWhatTheyShareDifferently) {
   EXPECT_FALSE(DigitsTell(store(1, 0), store(2, 16), 0));
 }
 
-// The last steps of a loop stand apart: their rows are others than all before.
+// The last steps of a loop are separate: their rows differ from all earlier rows.
 TEST(DigitsTest, AccessesThatReachOtherCellsNeverMeet) {
   const auto store = [](int64_t extent, const Expr& step) {
     return Store({Rest(V(2), 9) * N(16) + step + V(1)},
@@ -142,7 +142,7 @@ TEST(DigitsTest, AccessesThatReachOtherCellsNeverMeet) {
   EXPECT_FALSE(DigitsTell(store(4, V(0) * N(4)), store(4, N(11)), 0));
 }
 
-// A quotient that the condition keeps at nought.
+// The condition keeps the quotient at 0.
 TEST(DigitsTest, AConditionBoundsWhatIsComputedFromIt) {
   const Expr fused = V(1) + V(2) * N(3);
   const auto store = [&](int64_t most) {
@@ -161,7 +161,7 @@ TEST(DigitsTest, WhatIsNoSumTellsNothing) {
   EXPECT_FALSE(Tells(Store({Binary(Op::kMax, V(0), V(1))}, facts)));
 }
 
-// A sum of all variables, of what they make with others, and parts of it.
+// A sum of all variables, of expressions of them, and of parts of the sum.
 Expr RandomSum(Rng& rng, const std::vector<Expr>& leaves) {
   Expr sum = N(rng.Below(3));
   for (const Expr& leaf : leaves) {
@@ -178,7 +178,7 @@ BufferAccess RandomStore(Rng& rng, const std::vector<Fact>& facts, const Expr& f
   return Store({RandomSum(rng, leaves), RandomSum(rng, leaves)}, facts);
 }
 
-// What they tell holds at every point.
+// The answer "disjoint" is right at every point.
 TEST(DigitsTest, NeverTellsIterationsApartThatMeet) {
   constexpr int kVariables = 4;
   Rng rng(11);

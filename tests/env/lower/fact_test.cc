@@ -11,7 +11,7 @@ namespace {
 
 Fact False(const Expr& condition) { return {Fact::Kind::kFalse, 0, {}, condition}; }
 
-// The points at which the facts hold; their order is that in which they are tried.
+// The points at which the facts hold, in the order of enumeration.
 std::vector<Point> PointsOf(const std::vector<Fact>& facts, int variables) {
   std::vector<Point> points;
   int64_t work = 1000;
@@ -32,7 +32,7 @@ TEST(FactTest, PointsAreTriedWhereAllFactsHold) {
             (std::vector<Point>{{1, 1}}));
 }
 
-// A let's variable has its value, not its range.
+// A let's variable has its computed value, not its range.
 TEST(FactTest, WhatIsComputedIsNotTried) {
   const Expr half = Binary(Op::kFloorDivide, V(0), N(2));
   EXPECT_EQ(PointsOf({RangeFact(0, 4), RangeFact(1, 9), ValueFact(1, half)}, 2),
@@ -74,7 +74,7 @@ TEST(FactTest, FactsFollowVariablesThroughLetsAndConditions) {
   };
   EXPECT_EQ(related(0), (std::set<int>{0}));
   EXPECT_EQ(related(1), (std::set<int>{1, 2, 3}));
-  EXPECT_EQ(related(2), (std::set<int>{2}));  // what is computed from it does not bind it
+  EXPECT_EQ(related(2), (std::set<int>{2}));  // a value computed from it does not bind it
   EXPECT_EQ(FactsAbout(facts, {0}).size(), 1u);
   EXPECT_EQ(FactsAbout(facts, {1, 2, 3}).size(), 5u);
   EXPECT_EQ(FactsAbout(std::vector{True(BoolConstant(false))}, {}).size(), 1u);

@@ -1,4 +1,4 @@
-// GpuMatmul: Ansor's CUDA schedule of a matmul of 128, for tests of what blocks share.
+// GpuMatmul: Ansor's CUDA schedule of a matmul of 128, for tests of shared memory.
 #pragma once
 
 #include <string>

@@ -39,7 +39,7 @@ TEST(IterationsAreDisjointTest, ReadingMakesNoOneMeet) {
   EXPECT_FALSE(AreApart({Store({V(0)}, {RangeFact(0, 8)}), Load({N(7)}, {RangeFact(0, 8)})}));
 }
 
-// Blocks of 16 of which 6 are stepped over three at a time, the last two of 18 left out.
+// Blocks of 16: three steps of 6 cover 18, and a condition leaves out the last two.
 TEST(IterationsAreDisjointTest, BlocksThatOverlapButForACondition) {
   const Expr within = V(1) + V(2) * N(6);
   const auto store = [&](int64_t most) {
@@ -51,16 +51,16 @@ TEST(IterationsAreDisjointTest, BlocksThatOverlapButForACondition) {
   EXPECT_FALSE(AreApart(store(17)));
 }
 
-// What is around tells cells apart only where it is the same in both iterations.
+// An outer variable proves disjointness only if it has the same value in both iterations.
 TEST(IterationsAreDisjointTest, WhatIsAroundIsTheSameForAll) {
   const std::vector<Fact> facts = {RangeFact(3, 4), RangeFact(0, 4)};
   EXPECT_TRUE(AreApart({Store({V(3) + V(0)}, facts)}, 1));
   EXPECT_FALSE(AreApart({Store({V(3)}, facts)}, 1));
   const std::vector<Fact> once = {RangeFact(3, 4), RangeFact(0, 4), True(Less(V(3), N(0)))};
-  EXPECT_TRUE(AreApart({Store({V(3)}, once)}, 1));  // nowhere
+  EXPECT_TRUE(AreApart({Store({V(3)}, once)}, 1));  // no iteration stores
 }
 
-// A single iteration touches anything, in a dimension that does not depend on it.
+// Only one iteration stores at all, in a dimension that does not depend on the loop.
 TEST(IterationsAreDisjointTest, IterationsThatDoNothing) {
   const auto store = [](int64_t most) {
     return std::vector{
@@ -70,7 +70,7 @@ TEST(IterationsAreDisjointTest, IterationsThatDoNothing) {
   EXPECT_FALSE(AreApart(store(2)));
 }
 
-// Row and column of a fused loop: neither dimension is enough.
+// Row and column of a fused loop: one dimension alone is not enough.
 TEST(IterationsAreDisjointTest, DimensionsTogether) {
   const Expr row = Binary(Op::kFloorDivide, V(0), N(8)), column = Binary(Op::kModulo, V(0), N(8));
   const std::vector<Fact> facts = {RangeFact(0, 64), RangeFact(1, 8), ValueFact(1, row),
@@ -78,7 +78,7 @@ TEST(IterationsAreDisjointTest, DimensionsTogether) {
   EXPECT_TRUE(AreApart({Store({V(1), V(2)}, facts)}));
   EXPECT_FALSE(AreApart({Store({V(1), N(0)}, facts)}));
   EXPECT_FALSE(AreApart({Store({V(1), Binary(Op::kFloorDivide, V(2), N(2))}, facts)}));
-  // Rows are tried, not all 64 iterations for each of the 32 blocks.
+  // The rows are enumerated, not all 64 iterations for each of the 32 blocks.
   std::vector<Fact> blocks = facts;
   blocks.push_back(RangeFact(4, 32));
   EXPECT_TRUE(AreApart({Store({V(1) * N(32) + V(4), V(2)}, blocks)}, 0, 3000));
@@ -100,8 +100,8 @@ bool DoMeet(const Touch& cell) {
   return !cell.stores.empty() && all.size() > 1;
 }
 
-// Two random accesses, each under a random condition, against all points. What is left out of facts
-// because it has to do with no index makes some seem to meet.
+// Compares two random accesses, each under a random condition, with all points. Facts about no
+// index are left out, so some disjoint accesses seem to meet.
 TEST(IterationsAreDisjointTest, AgreesWithEnumeration) {
   Rng rng(17);
   int apart = 0, shown = 0, meeting = 0;
@@ -120,7 +120,7 @@ TEST(IterationsAreDisjointTest, AgreesWithEnumeration) {
       ForEachPoint({0, 0, 0}, {extents[0] - 1, extents[1] - 1, extents[2] - 1},
                    [&](const std::vector<int64_t>& point) {
                      if (Evaluate(condition, point) == 0) return;
-                     Point cell = {point[0]};  // variable 0 is around the loop
+                     Point cell = {point[0]};  // variable 0 is outside of the loop
                      for (const Expr& index : indices) cell.push_back(Evaluate(index, point));
                      Touch& touch = cells[cell];
                      (is_store ? touch.stores : touch.loads).insert(point[1]);

@@ -86,7 +86,7 @@ TEST(LoopProgramTest, PrintsEveryStatement) {
             "C[0] = 2\n");
 }
 
-// A name that a loop around has already gets a number; one that is closed again is free.
+// A name in use by an outer loop gets a number; a name of a closed loop is free again.
 TEST(LoopProgramTest, TellsNamesApart) {
   LoopBuilder build;
   const int c = build.Output("C", DType::kF32, {4, 4});

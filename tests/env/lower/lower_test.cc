@@ -29,7 +29,7 @@ TEST(LowerTest, WritesSumsWithoutTerms) {
 }
 
 // At loop 0 two values of P are needed, 0 and 1, and so two of Q. Further in, where i is known, the
-// region of Q is still those two, although its distance from 0 is not constant.
+// region of Q is still these two, although its distance from 0 is not constant.
 TEST(LowerTest, NeedsNoMoreFurtherIn) {
   constexpr char kDag[] =
       "input A[5]\nP[i:5] = A[i] + 1\nQ[i:5] = P[i] * 2\nC[i:3] = Q[i // 2] + Q[i // 4]\n";
@@ -53,7 +53,7 @@ TEST(LowerTest, PeelsTails) {
 constexpr char kWeighted[] = "input X[8]\nweight W[8, 4]\nC[j:4] = sum(k:8) X[k] * W[k, j]\n";
 constexpr char kPack[] = "pack(stage=W, readers=[C], tile=[1, 2], order=[1, 0, 2])\n";
 
-// 4 columns in tiles of 2: W[2, 8, 2]. The call finds it made.
+// 4 columns in tiles of 2: W[2, 8, 2]. The pack exists before the call.
 TEST(LowerTest, PacksWeightsOutsideOfTheCall) {
   const LoopProgram program = Lower(StateAfter(kWeighted, kPack)).value();
   ASSERT_EQ(program.parameters.size(), 3u);
@@ -137,7 +137,7 @@ TEST(LowerTest, LeavesOutWhatNothingNeeds) {
             "  C[i] = A[i] - 1\n");
 }
 
-// Outermost the first, all before the first statement: what is at the root lives throughout.
+// Allocations at the root precede the first statement and live throughout; the first is outermost.
 TEST(LowerTest, AllocatesWhatIsAtTheRoot) {
   EXPECT_EQ(BodyOf("input A[4]\nP[i:4] = A[i] + 1\nQ[i:4] = P[i] * 2\nC[i:4] = Q[i] - P[i]\n",
                    "compute_inline(stage=Q)"),

@@ -1,4 +1,4 @@
-// Lowered: programs that hand-written schedules lead to, and what their statements touch.
+// Lowered: programs of hand-written schedules, and the cells that their statements touch.
 #pragma once
 
 #include <cstdint>
@@ -16,14 +16,14 @@ namespace schedulegym {
 std::string BodyOf(const LoopProgram& program);
 std::string BodyOf(std::string_view dag, std::string_view steps);
 
-// What is wrong with the program that the steps lead to, run in the interpreter; "" if nothing.
+// Runs the lowered program in the interpreter. Returns the fault, or "".
 std::string FaultOf(std::string_view dag, std::string_view steps);
 
-// The only output, of i32, in the interpreter. All inputs are i32.
+// Runs the lowered program in the interpreter; returns its only output. All tensors are i32.
 std::vector<int32_t> Outcome(std::string_view dag, std::string_view steps,
                              const std::vector<std::vector<int32_t>>& inputs);
 
-// Walks every iteration of every loop, one after another, and calls for each store on the way.
+// Runs every iteration of every loop in order and calls `visit` for each store.
 using StoreVisitor = std::function<void(const Store& store, const std::vector<int64_t>& indices)>;
 void ForEachStore(const LoopProgram& program, const StoreVisitor& visit);
 

@@ -1,4 +1,4 @@
-// Loops on one axis become the same threads, and shared buffers get their places, by hand-made
+// Loops on one axis become the same threads, and shared buffers get their places, on hand-made
 // kernels.
 #include "env/lower/merge_threads.h"
 
@@ -39,7 +39,7 @@ class MergeThreadsTest : public testing::Test {
   int r_ = build_.Temporary("R", DType::kF32, {8}, MemoryScope::kShared);
 };
 
-// Five threads fill, eight use: they are the first five of eight.
+// Five threads fill and eight use: the five are the first of the eight.
 TEST_F(MergeThreadsTest, AShorterLoopRunsUnderAGuard) {
   const StatementPtr fill =
       Threads(5, [&](const Expr& i) { return build_.Write(s_, {i}, build_.At(a_, {i})); });
@@ -51,7 +51,7 @@ TEST_F(MergeThreadsTest, AShorterLoopRunsUnderAGuard) {
             "    S[i0] = A[i0]\n  C[i1] = S[i1 // 2]\n");
 }
 
-// A copy in two axes within a serial loop: each axis that is shorter has its guard there.
+// A copy in two axes within a serial loop: each shorter axis has its guard there.
 TEST_F(MergeThreadsTest, GuardsStandWithinTheLoopAroundThem) {
   const StatementPtr fill = build_.Serial(2, [&](const Expr& k) {
     return build_.Loop(LoopKind::kThreadY, 2, [&](const Expr& y) {
@@ -84,7 +84,7 @@ TEST_F(MergeThreadsTest, LoopsAsLongAreTheSameThreads) {
             "  C[i0] = R[i0]\n");
 }
 
-// In two axes, and in a loop that is nobody's: each axis decides by itself who stores.
+// The stores are outside of both axes, in a serial loop: each axis selects its own storing thread.
 TEST_F(MergeThreadsTest, OneThreadStoresWhatStandsOutsideOfAnAxis) {
   const StatementPtr fill =
       build_.Serial(5, [&](const Expr& i) { return build_.Write(s_, {i}, build_.At(a_, {i})); });

@@ -24,7 +24,7 @@ class NestTest : public testing::Test {
   Nest CopyNest(std::string_view steps, int64_t extent = 10) {
     return NestOf("input A[10]\nC[i:10] = A[i] + 1\n", steps, {extent});
   }
-  // Values that loops give to what splits and fusions define.
+  // Computes the values of splits and fusions from those of the loops.
   static void Resolve(Nest& nest) {
     ResolveValues(nest, [](int, Expr value) { return value; });
   }
@@ -82,7 +82,7 @@ TEST_F(NestTest, SplitsTheRegion) {
   EXPECT_EQ(ExtentOf(odd, 1), 3);
 }
 
-// The inner loop stands outside: no part is known there, so a condition must cut off the excess.
+// The inner loop is outside: no part is known there, so a condition must remove the excess.
 TEST_F(NestTest, GuardsWhatMustBeKnown) {
   Nest nest = CopyNest("split(stage=C, loop=0, lengths=[4])\nreorder(stage=C, order=[1, 0])");
   EXPECT_EQ(ExtentOf(nest, 0), -1);
@@ -104,7 +104,7 @@ TEST_F(NestTest, FindsAPartOnceItsLoopIsBound) {
   EXPECT_TRUE(nest.guards.empty());
 }
 
-// With the inner part bound already, main and tail cannot have two lengths any more.
+// The inner part is already bound, so main part and tail can no longer have two lengths.
 TEST_F(NestTest, GuardsPartsThatAreBoundWithin) {
   Nest nest = CopyNest("split(stage=C, loop=0, lengths=[4])");
   nest.value[nest.LoopNode(1)] = Variable(0);
@@ -166,10 +166,10 @@ TEST_F(NestTest, UnrollsFromTheInside) {
   EXPECT_EQ(unrolled("23"), 2);
   EXPECT_EQ(unrolled("24"), 3);
   EXPECT_EQ(unrolled("6", "vectorize(stage=C, loop=2)"), 2);  // a vector is one step
-  EXPECT_EQ(unrolled("24", "parallel(stage=C, loop=1)"), 1);  // nothing from there outward
+  EXPECT_EQ(unrolled("24", "parallel(stage=C, loop=1)"), 1);  // stops at a parallel loop
 }
 
-// While i.0 stands still: 4 values from i.0 * 4 on.
+// For a fixed i.0: 4 values from i.0 * 4 on.
 TEST_F(NestTest, RangesOverUnboundLoops) {
   Nest nest =
       NestOf("input A[12]\nC[i:12] = A[i] + 1\n", "split(stage=C, loop=0, lengths=[4])", {12});
@@ -177,7 +177,7 @@ TEST_F(NestTest, RangesOverUnboundLoops) {
   const NodeRange range = NodeRanges(nest)[0];
   EXPECT_EQ(range.span, 4);
   EXPECT_EQ(Evaluate(range.base, {2}), 8);
-  // With the inner one bound instead, every fourth: from there to 8 further.
+  // If the inner loop is bound instead: every fourth value, up to 8 further.
   Nest other = NestOf("input A[12]\nC[i:12] = A[i] + 1\n",
                       "split(stage=C, loop=0, lengths=[4])\nreorder(stage=C, order=[1, 0])", {12});
   other.value[other.LoopNode(0)] = Variable(0);
@@ -186,7 +186,7 @@ TEST_F(NestTest, RangesOverUnboundLoops) {
   EXPECT_EQ(Evaluate(strided.base, {3}), 3);
 }
 
-// 21 in parts of 2 * 4, the last of them of 5: what is open within it takes no more than those.
+// 21 in parts of 2 * 4, the last one of 5: open loops within it have at most 5 values.
 TEST_F(NestTest, RangesEndWithTails) {
   Nest nest =
       NestOf("input A[21]\nC[i:21] = A[i] + 1\n", "split(stage=C, loop=0, lengths=[2, 4])", {21});
@@ -200,8 +200,8 @@ TEST_F(NestTest, RangesEndWithTails) {
   EXPECT_EQ(range.span, 5);
 }
 
-// Every range holds exactly the values that an axis takes while the outermost loop stands still, or
-// more where a fusion is cut unevenly.
+// Every range holds exactly the values of an axis for a fixed outermost loop, or more if a fusion
+// is split unevenly.
 TEST_F(NestTest, RangesCoverEnumeration) {
   struct Case {
     const char* steps;

@@ -8,7 +8,7 @@
 namespace schedulegym {
 namespace {
 
-// For the loop of stage C at `position`, those before it bound to variables.
+// For the loop of stage C at `position`; earlier loops are bound to variables.
 std::optional<Range> Sure(std::string_view dag, std::string_view steps, int position) {
   const ScheduleState state = StateAfter(dag, steps);
   const int id = state.Find("C");
@@ -58,21 +58,21 @@ TEST(PartitionTest, CutsWholeParts) {
 
 TEST(PartitionTest, HasNothingToCut) {
   EXPECT_EQ(Sure("input X[40]\nC[x:11] = X[x] + 1\n", "", 0), std::nullopt);
-  EXPECT_EQ(Sure(CopyWhere("y >= 1"), "", 0), std::nullopt);            // another loop's
+  EXPECT_EQ(Sure(CopyWhere("y >= 1"), "", 0), std::nullopt);            // of another loop
   EXPECT_EQ(Sure(CopyWhere("x % 2 == 0"), "", 0), std::nullopt);        // no bound
-  EXPECT_EQ(Sure(CopyWhere("x > 10"), "", 0), std::nullopt);            // in no iteration
+  EXPECT_EQ(Sure(CopyWhere("x > 10"), "", 0), std::nullopt);            // holds in no iteration
   EXPECT_EQ(Sure(CopyWhere("x >= 6 && x < 5"), "", 0), std::nullopt);   // nor here
-  EXPECT_EQ(Sure(CopyWhere("x >= 1 || y >= 1"), "", 0), std::nullopt);  // of neither alone
+  EXPECT_EQ(Sure(CopyWhere("x >= 1 || y >= 1"), "", 0), std::nullopt);  // neither alone decides
 }
 
-// Only at the top of a sum does a select restrict; and only of sums.
+// A select restricts the loop only at the top of a sum, and only if the combiner is a sum.
 TEST(PartitionTest, LooksAtTheTop) {
   EXPECT_EQ(Sure("input X[40]\nC[x:9] = select(x >= 1, X[x], 0) + 1\n", "", 0), std::nullopt);
   EXPECT_EQ(Sure("input X[40]\nC[x:9] = max(r:3) select(x >= 1, X[x], 0)\n", "", 0), std::nullopt);
   EXPECT_EQ(Sure("input X[40]\nC[x:9] = sum(r:3) select(x >= 1, X[x], 1)\n", "", 0), std::nullopt);
 }
 
-// The loop's iterations in which the condition holds for all values of the other loop.
+// Compares with the iterations in which the condition holds for all values of the other loop.
 TEST(PartitionTest, AgreesWithEnumeration) {
   Rng rng(13);
   int cut = 0;

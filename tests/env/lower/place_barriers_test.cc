@@ -1,4 +1,4 @@
-// Barriers between what a block's threads store and what others of them use, by hand-made loops.
+// Barriers between stores by a block's threads and reads by other threads, on hand-made loops.
 #include "env/lower/place_barriers.h"
 
 #include <gtest/gtest.h>
@@ -9,7 +9,7 @@
 namespace schedulegym {
 namespace {
 
-// Eight threads; A and C of 4 x 8, S and R of 8 cells that a block shares.
+// Eight threads; A and C of 4 x 8; S and R of 8 cells, shared by the block.
 class PlaceBarriersTest : public testing::Test {
  protected:
   std::string Placed(const LoopBuilder::Body& of_thread) {
@@ -25,7 +25,7 @@ class PlaceBarriersTest : public testing::Test {
   StatementPtr Fill(int shared, const Expr& row, const Expr& thread) {
     return build_.Write(shared, {thread}, build_.At(a_, {row, thread}));
   }
-  // Of the thread opposite.
+  // Reads the cell of the opposite thread.
   StatementPtr Use(int shared, const Expr& row, const Expr& thread) {
     return build_.Write(c_, {row, thread}, build_.At(shared, {IndexConstant(7) - thread}));
   }
@@ -65,7 +65,7 @@ TEST_F(PlaceBarriersTest, NoneForALoopOfOneIteration) {
   EXPECT_LT(text.find("S[i0] ="), text.find("barrier"));
 }
 
-// What is filled outside of the inner loop is waited for outside of it.
+// The fill is outside of the inner loop, so the barrier is outside of it, too.
 TEST_F(PlaceBarriersTest, AsFarOutAsBothSidesAre) {
   EXPECT_EQ(Placed([&](const Expr& t) {
               return build_.Serial(4, [&](const Expr& k) {
@@ -78,7 +78,7 @@ TEST_F(PlaceBarriersTest, AsFarOutAsBothSidesAre) {
             "    barrier\n    for i2 in 0..2\n      C[i1, i0] = S[7 - i0]\n");
 }
 
-// The inner loop comes back by itself; the outer one needs no barrier of its own.
+// The inner loop repeats, so it needs the barrier; the outer one needs none.
 TEST_F(PlaceBarriersTest, OneMoreForTheInnermostLoopThatComesBack) {
   EXPECT_EQ(Placed([&](const Expr& t) {
               return build_.Serial(2, [&](const Expr&) {
@@ -102,7 +102,7 @@ TEST_F(PlaceBarriersTest, OneBehindAGuardThatFills) {
             "  C[0, i0] = S[7 - i0]\n");
 }
 
-// Two copies that are read together wait once.
+// Two copies that are read together need one barrier.
 TEST_F(PlaceBarriersTest, OneForSeveralBuffers) {
   build_.program().buffers[r_].byte_offset = 32;
   EXPECT_EQ(Placed([&](const Expr& t) {
@@ -113,7 +113,7 @@ TEST_F(PlaceBarriersTest, OneForSeveralBuffers) {
             "  C[0, i0] = S[7 - i0]\n  C[1, i0] = R[7 - i0]\n");
 }
 
-// R takes the bytes of S while others may still read it.
+// R reuses the bytes of S while other threads may still read S.
 TEST_F(PlaceBarriersTest, OneBeforeBytesAreUsedAgain) {
   EXPECT_EQ(Placed([&](const Expr& t) {
               return Sequence(
@@ -123,7 +123,7 @@ TEST_F(PlaceBarriersTest, OneBeforeBytesAreUsedAgain) {
             "  barrier\n  R[i0] = A[1, i0]\n  barrier\n  C[1, i0] = R[7 - i0]\n");
 }
 
-// A sum in a cell of one's own.
+// Each thread sums in its own cell.
 TEST_F(PlaceBarriersTest, NoneWithinWhatFillsABuffer) {
   EXPECT_EQ(Placed([&](const Expr& t) {
               return build_.Serial(4, [&](const Expr& k) {
@@ -133,7 +133,7 @@ TEST_F(PlaceBarriersTest, NoneWithinWhatFillsABuffer) {
             "threadIdx.x i0 in 0..8\n  for i1 in 0..4\n    S[i0] = S[i0] + A[i1, i0]\n");
 }
 
-// Each thread reads its own cell alone; where another axis has threads as well, they share it.
+// Each thread reads only its own cell; if another axis has threads as well, they share it.
 TEST_F(PlaceBarriersTest, NoneForCellsOfOnesOwn) {
   const auto own = [&](const Expr& t) {
     return build_.Serial(4, [&](const Expr& k) {

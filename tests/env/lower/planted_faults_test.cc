@@ -1,5 +1,5 @@
-// Faults that are planted in programs for a GPU, each found by the validator, or by the interpreter
-// that runs the sequential form.
+// Faults planted in programs for a GPU. The validator finds each one, or the interpreter that runs
+// the sequential form.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -30,7 +30,7 @@ std::vector<GuardedMemory> ResultsOf(const LoopProgram& program, std::string* fa
   return {};
 }
 
-// What the first judge says; "" where both find nothing.
+// The error of the validator, or else of the interpreter; "" if neither finds a fault.
 std::string FaultIn(const LoopProgram& program, const LoopProgram& right) {
   if (const auto valid = Validate(program); !valid) return "validator: " + valid.error().message;
   std::string fault;
@@ -81,7 +81,7 @@ TEST(PlantedFaultsTest, EachKindIsFoundAndSaid) {
   }
 }
 
-// Before a loop, at the begin and in the middle of one, and behind one.
+// Barriers before a loop, at its begin, in its middle, and behind one.
 TEST(PlantedFaultsTest, EachBarrierIsMissed) {
   const LoopProgram in_turn = FaultOf("UnsynchronisedStores").right;
   for (const LoopProgram& program : {FaultOf("DroppedGuard").right, in_turn}) {
@@ -96,7 +96,7 @@ TEST(PlantedFaultsTest, EachBarrierIsMissed) {
   EXPECT_THAT(FaultIn(none, none), HasSubstr("may meet in A.shared"));
 }
 
-// A register that all threads have in common.
+// A register that all threads share.
 TEST(PlantedFaultsTest, ARegisterOutsideOfItsThread) {
   const LoopProgram copies = FaultOf("UnsynchronisedStores").right;
   int local = -1;

@@ -1,4 +1,4 @@
-// The region of a stage that is needed while outer loops of its consumer stand still.
+// The region of a stage that its consumer needs for fixed outer loops.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -16,8 +16,8 @@ namespace {
 
 using Element = std::vector<int64_t>;
 
-// The region of stage P while the first `bound` loops of stage C stand still, and what is touched
-// then, by running through all loops of C.
+// The region of stage P for fixed values of the first `bound` loops of stage C, and the elements
+// that all loops of C touch then.
 class Question {
  public:
   Question(std::string_view dag, std::string_view steps, int bound)
@@ -41,7 +41,7 @@ class Question {
   }
 
   const std::vector<int64_t>& extent() const { return region_.extent; }
-  // Where the region begins for these values of the bound loops.
+  // First element of the region for these values of the bound loops.
   Element BaseAt(const Element& outer) const {
     std::vector<int64_t> values(builder_.state().size() + 64);
     std::copy(outer.begin(), outer.end(), values.begin());
@@ -53,7 +53,7 @@ class Question {
     return base;
   }
 
-  // Every element that is touched lies in the region, and the region in the tensor.
+  // Checks that every touched element lies in the region, and the region in the tensor.
   void ExpectCovers() const {
     const StageOp& op = *state_.stage(state_.Find("P")).effective;
     EXPECT_FALSE(touched_.empty());
@@ -70,7 +70,7 @@ class Question {
     }
   }
 
-  // The most elements of each dimension, from the first to the last touched at a time.
+  // Greatest distance per dimension between the first and last touched elements, inclusive.
   std::vector<int64_t> TouchedExtent() const {
     std::vector<int64_t> most(region_.extent.size());
     for (const auto& [outer, elements] : touched_) {
@@ -84,7 +84,7 @@ class Question {
   }
 
  private:
-  // Steps through all loops of C as their whole extents have it.
+  // Runs all loops of C with their full extents.
   void Enumerate() {
     const Stage& stage = state_.stage(state_.Find("C"));
     std::vector<int64_t> extents;
@@ -116,7 +116,7 @@ class Question {
       Element element;
       for (const Expr& index : read.indices) element.push_back(Evaluate(index, axes));
       const Stage& producer = state_.stage(read.stage);
-      bool inside = true;  // what a select keeps out is not touched
+      bool inside = true;  // elements excluded by a select are not touched
       for (size_t d = 0; d < element.size(); ++d) {
         inside = inside && element[d] >= 0 && element[d] < producer.effective->axes[d].extent;
       }
@@ -142,7 +142,7 @@ struct Case {
   const char* dag;
   const char* steps;
   int bound;
-  std::vector<int64_t> extent;  // worked out by hand
+  std::vector<int64_t> extent;  // computed by hand
 };
 
 TEST(RequiredRegionTest, IsWhatIsTouched) {
@@ -189,8 +189,8 @@ TEST(RequiredRegionTest, IsWhatIsTouched) {
   }
 }
 
-// 10 in parts of 4 is not known to be a tail yet: the whole part's 4 + 2 are taken, and the last
-// part's, which would stand out of P, begin earlier.
+// With 10 in parts of 4, a part may be the tail. The region is the whole part's 4 + 2 elements; in
+// the last part it begins earlier, because it must stay within P.
 TEST(RequiredRegionTest, ShiftsTailsInward) {
   const Question question("input A[12]\nP[i:12] = A[i] + 1\nC[i:10] = P[i] + P[i + 2]\n",
                           "split(stage=C, loop=0, lengths=[4])", 1);
@@ -201,7 +201,7 @@ TEST(RequiredRegionTest, ShiftsTailsInward) {
   EXPECT_EQ(question.BaseAt({2}), (Element{6}));  // not 8: 8 + 6 > 12
 }
 
-// A window of 3 around i, of which a select keeps out what is no element.
+// A window of 3 around i; a select excludes places outside of the tensor.
 TEST(RequiredRegionTest, ShiftsPaddingInward) {
   const Question question(
       "input A[8]\nP[i:8] = A[i] + 1\n"
@@ -215,7 +215,7 @@ TEST(RequiredRegionTest, ShiftsPaddingInward) {
   EXPECT_EQ(question.BaseAt({7}), (Element{5}));  // not 6: 6 + 3 > 8
 }
 
-// Through Q, which is computed whole where it is needed: halos add up.
+// Through Q, which is computed entirely where it is needed: halos add up.
 TEST(RequiredRegionTest, GoesThroughStagesBetween) {
   constexpr char kChain[] =
       "input A[12]\nP[i:12] = A[i] + 1\nQ[i:10] = P[i] + P[i + 2]\nC[i:8] = Q[i] * Q[i + 2]\n";
@@ -229,7 +229,7 @@ TEST(RequiredRegionTest, GoesThroughStagesBetween) {
   EXPECT_EQ(tile.TouchedExtent(), (std::vector<int64_t>{8}));
 }
 
-// Reads whose distance is not the same everywhere need everything between, and that is the tensor.
+// Reads at varying distances need everything in between, which is the whole tensor.
 TEST(RequiredRegionTest, TakesAllBetweenReadsThatDrift) {
   const Question question("input A[16]\nP[i:16] = A[i] + 1\nC[i:8] = P[i] + P[2 * i + 1]\n", "", 1);
   question.ExpectCovers();
@@ -247,8 +247,8 @@ TEST(RequiredRegionTest, KnowsEqualQuotients) {
   EXPECT_EQ(apart.extent(), (std::vector<int64_t>{3}));
 }
 
-// Values per part, and the rows of 6 that they may lie in. Parts of 3 and 2 never cross into the
-// next row, and those of 4 begin at 0, 4 or 2 of a row.
+// Values per part, and the rows of 6 that may hold them. Parts of 3 and 2 never cross into the next
+// row; parts of 4 begin at 0, 4 or 2 of a row.
 TEST(RequiredRegionTest, KnowsWherePartsBegin) {
   const std::vector<std::pair<std::string, int64_t>> cases = {
       {"1", 1}, {"2", 1}, {"3", 1}, {"4", 2}, {"6", 1}, {"8", 2}, {"12", 2}};

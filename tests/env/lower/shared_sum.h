@@ -1,11 +1,11 @@
-// SharedSum: a sum whose threads are fewer than those that copy, for tests of guards and barriers.
+// SharedSum: a sum with fewer threads than its copy has, for tests of guards and barriers.
 #pragma once
 
 namespace schedulegym {
 
 inline constexpr char kSum[] = "input A[8, 2] : i32\nC[] = sum(k:7) A[k // 2 % 8, k // 2 % 2]\n";
 
-// Three threads copy what two of them add up in a loop with two barriers; behind it both store
+// Three threads copy, and two of them add up in a loop with two barriers. Behind it both store
 // their sums, and wait.
 inline constexpr char kSharedSum[] =
     "cache_write(stage=C, scope=local)\n"

@@ -60,14 +60,14 @@ TEST(SumBoundsTest, AConditionMayNameAQuotientAndWhatItIsOf) {
   const std::vector<Fact> facts = {RangeFact(0, 16), True(Less(V(0), quotient * N(4) + N(3)))};
   EXPECT_EQ(BoundsOf(facts, quotient), (Range{0, 3}));
   EXPECT_EQ(BoundsOf(facts, V(0)), (Range{0, 14}));
-  // Two conditions that lead to each other.
+  // Two conditions whose bounds depend on each other.
   const std::vector<Fact> both = {RangeFact(0, 16), True(Less(V(0), quotient + N(3))),
                                   True(Less(V(0), rest + N(5)))};
   EXPECT_EQ(BoundsOf(both, quotient).low, 0);
   EXPECT_LE(BoundsOf(both, quotient + rest).high, 6);
 }
 
-// Whatever holds at a point is within.
+// The bounds hold at every point that satisfies the facts.
 TEST(SumBoundsTest, EveryPointIsWithin) {
   Rng rng(3);
   for (int i = 0; i < 3000; ++i) {

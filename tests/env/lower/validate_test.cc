@@ -134,7 +134,7 @@ TEST(ValidateTest, FindsRacesOfReads) {
   EXPECT_EQ(ErrorOf(Serial(0, 8, StoreC(V(0), N(0), next)), {{0, 7}}), "");
 }
 
-// A let divided again is the division of what it stands for.
+// Division of a let is division of its value.
 TEST(ValidateTest, DividesLets) {
   const auto div = [](const Expr& a, int64_t b) { return Binary(Op::kFloorDivide, a, N(b)); };
   // j = i // 2, k = i // 4; then j // 2 - k is 0.
@@ -273,7 +273,7 @@ TEST(ValidateTest, ValidatesPackingToo) {
             "packing B: cannot prove index i1 // 8 of");
 }
 
-// Whatever a legal schedule is lowered to is proved, and a smaller buffer is noticed.
+// The validator proves the lowered form of each legal schedule, and rejects a smaller buffer.
 TEST(ValidateTest, ProvesWhatIsLowered) {
   Rng rng(7);
   int noticed = 0, shrunk = 0;
@@ -293,13 +293,13 @@ TEST(ValidateTest, ProvesWhatIsLowered) {
       noticed += !Validate(program).ok();
     }
   }
-  // What remains unnoticed are paddings that no loop reaches.
+  // Only paddings that no loop reaches remain undetected.
   EXPECT_GT(shrunk, 500);
   EXPECT_GT(noticed, shrunk * 9 / 10);
 }
 
-// What a proof does not show within its work, of random walks through the legal primitives: blocks
-// that overlap but for a condition, a fused loop, quotients of quotients.
+// Programs beyond the validator's work limit, from random walks through the legal primitives:
+// blocks that overlap except for a condition, a fused loop, quotients of quotients.
 constexpr char kOverlapping[] =
     "split(stage=C, loop=1, lengths=[128])\n"
     "split(stage=C, loop=2, lengths=[16])\n"

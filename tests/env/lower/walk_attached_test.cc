@@ -1,4 +1,4 @@
-// Stages that are computed at a loop of another: where, how much of them and in what memory.
+// Stages computed at a loop of another: their place, their region and their memory.
 #include <gtest/gtest.h>
 
 #include "env/lower/lower.h"
@@ -10,7 +10,7 @@ namespace {
 
 constexpr char kStencil[] = "input A[12]\nP[i:12] = A[i] + 1\nC[i:10] = P[i] + P[i + 2]\n";
 
-// Where P's buffer lives, at loop 0 of C, as the text of its first allocation has it.
+// The first allocation of P's buffer, as text.
 std::string AllocationOf(std::string_view stage, std::string_view dag, std::string_view steps) {
   const std::string body = BodyOf(dag, steps);
   const size_t begin = body.find("allocate " + std::string(stage) + "[");
@@ -44,7 +44,7 @@ TEST(WalkAttachedTest, ComputesLessForTails) {
             "  C[i.1 + 8] = P[i.1] + P[i.1 + 2]\n");
 }
 
-// Both at one loop: P first, as Q reads it; P's halo grows by Q's.
+// Both at one loop: P comes first, because Q reads it; Q's halo widens P's.
 TEST(WalkAttachedTest, ComputesProducersFirst) {
   constexpr char kChain[] =
       "input A[12]\nP[i:12] = A[i] + 1\nQ[i:10] = P[i] + P[i + 2]\nC[i:8] = Q[i] * Q[i + 2]\n";
@@ -58,7 +58,7 @@ TEST(WalkAttachedTest, ComputesProducersFirst) {
             "  for i_1 in 0..3\n"
             "    Q[i_1] = P[i_1] + P[i_1 + 2]\n"
             "  C[i] = Q[0] * Q[2]\n");
-  // One in the other: for each of Q's values, three of P.
+  // One inside the other: three values of P for each value of Q.
   EXPECT_EQ(BodyOf(kChain,
                    "compute_at(stage=Q, target=C, loop=0)\ncompute_at(stage=P, target=Q, loop=0)"),
             "for i in 0..8\n"
@@ -71,7 +71,7 @@ TEST(WalkAttachedTest, ComputesProducersFirst) {
             "  C[i] = Q[0] * Q[2]\n");
 }
 
-// A reduction's producer at its reduction loop is computed between beginning and end of the sum.
+// At a reduction loop, the producer is computed between begin and end of the sum.
 TEST(WalkAttachedTest, ComputesWithinReductions) {
   EXPECT_EQ(BodyOf("input A[6, 4]\nP[i:6, k:4] = A[i, k] + 1\nC[i:6] = sum(k:4) P[i, k]\n",
                    "compute_at(stage=P, target=C, loop=1)"),
@@ -103,11 +103,11 @@ TEST(WalkAttachedTest, SharesMemoryWithParallelLoopsWithin) {
   EXPECT_EQ(AllocationOf("P", kRows, at), "P[1, 8] : f32 local");
   EXPECT_EQ(AllocationOf("P", kRows, at + "parallel(stage=P, loop=1)"), "P[1, 8] : f32 global");
   EXPECT_EQ(AllocationOf("P", kRows, at + "parallel(stage=C, loop=1)"), "P[1, 8] : f32 global");
-  // Around the attachment, each iteration has its own.
+  // Around the attachment, each iteration has its own buffer.
   EXPECT_EQ(AllocationOf("P", kRows, at + "parallel(stage=C, loop=0)"), "P[1, 8] : f32 local");
 }
 
-// Tiles and their order are memory's business.
+// Tiles and their order only matter in memory.
 TEST(WalkAttachedTest, KeepsLayoutsInMemory) {
   EXPECT_EQ(AllocationOf("A.pack", "input A[4, 8]\nC[i:4, j:8] = A[i, j] + 1\n",
                          "pack(stage=A, readers=[C], tile=[1, 4], order=[1, 0, 2])\n"
@@ -115,7 +115,7 @@ TEST(WalkAttachedTest, KeepsLayoutsInMemory) {
             "A.pack[2, 1, 4] : f32 global");
 }
 
-// A GPU's scopes are as the schedule says.
+// On a GPU the schedule sets the scope.
 TEST(WalkAttachedTest, TakesTheScopeOfGpus) {
   const auto task = TaskOf("input A[4, 8]\nC[i:4, j:8] = A[i, j] + 1\n", BackendKind::kCuda);
   for (const std::string scope : {"shared", "local", "global"}) {
@@ -126,7 +126,7 @@ TEST(WalkAttachedTest, TakesTheScopeOfGpus) {
   }
 }
 
-// Values of stages that are computed anew in every iteration, at any depth and with any halo.
+// Stages are computed anew in every iteration, at any depth and with any halo.
 TEST(WalkAttachedTest, ComputesTheSameAtAnyLoop) {
   constexpr char kPyramid[] =
       "input A[17, 13] : i32\nP[y:17, x:13] = A[y, x] * 3 + 1\n"

@@ -1,4 +1,4 @@
-// Where conditions are asked: as far out as they are known, and not at all where they surely hold.
+// The places of conditions: as far out as they are known, and nowhere if they always hold.
 #include <gtest/gtest.h>
 
 #include "tests/env/lower/lowered.h"
@@ -7,7 +7,7 @@
 namespace schedulegym {
 namespace {
 
-// Parallel loops are not cut in three, so the condition stands right within.
+// Parallel loops are not split in three, so the condition is directly inside.
 TEST(WalkBranchesTest, AsksWhereTheLoopIsKnown) {
   EXPECT_EQ(BodyOf("input X[4]\nC[i:6] = sum(k:2) select(i >= 1 && i < 5, X[i - 1], 0)\n",
                    "parallel(stage=C, loop=0)"),
@@ -22,7 +22,7 @@ TEST(WalkBranchesTest, AsksWhereTheLoopIsKnown) {
             "    C[i] = 0.0\n");
 }
 
-// X around x, without what would be beyond its ends: sums of 2, 3, ..., 3, 2 terms.
+// Neighbours of x, without those beyond the ends: sums of 2, 3, ..., 3, 2 terms.
 TEST(WalkBranchesTest, AddsOnlyWhereTheSelectHolds) {
   EXPECT_EQ(BodyOf("input X[9]\n"
                    "Y[x:9] = sum(r:3) select(x + r >= 1 && x + r < 10, X[x + r - 1], 0)\n",
@@ -45,7 +45,7 @@ TEST(WalkBranchesTest, AddsOnlyWhereTheSelectHolds) {
             "Y[8] = Y.tile[]\n");
 }
 
-// Of two conditions each is asked at its own loop; the third value needs neither.
+// Each of two conditions is checked at its own loop; the third value needs neither.
 TEST(WalkBranchesTest, AsksEachConditionAtItsLoop) {
   EXPECT_EQ(BodyOf("input X[4, 4]\n"
                    "P[i:4, j:4] = select(i % 2 == 0 && j % 2 == 0, X[i, j], 0)\n",
@@ -62,7 +62,7 @@ TEST(WalkBranchesTest, AsksEachConditionAtItsLoop) {
             "      P[i, j] = 0.0\n");
 }
 
-// Of a vector no lane is known: the select stays within.
+// In a vector no lane is known: the select stays inside.
 TEST(WalkBranchesTest, KeepsSelectsInVectors) {
   EXPECT_EQ(BodyOf("input X[4, 4]\n"
                    "P[i:4, j:4] = select(i % 2 == 0 && j >= 1, X[i, j - 1], 0)\n",
@@ -87,7 +87,7 @@ TEST(WalkBranchesTest, ForgetsWhatIsAlwaysSo) {
             "P[3] = X[3]\n");
 }
 
-// Selects one within another, on either side.
+// Nested selects, on either side.
 TEST(WalkBranchesTest, BranchesOnNestedSelects) {
   EXPECT_EQ(BodyOf("input X[8]\n"
                    "P[i:8] = select(i % 2 == 0, select(i % 4 == 0, X[i], 1), 2)\n",
@@ -102,19 +102,19 @@ TEST(WalkBranchesTest, BranchesOnNestedSelects) {
             "    P[i] = 2.0\n");
 }
 
-// A condition on data is decided where the data is.
+// A condition on data is checked at the read.
 TEST(WalkBranchesTest, LeavesConditionsOnData) {
   EXPECT_EQ(BodyOf("input X[4]\nP[i:4] = select(X[i] > 0.5, X[i], 2)\n", ""),
             "for i in 0..4\n"
             "  P[i] = select(X[i] > 0.5, X[i], 2)\n");
   constexpr char kSum[] = "input X[6] : i32\nC[] = sum(k:6) select(X[k] > 2 && k < 5, X[k], 0)\n";
-  // 3 + 5 + 4; the last is kept out by its place.
+  // 3 + 5 + 4; the last element is excluded by its index.
   EXPECT_EQ(Outcome(kSum, "", {{3, 2, 5, -1, 4, 9}}), (std::vector<int32_t>{12}));
   EXPECT_EQ(Outcome(kSum, "unroll(stage=C, loop=0)", {{3, 2, 5, -1, 4, 9}}),
             (std::vector<int32_t>{12}));
 }
 
-// Factors of a product that are 0 outside restrict the sum as well: both conditions of X and W.
+// Factors of a product that are 0 outside restrict the sum, too: both conditions of X and W.
 TEST(WalkBranchesTest, FindsConditionsInProducts) {
   constexpr char kDag[] =
       "input X[4] : i32\ninput W[4] : i32\n"

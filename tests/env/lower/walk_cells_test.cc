@@ -1,4 +1,4 @@
-// What a stage's innermost statements store: sums in memory or in tiles, how those begin and end.
+// The stores of a stage's innermost statements: sums in memory or in tiles, their begin and end.
 #include <gtest/gtest.h>
 
 #include "tests/env/lower/lowered.h"
@@ -11,7 +11,7 @@ namespace {
 constexpr char kMatmul[] =
     "input A[8, 6]\ninput B[6, 4]\nC[i:8, j:4] = sum(k:6) A[i, k] * B[k, j]\n";
 
-// Spatial loops within the reduction are unrolled or vectors: their 2 * 4 cells are a tile.
+// Spatial loops within the reduction are unrolled or vectors: their 2 * 4 cells form a tile.
 TEST(WalkCellsTest, KeepsATileAcrossTheReduction) {
   EXPECT_EQ(BodyOf(kMatmul,
                    "split(stage=C, loop=0, lengths=[2])\nreorder(stage=C, order=[0, 3, 1, 2])\n"
@@ -51,7 +51,7 @@ TEST(WalkCellsTest, CombinesTilesOfSeveralParts) {
             "        C[i, j] = C[i, j] + C.tile[j]\n");
 }
 
-// Where the part is known, so is whether it is the first: 0 and 1, then the tail of 5 = 2 * 2 + 1.
+// A known part is first or not at compile time: 0 and 1, then the tail of 5 = 2 * 2 + 1.
 TEST(WalkCellsTest, KnowsTheFirstTile) {
   const std::string body = BodyOf("input A[3, 5]\nC[i:3] = sum(k:5) A[i, k]\n",
                                   "split(stage=C, loop=1, lengths=[2])\n"
@@ -61,7 +61,7 @@ TEST(WalkCellsTest, KnowsTheFirstTile) {
   EXPECT_EQ(CountOf("C[i] = C.tile[]\n", body), 1);
 }
 
-// A sum that may lack terms cannot rely on its first part: the cells begin with 0 in memory.
+// The first part of a sum with missing terms may be empty: the cells begin with 0 in memory.
 TEST(WalkCellsTest, AddsTilesToZeroWhereTermsMayLack) {
   constexpr char kDag[] = "input X[11] : i32\nC[x:8] = sum(r:4) select(x + r >= 3, X[x + r], 0)\n";
   constexpr char kSteps[] =
@@ -80,7 +80,7 @@ TEST(WalkCellsTest, AddsTilesToZeroWhereTermsMayLack) {
   EXPECT_EQ(Outcome(kDag, kSteps, {input}), expected);
 }
 
-// A plain loop over cells within the reduction: they stay in memory.
+// A plain loop over cells within the reduction: the cells stay in memory.
 TEST(WalkCellsTest, AddsInMemoryWithoutATile) {
   EXPECT_EQ(BodyOf(kMatmul, "reorder(stage=C, order=[0, 2, 1])"),
             "for i in 0..8\n"
@@ -101,7 +101,7 @@ TEST(WalkCellsTest, KeepsOneCellWhereTheReductionIsInnermost) {
             "  C[i] = C.tile[]\n");
 }
 
-// 64 * 64 = 4096 cells are kept; with one more column they are not.
+// A tile of 64 * 64 = 4096 cells is kept; with one more column it is not.
 TEST(WalkCellsTest, BoundsTiles) {
   const auto body = [](const std::string& columns) {
     return BodyOf("input A[64, 2]\ninput B[2, " + columns + "]\nC[i:64, j:" + columns +
@@ -129,7 +129,7 @@ TEST(WalkCellsTest, BeginsWithWhatChangesNothing) {
   EXPECT_EQ(first("max", "i8"), "-128");
 }
 
-// All four combiners, with tiles that are stored, combined and left out.
+// All four combiners; tiles are stored, combined and left out.
 TEST(WalkCellsTest, CombinesByEveryReduction) {
   std::vector<int32_t> input;
   for (int i = 0; i < 3 * 10; ++i) input.push_back((i * 7 + 3) % 5 - 2 + (i % 3 == 0));

@@ -1,4 +1,4 @@
-// How loops become statements: peeled tails, guards, fused loops, cut and unrolled ones.
+// Loops as statements: peeled tails, guards, fused loops, split and unrolled loops.
 #include <gtest/gtest.h>
 
 #include <map>
@@ -45,7 +45,7 @@ TEST(WalkTest, PeelsVectors) {
             "  C[i.1 + 8] = A[i.1 + 8] + 1\n");
 }
 
-// Iterations of a parallel loop stay together, so each asks which part it is.
+// Iterations of a parallel loop stay together, so each one checks which part it is.
 TEST(WalkTest, BranchesInParallelLoops) {
   EXPECT_EQ(BodyOf(CopyOf(10), "split(stage=C, loop=0, lengths=[4])\nparallel(stage=C, loop=0)"),
             "parallel i.0 in 0..3\n"
@@ -58,7 +58,7 @@ TEST(WalkTest, BranchesInParallelLoops) {
             "      C[i.1 + 8] = A[i.1 + 8] + 1\n");
 }
 
-// With only one whole part there is nothing to name: it is part 0.
+// A single whole part needs no variable: it is part 0.
 TEST(WalkTest, KnowsTheOnlyWholePart) {
   EXPECT_EQ(BodyOf(CopyOf(7), "split(stage=C, loop=0, lengths=[4])\nparallel(stage=C, loop=0)"),
             "parallel i.0 in 0..2\n"
@@ -70,7 +70,7 @@ TEST(WalkTest, KnowsTheOnlyWholePart) {
             "      C[i.1 + 4] = A[i.1 + 4] + 1\n");
 }
 
-// Inside out, no length but the whole is known; a condition keeps out 10 and 11.
+// Inside out, only the full length is known; a condition excludes 10 and 11.
 TEST(WalkTest, GuardsPartsTakenInsideOut) {
   EXPECT_EQ(
       BodyOf(CopyOf(10), "split(stage=C, loop=0, lengths=[4])\nreorder(stage=C, order=[1, 0])"),
@@ -89,7 +89,7 @@ TEST(WalkTest, NamesThePartsOfFusedLoops) {
             "  C[i, j] = A[i, j] + 1\n");
 }
 
-// Where a select surely holds, nothing is asked; the ends are cut off.
+// Iterations in which a select always holds need no check; the ends are split off.
 TEST(WalkTest, CutsLoopsWhereSelectsHold) {
   constexpr char kPadded[] = "input X[9]\nP[x:11] = select(x >= 1 && x < 10, X[x - 1], 0)\n";
   EXPECT_EQ(BodyOf(kPadded, ""),
@@ -105,7 +105,7 @@ TEST(WalkTest, CutsLoopsWhereSelectsHold) {
             "    P[x] = 0.0\n");
 }
 
-// Copy by copy, a select over an unrolled loop is known.
+// In each copy of an unrolled loop the select is known.
 TEST(WalkTest, ExpandsUnrolledSelects) {
   EXPECT_EQ(BodyOf("input X[2]\nP[x:4] = select(x >= 1 && x < 3, X[x - 1], 0)\n",
                    "unroll(stage=P, loop=0)"),
@@ -131,7 +131,7 @@ TEST(WalkTest, KeepsEveryKindOfLoop) {
             "      C[i, j, k] = A[i, j, k]\n");
 }
 
-// However one stage's loops are cut, joined, turned and marked, each element is stored once.
+// For any splits, fusions, orders and annotations of a stage's loops, each element is stored once.
 TEST(WalkTest, StoresEachElementOnce) {
   const auto task =
       TaskOf("input A[13, 7, 3]\nC[i:13, j:7, k:3] = select(i + j >= 3 && k < 2, A[i, j, k], 1)\n");
@@ -158,7 +158,7 @@ TEST(WalkTest, StoresEachElementOnce) {
   EXPECT_GT(with_tails, 100);
 }
 
-// Each term of a sum is added once: the terms are powers of another base for each element.
+// Each term of a sum is added once: the terms are powers of a different base for each element.
 TEST(WalkTest, AddsEachTermOnce) {
   constexpr char kSum[] = "input A[5, 11] : i32\nC[i:5] = sum(k:11) A[i, k]\n";
   std::vector<int32_t> terms, sums;

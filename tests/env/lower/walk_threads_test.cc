@@ -35,7 +35,7 @@ constexpr char kRowsSteps[] =
     "split(stage=C, loop=1, lengths=[8])\nbind(stage=C, loop=0, thread=blockIdx.x)\n"
     "bind(stage=C, loop=2, thread=threadIdx.x)";
 
-// Two of sixteen values for each of eight threads; thread 0 adds up the eight sums.
+// Each of eight threads sums two of sixteen values; thread 0 adds up the eight sums.
 TEST(WalkThreadsTest, EachThreadSumsAndOneAddsUp) {
   const LoopProgram program = LoweredFor(BackendKind::kOpenCl, kRows, kRowsSteps);
   EXPECT_EQ(BodyOf(program), R"(blockIdx.x i in 0..4
@@ -74,7 +74,7 @@ const Shared kShared[] = {
      "split(stage=C, loop=1, lengths=[4])\nsplit(stage=C, loop=0, lengths=[3])\n"
      "bind(stage=C, loop=0, thread=blockIdx.x)\nbind(stage=C, loop=1, thread=threadIdx.y)\n"
      "bind(stage=C, loop=3, thread=threadIdx.x)"},
-    // Rows do not divide, and barriers stand within the sums.
+    // Rows do not divide evenly, and barriers are inside the sums.
     {"UnderAGuard",
      "input A[5, 9] : i32\ninput B[9, 7] : i32\nC[i:5, j:7] = sum(k:9) A[i, k] * B[k, j]\n",
      "split(stage=C, loop=2, lengths=[4])\nsplit(stage=C, loop=0, lengths=[3])\n"
@@ -120,7 +120,7 @@ const Shared kShared[] = {
      "C[i:10] = sum(r:8) select(i + r >= 4 && i + r < 14, A[i + r - 4], 0)\n",
      "split(stage=C, loop=1, lengths=[4])\nbind(stage=C, loop=0, thread=blockIdx.x)\n"
      "bind(stage=C, loop=2, thread=threadIdx.x)"},
-    // Padding is known by the first of the threads' loops; the second begins in both branches.
+    // The first of the threads' loops decides on the padding; the second begins in both branches.
     {"WithPaddingOfTheOuterThreads",
      "input A[10, 4] : i32\n"
      "C[i:10] = sum(r:3, c:4) select(i + r >= 1 && i + r < 11, A[i + r - 1, c], 0)\n",

@@ -69,12 +69,12 @@ TEST(EvaluateControlTest, DriftAsksForNewSecondsAndCondemnsNothing) {
             (ControlEvaluation{false, false}));
 }
 
-// How control measurements of a simulated machine are judged.
+// Shares of the verdicts on control measurements of a simulated machine.
 struct Shares {
   double bad_published = 0, bad_tolerant = 0, recalibrated = 0;
 };
 
-// `slower`: what all calls take since the calibration. `uneven`: what those of the second alone do.
+// `slower`: factor on all calls since the calibration. `uneven`: factor on the second's calls only.
 Shares EvaluateMany(const NoiseModel& model, double slower, double uneven) {
   constexpr int kControls = 1000;
   constexpr double kCall = 1.1e-3;
@@ -103,7 +103,7 @@ TEST(ControlNoiseTest, AnUndisturbedStretchIsTrusted) {
   const Shares shares = EvaluateMany(NoiseModel(), 1, 1);
   EXPECT_LE(shares.bad_tolerant, 0.002);
   EXPECT_LE(shares.recalibrated, 0.002);
-  // Why that rule is not the default.
+  // The reason why that rule is not the default.
   EXPECT_GE(shares.bad_published, 0.02);
   EXPECT_LE(shares.bad_published, 0.08);
 }

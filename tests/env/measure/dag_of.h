@@ -1,4 +1,4 @@
-// DagOf: a computation from text that must be right.
+// DagOf: a computation from text that must be valid.
 #pragma once
 
 #include <string>

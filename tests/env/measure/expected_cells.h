@@ -1,4 +1,4 @@
-// ExpectedCells: what the analysis of errors expects of one output, evaluated by the oracle.
+// ExpectedCells: values and error bounds of one output, evaluated by the oracle.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// FakeClock: time that passes only when a test says so, or at each look.
+// FakeClock: a clock that advances only when a test says so, or at each reading.
 #pragma once
 
 #include "env/base/clock.h"
@@ -14,7 +14,7 @@ class FakeClock : public Clock {
   double now_ = 1000;
 };
 
-// A second passes at each look.
+// Each reading advances the clock by a second.
 class TickingClock : public Clock {
  public:
   explicit TickingClock(double now) : now_(now) {}

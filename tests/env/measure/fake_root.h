@@ -1,4 +1,4 @@
-// FakeRoot: a folder that stands for "/" while a test's machine is read.
+// FakeRoot: a folder that replaces "/" when a test reads the machine's facts.
 #pragma once
 
 #include <filesystem>

@@ -1,4 +1,4 @@
-// NoisyMachine: makes calls take time on fake clocks as a shared machine does, from a seed.
+// NoisyMachine: gives calls random times on fake clocks, like a shared machine, from a seed.
 #pragma once
 
 #include <cmath>
@@ -12,13 +12,13 @@ namespace schedulegym {
 
 struct NoiseModel {
   double spread = 0.02;          // of the logarithm of each call's time
-  double spike_chance = 0.02;    // that other work comes between a call's begin and its end ...
-  double spike_seconds = 0.003;  // ... for about this long
+  double spike_chance = 0.02;    // probability of other work between a call's begin and its end ...
+  double spike_seconds = 0.003;  // ... and its approximate duration
   double preempted = 0.5;        // share of the spikes that cost wall time only
-  double drift = 0;              // growth of the logarithm of all times in a second
-  double step_chance = 0;        // that a call ends one of the machine's two speeds ...
-  double beat_seconds = 0;       // how often something comes back that slows calls ...
-  double beat = 0.2;             // ... by this, for a third of the time; 0: never
+  double drift = 0;              // growth of the logarithm of all times per second
+  double step_chance = 0;        // that a call switches between two speeds of the machine ...
+  double beat_seconds = 0;       // period of a disturbance that slows calls ...
+  double beat = 0.2;             // ... by this, for a third of the time; 0: none
   double step = 0.15;            // ... which differ by this
 };
 
@@ -50,7 +50,7 @@ class NoisyMachine {
     cpu_.Advance(threads * (own + (rng_.Chance(model_.preempted) ? 0 : spike)));
   }
 
-  // Box and Muller's.
+  // The method of Box and Muller.
   double Normal() {
     return std::sqrt(-2 * std::log(1 - rng_.Uniform())) *
            std::cos(6.283185307179586 * rng_.Uniform());

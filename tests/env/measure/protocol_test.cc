@@ -199,7 +199,7 @@ TEST(ProtocolTest, RefusesNonsense) {
   EXPECT_THAT(FaultOf("cpu1(cv=0.0)"), testing::HasSubstr("more than 0"));
   EXPECT_THAT(FaultOf("cpu1(cv=0.2)"), testing::HasSubstr("cv belongs to settle=cv"));
   EXPECT_THAT(FaultOf("gpu1(cv_rounds=4)"), testing::HasSubstr("cv_rounds belongs to settle=cv"));
-  EXPECT_EQ(Make("cpu1(settle=interval, cv=0.2)").variation, 0.2);  // as stores have it
+  EXPECT_EQ(Make("cpu1(settle=interval, cv=0.2)").variation, 0.2);  // as in stores
   EXPECT_THAT(FaultOf("cpu1(cv_rounds=1)"), testing::HasSubstr("2 to 128"));
   EXPECT_THAT(FaultOf("cpu1(long_rounds=52)"), testing::HasSubstr("1 to 51"));
   EXPECT_THAT(FaultOf("cpu1(reject_factor=1)"), testing::HasSubstr("more than 1"));

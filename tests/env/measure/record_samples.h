@@ -48,7 +48,7 @@ inline std::shared_ptr<const MeasuringSession> SampleSession(const std::string& 
       id, "cpu1(rounds=5)", "B", "probe(grade=\"B\")", "llvm 19.1.7, generator 1"});
 }
 
-// Measured after another toolchain made its machine code.
+// A measurement whose machine code another toolchain made.
 inline Measurement SampleOfToolchain(double ratio, const std::string& toolchain) {
   Measurement measurement = SampleTiming(ratio);
   MeasuringSession session = *SampleSession();
@@ -57,7 +57,7 @@ inline Measurement SampleOfToolchain(double ratio, const std::string& toolchain)
   return measurement;
 }
 
-// With every field that a measurement may have.
+// A measurement with every possible field.
 inline Measurement SampleOfSession(double ratio, int64_t sequence,
                                    const std::string& session = "5e55") {
   Measurement measurement = SampleTiming(ratio);

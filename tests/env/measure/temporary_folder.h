@@ -12,7 +12,7 @@ namespace schedulegym {
 
 class TemporaryFolder {
  public:
-  // In `parent`, or where temporary files go if there is no such folder.
+  // In `parent`, or in the system's temporary folder if `parent` does not exist.
   explicit TemporaryFolder(const std::filesystem::path& parent = "") {
     const bool exists = !parent.empty() && std::filesystem::is_directory(parent);
     const auto folder = exists ? parent : std::filesystem::temp_directory_path();
@@ -24,7 +24,7 @@ class TemporaryFolder {
   TemporaryFolder& operator=(const TemporaryFolder&) = delete;
 
   std::string Path(const std::string& name) const { return (path_ / name).string(); }
-  // Names of what it holds, sorted.
+  // Names of the contents, sorted.
   std::vector<std::string> Names() const {
     std::vector<std::string> names;
     for (const auto& entry : std::filesystem::directory_iterator(path_)) {

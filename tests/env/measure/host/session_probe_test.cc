@@ -18,7 +18,7 @@ TEST(ErrorsOfEqualCallsTest, TakesWhatTheTimeAllows) {
     wall.Advance(1.1e-3);
     ++calls;
   };
-  // 0.125 s a run: 51 rounds of two calls, and six calls to warm up each.
+  // 0.125 s a run: 51 rounds of two calls, and six warm-up calls each.
   const std::vector<double> errors = ErrorsOfEqualCalls(call, {wall, cpu}, 1.2, rng);
   EXPECT_EQ(errors.size(), 9u);
   for (const double error : errors) EXPECT_NEAR(error, 0, 1e-6);

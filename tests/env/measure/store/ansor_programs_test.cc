@@ -23,7 +23,7 @@ constexpr const char* kDag =
     "input B[32, 48]\n"
     "C[i:64, j:48] = sum(k:32) A[i, k] * B[k, j]\n";
 
-// A line of a matrix product of three tensors, as TenSet has them.
+// A line in TenSet's form, for a matrix product of three tensors.
 std::string LineOf(const std::string& key, const std::string& costs, int error = 0,
                    const std::string& steps = R"([["AN", 2, 0, 3]])",
                    const std::string& target = "llvm -keys=cpu") {
@@ -127,7 +127,7 @@ TEST_F(AnsorLogTest, NamedComputationsAreReplayed) {
     ASSERT_THAT(set.tasks, SizeIs(2));
     EXPECT_EQ(set.tasks[0].info, *DescribeTask(*task));
     EXPECT_TRUE(IsForeign(set.tasks[1].info));
-    // Stage 2 of Ansor's is the new one, and 3 what it had before.
+    // In Ansor's numbering stage 2 is the new one, and 3 is the former stage 2.
     EXPECT_EQ(set.programs[0].trace,
               "trace 1\ncache_write(stage=C, scope=local)\nparallel(stage=C, loop=0)\n");
     EXPECT_THAT(set.notes, ElementsAre(HasSubstr("1 of its lines left out, line 2 first: as " +
@@ -142,7 +142,7 @@ Json LineOfRecord(const Measurement& measurement) {
   return ParseJson(ToAnsorLine(record, state).value()).value();
 }
 
-// Seconds of the sample: 1e-3 over its ratio; its phases add up to 0.085.
+// Seconds of the sample are 1e-3 over its ratio; its phases add up to 0.085.
 TEST(AnsorLineTest, HasTheFormOfTvm) {
   const Json line = LineOfRecord(SampleTiming(2));
   const Json& task = line["i"][0];

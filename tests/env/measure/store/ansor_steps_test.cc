@@ -46,7 +46,7 @@ TEST(AnsorStepsTest, AreThoseOfTvm) {
             R"([["CA",2,3,1],["CR",2]])");
 }
 
-// The copy of C takes C's position, 2; C and D move on by one, whatever their ids.
+// The copy of C gets C's position, 2; C and D move on by one, whatever their ids are.
 TEST(AnsorStepsTest, PositionsMoveWhereStagesAreAdded) {
   const std::string steps = StepsAfter(
       "cache_write(stage=C, scope=local)\nsplit(stage=C.local, loop=0, lengths=[4])\n"
@@ -61,7 +61,7 @@ TEST(AnsorStepsTest, PositionsMoveWhereStagesAreAdded) {
   EXPECT_EQ(std::get<Parallel>(trace[4]).stage, StageRef{3});
 }
 
-// rfactor puts its partial results before C, which comes to stand at 3 and its reader at 4.
+// rfactor puts its partial results before C; C moves to 3 and its reader to 4.
 TEST(AnsorStepsTest, ReadersAndPartialResultsHavePositions) {
   const std::string steps = StepsAfter(
       "split(stage=C, loop=2, lengths=[8])\nrfactor(stage=C, loop=3, axis=2)\n"
@@ -77,7 +77,7 @@ TEST(AnsorStepsTest, WhatAnsorLacksIsRefused) {
             "storage_align has no step of Ansor's");
 }
 
-// The last stage that is named, 3 after one that was added, is tensor 2 of three.
+// The last stage with a name, 3 after one was added, is tensor 2 of three.
 TEST(AnsorStepsTest, TheLastStageThatIsNamedIsTheLastTensor) {
   const Trace trace = TraceOf(R"([["CHW",1,"local"],["AN",1,0,2],["AN",3,0,3]])");
   EXPECT_EQ(std::get<Vectorize>(trace[1]).stage, StageRef{3});

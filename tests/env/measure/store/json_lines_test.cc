@@ -38,7 +38,7 @@ std::string Replaced(std::string text, const std::string& from, const std::strin
   return at == text.npos ? text : text.replace(at, from.size(), to);
 }
 
-// A line with other contents and the checksum that belongs to them; `from` and `to` as in the line.
+// A line with `from` replaced by `to`, and the matching checksum.
 std::string Resealed(const std::string& line, const std::string& from, const std::string& to) {
   std::string changed = Replaced(line, from, to);
   const size_t at = changed.find("\"crc\":\"") + 7;
@@ -128,7 +128,7 @@ TEST(JsonLinesTest, UnknownFieldsSurvive) {
 }
 
 TEST(JsonLinesTest, TheChecksumIsTheStandardOne) {
-  // The check value of CRC-32 is that of "123456789"; of a line, that of the rest of its fields.
+  // CRC-32's check value is that of "123456789"; a line's checksum covers the rest of its fields.
   const std::string line = ToLine(LineTrailer{1, "x"});
   EXPECT_EQ(line, R"({"crc":")" + LineCrc(line) + R"(","trailer":{"count":1,"sha256":"x"},"v":2})");
   EXPECT_EQ(Crc32("123456789"), "cbf43926");
@@ -142,7 +142,7 @@ TEST(JsonLinesTest, EveryChangedByteIsFound) {
       std::string changed = line;
       changed[i] = static_cast<char>(changed[i] ^ 1 << bit);
       const Line parsed = ParseLine(changed);
-      // A change that means the same is none: 1e5 and 1E5.
+      // A change with the same meaning does not count: 1e5 and 1E5.
       if (const auto* record = std::get_if<Record>(&parsed)) {
         EXPECT_EQ(ToLine(*record), line) << i;
       } else {
@@ -201,7 +201,7 @@ TEST(JsonLinesTest, AnIdMayHoldAnythingToo) {
   EXPECT_THAT(ToLine(foreign), HasSubstr(R"("kind":{"hex":"ff"})"));
 }
 
-// As a store of a stranger's may hold it.
+// A foreign store may contain this.
 TEST(JsonLinesTest, WhatARecordHoldsBesideItsFieldsMayBeNestedToo) {
   Record record = SampleRecord(SampleTask(1), 0, SampleTiming(2));
   const std::string plain = ToLine(record);

@@ -85,7 +85,7 @@ TEST(ProgramSetTest, TakesTheLatestOfACandidate) {
   EXPECT_EQ(set.programs[0].ratio.median, 3);
 }
 
-// What tells of the machine alone, and what nobody measured, is no program's.
+// Outcomes about the machine only, and candidates without a measurement, are not programs.
 TEST(ProgramSetTest, LeavesOutWhatSaysNothing) {
   Measurement noisy;
   noisy.outcome = Outcome::kNoisy;
@@ -106,7 +106,7 @@ TEST(ProgramSetTest, ReadsBackWhatItWrote) {
   EXPECT_EQ(Gzip(ProgramsToText(set)), packed);
 }
 
-// Four digits of a number just below a power of ten are that power, which as a float is below it.
+// Four digits of a number just below a power of ten give that power, which as a float is below it.
 TEST(ProgramSetTest, WrittenAgainIsTheSame) {
   ProgramSet set = Sample();
   for (const float sample : {1.0002379e-6F, 9.9996e-7F, 0.99996F, 1.234567e-5F, 8.0000003e-4F}) {
@@ -124,7 +124,7 @@ TEST(ProgramSetTest, KeysAreThoseOfTheRecords) {
   EXPECT_EQ(ProgramsFromText(ProgramsToText(set), "FILE").programs[1].key, set.programs[1].key);
 }
 
-// Of a file from before there were keys, and of one that is joined with it.
+// The file predates keys, or was joined with one that does.
 TEST(ProgramSetTest, KeysAreLeftOutWhereOneIsUnknown) {
   ProgramSet set = Sample();
   set.programs[2].key.clear();
@@ -160,12 +160,12 @@ TEST(ProgramSetTest, JoinsSets) {
   EXPECT_TRUE(joined.notes.empty());
 }
 
-// A schedule that one machine measured for two stores is one program: the later one's.
+// Two stores may hold one machine's measurements of a schedule: the later one is kept.
 TEST(ProgramSetTest, KeepsTheLatestOfOneScheduleOnOneMachine) {
   ProgramSet joined = Sample(), later = Sample();
   later.programs.pop_back();
   later.programs[0].part = "later";
-  later.programs[1].key.clear();  // as older files have them: known by the trace
+  later.programs[1].key.clear();  // like older files: identified by the trace
   later.programs[1].part = "later";
   Append(later, &joined);
   ASSERT_EQ(joined.programs.size(), 3u);
@@ -175,7 +175,7 @@ TEST(ProgramSetTest, KeepsTheLatestOfOneScheduleOnOneMachine) {
   EXPECT_THAT(joined.notes, ElementsAre(HasSubstr("2 programs dropped")));
 }
 
-// Beside three programs the reference took 2, 2.1 and 2 us; the session of the first says 500.
+// The reference took 2, 2.1 and 2 us beside three programs; the first one's session says 500.
 TEST(ProgramSetTest, CountsSecondsFromOneTimeOfTheReference) {
   ProgramSet set;
   set.tasks = Sample().tasks;

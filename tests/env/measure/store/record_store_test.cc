@@ -16,7 +16,7 @@ namespace {
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-// What every store promises.
+// The contract of every store.
 class RecordStoreTest : public testing::TestWithParam<const char*> {
  protected:
   std::unique_ptr<RecordStore> Make() {
@@ -56,7 +56,7 @@ TEST_P(RecordStoreTest, KnowsWhichReferencesWereFoundRight) {
   EXPECT_FALSE(store->IsVerified(task, "llvm 3"));
   EXPECT_FALSE(store->IsVerified({5, 6}, "llvm 1"));
   EXPECT_THAT(store->Verified(task), ElementsAre(first, second));
-  // Once for each toolchain.
+  // Stored once per toolchain.
   const VerifiedReference again = {task, "llvm 1", 9, 9000};
   store->Write({.verified = {&again, 1}});
   EXPECT_THAT(store->Verified(task), ElementsAre(first, second));
@@ -129,7 +129,7 @@ TEST_P(RecordStoreTest, WhatABadSentinelJudgedIsNeverTheBest) {
   records.push_back(other);
   store->Append(records);
   EXPECT_EQ(store->Best(Key{1, ~uint64_t{1}}), records[0]);
-  // It judges the first three.
+  // The first control measurement applies to the first three records.
   const std::vector<ControlMeasurement> controls = {SampleControl(3, false),
                                                     SampleControl(4, true)};
   const StoreCounts counts = store->Write({.controls = controls});
@@ -150,7 +150,7 @@ TEST_P(RecordStoreTest, WhatABadSentinelJudgedIsNeverTheBest) {
   EXPECT_FALSE(store->ById(records[3].id)->suspect);
 }
 
-// Another measurement of the same candidate, later.
+// A later measurement of the same candidate.
 Record Again(Record record, Measurement measurement) {
   record.measurement = std::move(measurement);
   record.started += 60;
@@ -174,7 +174,7 @@ TEST_P(RecordStoreTest, OfSeveralMeasurementsOfACandidateTheLatestCounts) {
   EXPECT_EQ(store->ForTask(task).size(), 5u) << "all are kept";
 }
 
-// Each toolchain compiles the reference as well, so that ratios of two do not compare.
+// Each toolchain also compiles the reference, so ratios of two toolchains are not comparable.
 TEST_P(RecordStoreTest, TheBestIsOneOfTheToolchainThatMeasuredLast) {
   const auto store = Make();
   const Key task{1, ~uint64_t{1}};
@@ -195,7 +195,7 @@ TEST_P(RecordStoreTest, TheBestIsOneOfTheToolchainThatMeasuredLast) {
   EXPECT_EQ(store->Best(task), renewed) << "when it was measured counts, not when it came";
 }
 
-// Whatever it promises, and however late it came.
+// For any estimated speed, and any time of the record.
 TEST_P(RecordStoreTest, WhatWasNotMeasuredIsNeverTheBest) {
   const auto store = Make();
   Measurement estimate = SampleOfToolchain(9, "analytical");

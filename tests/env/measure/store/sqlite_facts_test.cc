@@ -32,7 +32,7 @@ constexpr const char* kMounts =
 TEST(SqliteFactsTest, KnowsNetworkFileSystems) {
   EXPECT_EQ(NetworkFileSystemOf(0x6969, kMounts, "0:5"), "nfs");
   EXPECT_EQ(NetworkFileSystemOf(0xff534d42, kMounts, "0:5"), "cifs");
-  // As the kernel gives it where the type is a signed number.
+  // The kernel returns this value if the type is a signed number.
   EXPECT_EQ(NetworkFileSystemOf(static_cast<int32_t>(0xff534d42), kMounts, "0:5"), "cifs");
   EXPECT_EQ(NetworkFileSystemOf(0x01021997, kMounts, "0:5"), "9p");
   EXPECT_EQ(NetworkFileSystemOf(0xef53, kMounts, "254:1"), std::nullopt);

@@ -59,7 +59,7 @@ class SqliteStoreTest : public testing::Test {
   Record record_ = SampleRecord(SampleTask(1), 0, SampleTiming(2));
 };
 
-// As programs wrote them that did not check references.
+// Files of programs that did not yet check references.
 TEST_F(SqliteStoreTest, FilesWithoutVerifiedReferencesAreReadAndGetThem) {
   Append(SampleRecord(SampleTask(1), 0, SampleTiming(2)));
   Execute("DROP TABLE whole_reference");
@@ -79,7 +79,7 @@ TEST_F(SqliteStoreTest, FilesWithoutEndingsAreReadAndGetThem) {
   EXPECT_EQ(Open(StoreMode::kRead)->Ending(record_.id), "seconds");
 }
 
-// A fact of other inputs than tasks have now.
+// The reference was checked on other inputs than tasks have now.
 TEST_F(SqliteStoreTest, ReferencesThatWereCheckedOnOtherInputsCountForNothing) {
   const VerifiedReference verified = {record_.task->key, "llvm", 1, 2};
   Open(StoreMode::kWrite)->Write({.verified = {&verified, 1}});
@@ -125,7 +125,7 @@ TEST_F(SqliteStoreTest, AReaderDoesNotWrite) {
   EXPECT_THROW(Open(StoreMode::kRead)->Append(std::vector<Record>{record_}), std::logic_error);
 }
 
-// Appends, says so, and dies without tidying up.
+// Appends, reports it, and dies without cleaning up.
 TEST_F(SqliteStoreTest, WhatWasAcknowledgedSurvivesAKilledWriter) {
   const pid_t child = fork();
   ASSERT_GE(child, 0);
@@ -204,7 +204,7 @@ TEST_F(SqliteStoreTest, ANetworkFileSystemIsReadButNotWritten) {
   }
 }
 
-// SQLite's own way to files by lock files has no shared memory, which the log needs.
+// SQLite's VFS with lock files has no shared memory, which the log needs.
 TEST_F(SqliteStoreTest, WithoutAWriteAheadLogItIsNotWritten) {
   Append(record_);
   StoreOptions options;
@@ -233,7 +233,7 @@ TEST_F(SqliteStoreTest, OneKernelIsOneCandidate) {
   EXPECT_EQ(database.QueryInteger("SELECT COUNT(*) FROM session"), 1);
 }
 
-// The store lets go of what it holds before another program starts.
+// A program that starts later does not inherit the store's descriptors.
 TEST_F(SqliteStoreTest, ItsDescriptorsCloseOnExec) {
   const auto store = Open(StoreMode::kWrite);
   store->Append(std::vector<Record>{record_});
@@ -249,7 +249,7 @@ TEST_F(SqliteStoreTest, ItsDescriptorsCloseOnExec) {
   EXPECT_GE(found, 3) << "database, log and lock";
 }
 
-// In a child, for the limit cannot be taken back.
+// Runs in a child, because the limit cannot be undone.
 TEST_F(SqliteStoreTest, AFullDiskIsReportedAndHarmsNothing) {
   Append(record_);
   const pid_t child = fork();
@@ -296,7 +296,7 @@ TEST_F(SqliteStoreTest, DamageIsFoundAtOpening) {
   }
   const std::string whole = Contents();
   std::string damaged = whole;
-  // All pages but the first, which holds the header, lose their heads.
+  // The header's page stays; all other pages lose their first bytes.
   for (size_t page = 4096; page < damaged.size(); page += 4096) {
     damaged.replace(page, 64, 64, '\x5a');
   }
@@ -319,7 +319,7 @@ TEST_F(SqliteStoreTest, FoldersAndUnreachablePathsAreRefused) {
   EXPECT_THAT(FaultOf(StoreMode::kWrite), HasSubstr("cannot write"));
 }
 
-// Opening them would wait for ever, or read for ever.
+// Opening these would block, or read without end.
 TEST_F(SqliteStoreTest, WhatIsNoFileBesideAStoreIsRefused) {
   Append(record_);
   const std::string before = Contents();
@@ -353,7 +353,7 @@ TEST_F(SqliteStoreTest, TablesOfAStrangerAreRefused) {
   }
 }
 
-// What a trigger says is not done.
+// The trigger does not run.
 TEST_F(SqliteStoreTest, NothingOfAStrangersIsRun) {
   Append(record_);
   SqliteDatabase(path_, true)
@@ -384,7 +384,7 @@ TEST_F(SqliteStoreTest, MetaSaysWhatMadeIt) {
 
 TEST_F(SqliteStoreTest, AppendIsAllOrNothing) {
   const auto store = Open(StoreMode::kWrite);
-  // A rule that the second record breaks stands for a full disk.
+  // The second record violates a rule, as a replacement for a full disk.
   SqliteDatabase(path_, true).Execute("CREATE UNIQUE INDEX one ON measurement (task_key)");
   const Record second = SampleRecord(SampleTask(1), 1, SampleTiming(3));
   try {

@@ -18,14 +18,14 @@ namespace {
 
 class StoreInodeTest : public testing::Test {
  protected:
-  // By a descriptor that shares nothing with a StoreInode, as another process has it.
+  // Uses a separate descriptor, like another process.
   bool IsFree() const {
     const int file = open(path_.c_str(), O_RDONLY);
     const bool is_free = flock(file, LOCK_EX | LOCK_NB) == 0;
     close(file);
     return is_free;
   }
-  // SQLite's own locks on the file, by fcntl, as another process sees them.
+  // Whether SQLite holds its own fcntl locks on the file, from another process's view.
   bool HasSqliteLock() const {
     const pid_t child = fork();
     if (child == 0) {

@@ -85,7 +85,7 @@ TEST_F(StoreLockTest, AnotherNameOfTheFileIsRefusedInThisProcessAndInOthers) {
     const pid_t child = fork();
     ASSERT_GE(child, 0);
     if (child == 0) {
-      // Like a process of its own: what this one inherited is no lock of it.
+      // Like an unrelated process: the inherited descriptor is not its lock.
       execl("/bin/sh", "sh", "-c", ("flock -n '" + other + "' true").c_str(), nullptr);
       _exit(127);
     }
@@ -98,7 +98,7 @@ TEST_F(StoreLockTest, AnotherNameOfTheFileIsRefusedInThisProcessAndInOthers) {
   EXPECT_EQ(refusal(), "");
 }
 
-// Its last holder's end is found out by whoever opens it next, not by one who was refused.
+// The next process that opens it detects the dead holder; a refused one does not.
 TEST_F(StoreLockTest, WhoIsRefusedLeavesTheNameOfADeadHolder) {
   std::ofstream(path_) << "content";
   const std::string other = folder_.Path("b.db");

@@ -18,7 +18,7 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-// A store that a version wrote when it was the newest.
+// A store written by a version that was the newest then.
 std::string StoreOf(const std::string& version) {
   return SG_SOURCE_DIR "/tests/env/measure/data/store_v" + version + ".sqlite";
 }
@@ -37,7 +37,7 @@ std::vector<std::string> TablesOf(const std::string& path) {
   return tables;
 }
 
-// By version.
+// One test for each version.
 class StoreMigrationTest : public testing::TestWithParam<const char*> {
  protected:
   StoreMigrationTest() {
@@ -51,7 +51,7 @@ class StoreMigrationTest : public testing::TestWithParam<const char*> {
   TemporaryFolder folder_;
   std::string path_ = folder_.Path("old.db");
   std::string copy_ = path_ + "-backup-v" + GetParam();
-  // What it holds, in this order.
+  // The store's records, in this order.
   Record first_ = SampleRecord(SampleTask(1), 0, SampleTiming(1.5));
   Record failed_ = SampleRecord(SampleTask(1), 1, SampleFailure());
   Record other_ = SampleRecord(SampleTask(2), 0, SampleTiming(3.1));

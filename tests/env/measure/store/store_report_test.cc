@@ -35,7 +35,7 @@ class StoreReportTest : public testing::Test {
     OpenStore(path_, StoreMode::kWrite)->Write({records, controls, foreign, imports});
   }
 
-  // The lines of a check after something was done to the file.
+  // The lines of a check after `sql` has changed the file.
   std::vector<std::string> LinesAfter(const std::string& sql) {
     SqliteDatabase(path_, true).Execute(sql);
     return CheckStore(path_).lines;

@@ -205,7 +205,7 @@ TEST_F(StoreTransferTest, ADamagedRecordDoesNotKeepTheRestFromBeingWritten) {
   EXPECT_EQ(Import(text).records, 2);
 }
 
-// Whatever `records check` calls damaged, be it in the record or in what it refers to.
+// Any damage that `records check` reports, in the record or in the rows that it refers to.
 TEST_F(StoreTransferTest, NothingDamagedIsExportedOrBest) {
   const char* changes[] = {
       "UPDATE measurement SET seconds = -1 WHERE id = 1",

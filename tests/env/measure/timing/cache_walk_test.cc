@@ -18,7 +18,7 @@ TEST(CacheWalkTest, TwiceTheLastLevel) {
 class CacheWalkThreadsTest : public testing::TestWithParam<int> {};
 
 TEST_P(CacheWalkThreadsTest, EveryLineIsTouchedOnceByEachWalk) {
-  // The last line is not whole.
+  // The last line is incomplete.
   CacheWalk walk(64 * 101 - 7, 64, GetParam());
   for (int count = 1; count <= 20; ++count) {
     walk.Run();

@@ -26,7 +26,7 @@ TEST(EventCountersTest, CountsInstructionsOrSaysWhyNot) {
   const Counters middle = counters.Read();
   EXPECT_GT(middle.instructions - before.instructions, 1e6);
   EXPECT_GT(middle.cycles, before.cycles);
-  // Threads that it starts count too.
+  // The counts include threads that it starts.
   std::thread(Work, 1'000'000).join();
   EXPECT_GT(counters.Read().instructions - middle.instructions, 1e6);
 }

@@ -34,7 +34,7 @@ TEST(OutlierCheckTest, TenTimesTheBestIsTooGood) {
 TEST(OutlierCheckTest, TheReferenceIsAlwaysKnown) {
   EXPECT_EQ(OutlierReason(Good(10), std::nullopt), "");
   EXPECT_NE(OutlierReason(Good(10.1), std::nullopt), "");
-  // What was found so far is slower than it.
+  // The best so far is slower than the reference.
   EXPECT_EQ(OutlierReason(Good(9), 0.1), "");
   EXPECT_NE(OutlierReason(Good(11), 0.1), "");
 }

@@ -37,7 +37,7 @@ TEST(SignTestRankTest, IsTheLargestRankThatKeepsEachTail) {
 }
 
 TEST(SignTestRankTest, TabulatedValues) {
-  // Of the usual tables of the two-sided sign test at 5 %.
+  // From the usual tables of the two-sided sign test at 5 %.
   EXPECT_EQ(SignTestRank(6), 1);
   EXPECT_EQ(SignTestRank(9), 2);
   EXPECT_EQ(SignTestRank(15), 4);
@@ -87,7 +87,7 @@ TEST(MedianRatioTest, RoundsInWhichOneWasPutAsideDoNotCount) {
   numerator.insert(numerator.end(), {2, 9});
   denominator.insert(denominator.end(), {5, 1});
   EXPECT_EQ(MedianRatio(numerator, denominator, IntervalRule::kRank), calm);
-  // Of equal values none is far off.
+  // Equal values have no outlier among them.
   const std::vector<float> same = {2, 2, 2, 2, 2, 2, 2, 9};
   const std::vector<float> ones(8, 1);
   EXPECT_NEAR(MedianRatio(same, ones, IntervalRule::kRank).high, std::sqrt(18), 0.1);

@@ -1,4 +1,4 @@
-// How often the protocol is right on a simulated noisy machine; no real time passes.
+// Error rates of the protocol on a simulated noisy machine; no real time passes.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -14,7 +14,7 @@ namespace {
 constexpr int kPairs = 2000;
 constexpr double kCall = 1.1e-3;  // a sample is one call
 
-// A machine that drifts, changes its speed and is disturbed.
+// A machine with drift, changes of speed and disturbances.
 NoiseModel Shared(double spread) {
   NoiseModel model;
   model.spread = spread;
@@ -23,7 +23,7 @@ NoiseModel Shared(double spread) {
   return model;
 }
 
-// What the protocol says about two kernels of which the second is faster by `planted`.
+// Verdicts of the protocol on two kernels; the second is faster by `planted`.
 struct Calls {
   double faster = 0, slower = 0, ordered = 0;  // shares
   double bias = 0;                             // mean error of the logarithm of the ratio
@@ -47,8 +47,8 @@ Calls CallPairs(const NoiseModel& model, double planted, const Protocol& protoco
   return calls;
 }
 
-// From so quiet that the fewest rounds are enough to so noisy that the most are not. The worst is
-// between: 1.7 % of noise stops most runs shortly before the last round.
+// The least noise needs only the fewest rounds; the most needs more than the most rounds. The worst
+// is between: with 1.7 % of noise most runs stop shortly before the last round.
 class EqualKernelsTest : public testing::TestWithParam<double> {};
 
 TEST_P(EqualKernelsTest, AreSeldomCalledDifferent) {
@@ -62,8 +62,8 @@ TEST_P(EqualKernelsTest, AreSeldomCalledDifferent) {
 INSTANTIATE_TEST_SUITE_P(Noise, EqualKernelsTest, testing::Values(0.002, 0.01, 0.017, 0.03));
 
 TEST(PairedTimerNoiseTest, ARhythmFoolsAFixedOrderOnly) {
-  // Many short disturbances take long to simulate: fewer pairs, and four standard deviations of
-  // them.
+  // Many short disturbances take long to simulate: fewer pairs, and a bound of four of their
+  // standard deviations.
   constexpr int kFewer = 500;
   // Slows calls for a third of the time, about once in two samples.
   NoiseModel model;
@@ -101,7 +101,7 @@ TEST(PairedTimerNoiseTest, DriftDoesNotBias) {
   NoiseModel model;
   model.drift = 2;
   EXPECT_NEAR(CallPairs(model, 0).bias, 0, 5e-4);
-  // One after the other it would: so much happens between two halves of the same number of calls.
+  // Timed one after the other it would: the drift between two halves of the calls is this large.
   NoisyMachine machine(model, 7);
   Protocol alone;
   alone.min_rounds = alone.max_rounds = 51;
@@ -117,7 +117,7 @@ struct Rejections {
   double worst_error = 0;  // of ln ratio
 };
 
-// Of candidates that are slower than the best by the factor `slower`; the reference is the best.
+// For candidates slower than the best by the factor `slower`; the reference is the best.
 Rejections RejectPairs(const NoiseModel& model, double slower, RejectRule rule) {
   Protocol protocol;
   protocol.reject = rule;
@@ -143,7 +143,7 @@ TEST(PairedTimerNoiseTest, WhatIsAsGoodAsTheBestIsNotRejected) {
   EXPECT_LE(RejectPairs(Shared(0.02), 1.4, RejectRule::kPublished).share, 0.002);
 }
 
-// Rejected, or, where it comes near, timed no further.
+// The candidate is rejected, or, if it is near the best, timed no further.
 TEST(PairedTimerNoiseTest, WhatIsSlowerIsKnownAsWellAsItsDistanceAsks) {
   for (const double slower : {1.1, 1.2, 1.4}) {
     const Rejections graded = RejectPairs(Shared(0.02), slower, RejectRule::kGraded);
@@ -151,7 +151,7 @@ TEST(PairedTimerNoiseTest, WhatIsSlowerIsKnownAsWellAsItsDistanceAsks) {
       EXPECT_GE(graded.share, 0.9) << slower;
     }
     EXPECT_LT(graded.rounds, 12) << slower;
-    // Half of the distance is what the interval may leave open.
+    // The interval may leave half of the distance open.
     EXPECT_LE(graded.worst_error, 0.5 * std::log(slower)) << slower;
   }
 }

@@ -12,7 +12,7 @@
 namespace schedulegym {
 namespace {
 
-// Callables that take fixed times on a fake clock and write down who was called.
+// Callables with fixed times on a fake clock, which log their calls.
 class PairedTimerTest : public testing::Test {
  protected:
   std::function<void()> Kernel(char name, double seconds, double threads = 1) {
@@ -37,7 +37,7 @@ class PairedTimerTest : public testing::Test {
   // Calls before the first sample of a kernel that takes 6 ms: the first and one to warm up.
   static constexpr int kPreparing = 2;
 
-  // How many rounds a candidate gets that takes `factor` times as long as the best.
+  // Number of rounds for a candidate that takes `factor` times as long as the best.
   size_t RoundsUntilRejected(double factor) {
     const PairedTiming timing =
         Time({Kernel('a', 6e-3), Kernel('b', 6e-3 * factor)}, Protocol(), 1.0);
@@ -74,7 +74,7 @@ TEST_F(PairedTimerTest, StopsAtTheFewestRoundsWhenNothingVaries) {
 
 TEST_F(PairedTimerTest, OneNarrowIntervalIsNotEnough) {
   // The first four rounds are off. The interval begins at the fourth smallest of 15 or 16 and at
-  // the fifth of 17, so that it leaves them out from then on.
+  // the fifth of 17, so that it excludes them from then on.
   int calls = 0;
   const auto uneven = [&] { wall_.Advance(++calls - kPreparing <= 4 ? 9e-3 : 6e-3); };
   EXPECT_EQ(Time({Kernel('a', 6e-3), uneven}, BySigns()).series[1].samples.size(), 18u);
@@ -88,7 +88,7 @@ TEST_F(PairedTimerTest, ByVariationThreeSamplesMayDo) {
   Protocol protocol;
   protocol.settle = SettleRule::kVariation;
   EXPECT_EQ(Time({Kernel('a', 6e-3), Kernel('b', 6e-3)}, protocol).series[1].samples.size(), 3u);
-  // Of the candidate: 1.5, 1, 1, 1, 1 of 6 ms; trimmed, the fifth makes them equal.
+  // The candidate takes 1.5, 1, 1, 1, 1 times 6 ms; after trimming, the fifth makes them equal.
   int calls = 0;
   const auto uneven = [&] { wall_.Advance(++calls - kPreparing <= 1 ? 9e-3 : 6e-3); };
   EXPECT_EQ(Time({Kernel('a', 6e-3), uneven}, protocol).series[1].samples.size(), 5u);
@@ -149,7 +149,7 @@ TEST_F(PairedTimerTest, ASquareInterleavesAndMirrors) {
   protocol.min_rounds = protocol.max_rounds = 4;
   protocol.warmup_calls = 1;
   protocol.warmup_seconds = 1e-9;
-  // One call makes a sample: only the rounds' order is left after first call and calibration.
+  // One call makes a sample: after first call and calibration only the rounds' order is left.
   Time({Kernel('a', 2e-3), Kernel('b', 2e-3)}, protocol);
   ASSERT_EQ(calls_.size(), 2u * 2 + 8);
   const std::string rounds = calls_.substr(4);
@@ -185,13 +185,13 @@ TEST_F(PairedTimerTest, ARandomOrderIsDrawnForEveryRound) {
   Time({Kernel('a', 2e-3), Kernel('b', 2e-3), Kernel('c', 2e-3)}, protocol);
   std::map<std::string, int> orders;
   for (int round = 0; round < 120; ++round) ++orders[calls_.substr(6 + 3 * round, 3)];
-  // Each of the six is due 20 times; 4 is four standard deviations fewer.
+  // Each of the six is expected 20 times; 4 is four standard deviations fewer.
   for (const char* order : {"abc", "acb", "bac", "bca", "cab", "cba"}) EXPECT_GT(orders[order], 4);
   EXPECT_EQ(orders.size(), 6u);
 }
 
-// Two percent slower than the best with noise of four: the interval is wide when it lies below the
-// best for the first time, and no further round would change that.
+// Two percent slower than the best with four percent of noise. The interval is wide when it first
+// lies below the best, and further rounds would not change that.
 TEST_F(PairedTimerTest, WhatIsSurelyNotTheBestIsTimedNoFurther) {
   const auto run = [&](RejectRule rule, double best) {
     Rng noise(5);
@@ -211,8 +211,8 @@ TEST_F(PairedTimerTest, WhatIsSurelyNotTheBestIsTimedNoFurther) {
   EXPECT_EQ(run(RejectRule::kGraded, 0.98).series[1].samples.size(), 51u);
 }
 
-// Five percent slower with noise of ten, against a best whose interval begins at 0.955: its middle
-// is 0.9645, and an interval that ends below that will not turn out to be the best.
+// Five percent slower with ten percent of noise, against a best whose interval begins at 0.955: its
+// middle is 0.9645. A candidate whose interval ends below that will not become the best.
 TEST_F(PairedTimerTest, TheBestsMiddleDecidesWhatIsTimedFurther) {
   const auto rounds = [&](std::optional<double> best) {
     Rng noise(7);
@@ -225,8 +225,8 @@ TEST_F(PairedTimerTest, TheBestsMiddleDecidesWhatIsTimedFurther) {
   EXPECT_LT(rounds(0.955), rounds(0.94));
 }
 
-// As fast as the best's middle, with noise of four percent: after so many rounds it may be better,
-// but not by much.
+// As fast as the best's middle, with four percent of noise: after so many rounds it may be better,
+// but only slightly.
 TEST_F(PairedTimerTest, WhatIsHardlyBetterThanTheBestIsTimedNoFurther) {
   const auto rounds = [&](double margin) {
     Rng noise(7);
@@ -255,7 +255,7 @@ TEST_F(PairedTimerTest, RejectsTheClearlySlowAfterFewRounds) {
 }
 
 TEST_F(PairedTimerTest, AVagueIntervalIsNotSurelySlower) {
-  // 1.6 times as slow but for every fourth round, which is better than the best.
+  // 1.6 times as slow, except for every fourth round, which is better than the best.
   int calls = 0;
   const auto mixed = [&] { wall_.Advance(++calls % 4 == 0 ? 1.9e-3 : 3.2e-3); };
   const PairedTiming timing = Time({Kernel('a', 2e-3), mixed}, BySigns(), 1.0);
@@ -273,7 +273,7 @@ TEST_F(PairedTimerTest, TheClearerTheFewerRounds) {
 }
 
 TEST_F(PairedTimerTest, FewRoundsRejectOnlyWhatTheProcessorTimeConfirms) {
-  // Three times as long by the wall, with as little work: it waited for its processor.
+  // Three times the wall time with the same processor time: it waited for its processor.
   const PairedTiming waiting = Time({Kernel('a', 6e-3), Kernel('b', 18e-3, 1.0 / 3)}, {}, 1.0);
   EXPECT_TRUE(waiting.early_reject);
   EXPECT_EQ(waiting.series[1].samples.size(), 5u);
@@ -315,7 +315,7 @@ TEST_F(PairedTimerTest, NothingIsRejectedWithoutABestOrAgainstTheProtocol) {
 }
 
 TEST_F(PairedTimerTest, LongKernelsGetFewerRounds) {
-  // 0.3 s a round: a second is over after four, seven are the least.
+  // 0.3 s a round: four rounds exceed a second; seven are the minimum.
   const PairedTiming timing = Time({Kernel('a', 0.15), Kernel('b', 0.15)}, Protocol());
   EXPECT_EQ(timing.series[0].samples.size(), 7u);
   EXPECT_EQ(timing.series[0].calls_per_sample, 1);
@@ -339,7 +339,7 @@ TEST_F(PairedTimerTest, WarmUpOfLongKernelsEndsByItself) {
 TEST_F(PairedTimerTest, WarmUpTakesCallsAndTime) {
   Protocol protocol;
   protocol.min_rounds = protocol.max_rounds = 1;
-  // 2 ms: three more calls for 5 ms beside the first; a sample is one call.
+  // 2 ms: besides the first call, three more for 5 ms; a sample is one call.
   Time({Kernel('a', 2e-3)}, protocol);
   EXPECT_EQ(calls_, "aaaaa");
   calls_.clear();
@@ -348,8 +348,8 @@ TEST_F(PairedTimerTest, WarmUpTakesCallsAndTime) {
   EXPECT_EQ(calls_, "aaaaaaaa");
 }
 
-// Calls of before count, but for two on the tensors of the timing; and one long call is enough
-// then.
+// Earlier calls count, but two calls on the tensors of the timing remain; after them one long call
+// is enough.
 TEST_F(PairedTimerTest, WhatWasCalledBeforeIsWarmSooner) {
   Protocol protocol;
   protocol.min_rounds = protocol.max_rounds = 1;
@@ -358,7 +358,7 @@ TEST_F(PairedTimerTest, WhatWasCalledBeforeIsWarmSooner) {
   Time({Kernel('a', 2e-3)}, protocol, {}, options);
   EXPECT_EQ(calls_, "aaa");
   calls_.clear();
-  // Too short a time: two more calls than with nothing to do but the tensors.
+  // The time is too short: two calls more than for the tensors alone.
   options.credit = {{.calls = 4, .seconds = 0}};
   Time({Kernel('a', 2e-3)}, protocol, {}, options);
   EXPECT_EQ(calls_, "aaaaa");
@@ -378,7 +378,7 @@ TEST_F(PairedTimerTest, WhatWasCalibratedBeforeIsCalledTwice) {
   EXPECT_EQ(timing.series[0].calls_per_sample, 3);
 }
 
-// On a disturbed machine a call took so long that three made a sample.
+// On a disturbed machine an earlier call took so long that three made a sample.
 TEST_F(PairedTimerTest, WhatMakesNoSampleAnyMoreIsCalibratedAnew) {
   Protocol protocol;
   protocol.min_rounds = protocol.max_rounds = 1;
@@ -392,15 +392,15 @@ TEST_F(PairedTimerTest, ADisturbedCallNeitherEndsTheWarmUpNorCalibrates) {
   int calls = 0;
   Protocol protocol;
   protocol.min_rounds = protocol.max_rounds = 1;
-  // The first call is cold, the second is disturbed; 0.1 ms is the truth.
+  // The first call is cold and the second is disturbed; the true time is 0.1 ms.
   const auto disturbed = [&] { wall_.Advance(++calls == 1 ? 4e-3 : calls == 2 ? 20e-3 : 1e-4); };
   const int64_t calls_per_sample = Time({disturbed}, protocol).series[0].calls_per_sample;
   EXPECT_NEAR(static_cast<double>(calls_per_sample), 12, 1);
-  // First, disturbed, one more for the three, and the sample.
+  // The first call, the disturbed one, a third one for the calibration, and the sample.
   EXPECT_EQ(calls, 3 + calls_per_sample);
 }
 
-// A clock that takes time to read.
+// A clock whose readings take time.
 class SlowClock : public Clock {
  public:
   explicit SlowClock(double reading) : reading_(reading) {}

@@ -7,7 +7,7 @@
 namespace schedulegym {
 namespace {
 
-// Knows a machine on which the reference took a second, four times of five.
+// A baseline in which the reference took a second, four times of five.
 RollingBaseline Knowing() {
   RollingBaseline usual;
   for (int i = 0; i < 100; ++i) usual.Note(i % 5 == 0 ? 1.3 : 1.0, i);
@@ -31,7 +31,7 @@ TEST(RollingBaselineTest, FewTellNothing) {
 
 TEST(RollingBaselineTest, AnEpisodeIsNotUsual) {
   RollingBaseline usual = Knowing();
-  for (int i = 0; i < 80; ++i) usual.Note(6, 100 + 0.5 * i);  // of 40 seconds
+  for (int i = 0; i < 80; ++i) usual.Note(6, 100 + 0.5 * i);  // for 40 seconds
   EXPECT_DOUBLE_EQ(usual.Slowdown(6), 6);
   usual.Note(1, 140);
   usual.Note(6, 170);

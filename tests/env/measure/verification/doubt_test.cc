@@ -1,4 +1,4 @@
-// Where rounding alone may lead anywhere: overflow, underflow, domains, comparisons, integers.
+// Rounding alone may lead to any result: overflow, underflow, domains, comparisons, integers.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -12,7 +12,7 @@
 namespace schedulegym {
 namespace {
 
-// Whether these values of the only output may come of a legal schedule.
+// Whether a legal schedule may give these values of the only output.
 bool IsRight(const std::string& text, const std::vector<std::vector<float>>& inputs,
              const std::vector<float>& found) {
   const ComputeDag dag = DagOf(text);
@@ -27,7 +27,7 @@ TEST(DoubtTest, ValuesBeyondTheTypeHaveNoBound) {
   const std::string text = "input A[2]\nY[i:2] = exp(100 * A[i])\n";
   EXPECT_TRUE(IsRight(text, {{1.5, 0.5}}, {INFINITY, 5.1847055e21f}));
   EXPECT_FALSE(IsRight(text, {{1.5, 0.5}}, {INFINITY, 5.185e21f}));
-  // What follows from them is unknown as well: infinity times 0.
+  // Their consequences are unknown as well: infinity times 0.
   EXPECT_TRUE(IsRight("input A[1]\nY[i:1] = exp(100 * A[i]) * (A[i] - 1.5)\n", {{1.5}}, {NAN}));
   EXPECT_TRUE(
       IsRight("input A[1]\nY[i:1] = tanh(exp(100 * A[i]) * (A[i] - 1.5))\n", {{1.5}}, {NAN}));
@@ -49,7 +49,7 @@ TEST(DoubtTest, ExactInfinitiesAreExpected) {
 }
 
 TEST(DoubtTest, PartialResultsMayOverflow) {
-  // One order of the product passes through infinity, which times 1e-30 stays.
+  // One order of the product passes through infinity, and stays there after times 1e-30.
   const std::string head = "input A[4]\n";
   EXPECT_TRUE(
       IsRight(head + "P[] = prod(i:4) pow(10.0, 15 * A[i])\n", {{2, 2, -2, -2}}, {INFINITY}));
@@ -91,7 +91,7 @@ TEST(DoubtTest, NegatedAndJoinedComparisonsMayTurn) {
   }
 }
 
-// What an index's condition guards is not looked at beyond it, in doubt neither.
+// Values guarded by an index's condition are not read outside of it, not even in doubt.
 TEST(DoubtTest, DoubtsReadOnlyWhatConditionsAllow) {
   const std::string text = R"(
 input A[2]
@@ -105,7 +105,7 @@ output Y
   EXPECT_FALSE(IsRight(text, {{1, 3}, {0x1p-26f, 1}}, {1, 1, 3}));
 }
 
-// Whether these integers of the only output may come of a legal schedule.
+// Whether a legal schedule may give these integers of the only output.
 bool AreRight(const std::string& text, const std::vector<std::vector<float>>& inputs,
               const std::vector<int32_t>& found) {
   const ComputeDag dag = DagOf(text);
@@ -160,7 +160,7 @@ TEST(DoubtTest, InexactComparisonsMayTurnIntegers) {
   EXPECT_TRUE(AreRight(text, kNearAStep, {5, 7, 5}));
   EXPECT_TRUE(AreRight(text, kNearAStep, {7, 7, 5}));
   EXPECT_FALSE(AreRight(text, kNearAStep, {7, 5, 5}));
-  // Of integers themselves.
+  // Comparisons of integers themselves.
   const std::string again =
       "input A[3]\ninput B[3]\nT[i:3] = i32(A[i] + B[i])\n"
       "Y[i:3] = select(T[i] == 1, i32(7), i32(5))\n";
@@ -169,7 +169,7 @@ TEST(DoubtTest, InexactComparisonsMayTurnIntegers) {
   EXPECT_FALSE(AreRight(again, kNearAStep, {7, 5, 5}));
 }
 
-// max and min leave out what is surely no number, wherever it stands.
+// max and min leave out a sure NaN at any place.
 TEST(DoubtTest, ExtremesLeaveOutNoNumbers) {
   const std::vector<std::vector<float>> inputs = {{-1, 1, 0.5, -0.5, -1, -2}};
   const std::string reduced = "input A[3, 2]\nM[i:3] = max(k:2) log(A[i, k])\n";
@@ -183,12 +183,12 @@ TEST(DoubtTest, ExtremesLeaveOutNoNumbers) {
     EXPECT_FALSE(IsRight(text, {{-1, 0.5}}, {NAN, -0.6931472f})) << extreme;
     EXPECT_FALSE(IsRight(text, {{-1, 0.5}}, {-9, -9})) << extreme;
   }
-  // What both leave is none.
+  // If both leave out NaN, the result is NaN.
   const std::string neither = "input A[1]\nY[i:1] = min(log(A[i]), sqrt(A[i]))\n";
   EXPECT_TRUE(IsRight(neither, {{-1}}, {NAN}));
 }
 
-// Rounding decides whether there is a number: 1 + 2^-26 is 1 in f32.
+// Rounding decides between a number and NaN: 1 + 2^-26 is 1 in f32.
 TEST(DoubtTest, ExtremesOfNumbersInDoubtHaveNoBound) {
   const std::string text =
       "input A[2]\ninput B[2]\ninput C[3]\n"
@@ -210,7 +210,7 @@ TEST(DoubtTest, SumsOfInfinitiesHaveNoBound) {
   }
 }
 
-// A term without which the sum may be made is 0, or 0 times what is no number.
+// A term that a sum may leave out is 0, or 0 times NaN.
 TEST(DoubtTest, SumsMayLeaveOutWhatIsTimesZero) {
   const std::string text =
       "input A[3]\ninput B[3]\nY[i:1] = sum(k:3) select(k < 2, A[k], 0) * log(B[k])\n";

@@ -26,14 +26,13 @@ std::vector<float> Reals(int64_t count, Rng& rng) {
   return values;
 }
 
-// Cuts a significand down to `bits`, as a format of lower precision would.
+// Rounds a significand to `bits`, like a format of lower precision.
 float Coarse(float value, int bits) {
   const uint32_t step = uint32_t{1} << (24 - bits);
   return std::bit_cast<float>((std::bit_cast<uint32_t>(value) + step / 2) & ~(step - 1));
 }
 
-// A matrix product in f32 whose sums go in an order of its own, each partial sum rounded by
-// `round`.
+// A matrix product in f32 with its own order of sums; `round` rounds each partial sum.
 struct Product {
   int64_t m = 6, n = 5, k = 512;
 
@@ -112,9 +111,9 @@ TEST(ErrorDagTest, OnePrecisionLowerIsRejected) {
     const auto rejected = [&](const std::vector<float>& c) {
       return CompareBounded(dag.tensor(2), c.data(), expected.values, expected.bounds).has_value();
     };
-    // Sums of the precision of f16, whose inputs stay exact.
+    // Sums of f16's precision, with exact inputs.
     EXPECT_TRUE(rejected(product.Run(a, b, order, [](float x) { return Coarse(x, 11); }))) << k;
-    // Inputs of the precision of bf16, summed in f32.
+    // Inputs of bf16's precision, summed in f32.
     std::vector<float> coarse_a = a, coarse_b = b;
     for (float& value : coarse_a) value = Coarse(value, 8);
     for (float& value : coarse_b) value = Coarse(value, 8);
@@ -136,7 +135,7 @@ TEST(ErrorDagTest, ADroppedTermIsRejected) {
             std::nullopt);
 }
 
-// In unit roundoffs of the sum of magnitudes; 1,024 terms of positive numbers.
+// In unit roundoffs of the sum of magnitudes, for 1,024 positive terms.
 double FactorOf(const std::string& text, size_t inputs) {
   std::vector<float> a(inputs);
   for (size_t i = 0; i < inputs; ++i) a[i] = 0.5f + 0.4f * static_cast<float>(i % 7) / 7;
@@ -215,8 +214,8 @@ A[i:4] = A_error[i] * A_error[i]
   EXPECT_EQ(error->dag.size(), 3);
 }
 
-// Each function of a sum that f32 rounds, evaluated in f32, lies within its bound; three times as
-// far off as its bound does not.
+// For each function of a sum that f32 rounds: its f32 value lies within the bound, and a value
+// three times the bound off does not.
 TEST(ErrorDagTest, FunctionsCarryTheirArgumentsError) {
   const std::vector<std::pair<std::string, std::function<float(float)>>> functions = {
       {"exp", [](float x) { return std::exp(x); }},
@@ -272,7 +271,7 @@ Y[i:3] = select(A[i] + B[i] > 1, 5.0, 7.0)
 )");
   const std::vector<float> a = {1, 1, 0.5}, b = {0x1p-26f, 1, 0.25};
   const Expected expected = Expect(dag, {a.data(), b.data()});
-  // In f32 the first sum is 1, not above it.
+  // In f32 the first sum is 1, so it is not above 1.
   EXPECT_EQ(expected.values, (std::vector<double>{5, 5, 7}));
   EXPECT_EQ(expected.bounds, (std::vector<double>{2, 0, 0}));
 }
@@ -285,8 +284,8 @@ TEST(ErrorDagTest, ProductsOfManyTerms) {
   EXPECT_NEAR(expected.bounds[0], 8 * kUnit * 36, 1e-9);
 }
 
-// The conditions of a sum's factors come to the outside, where lowering can use them; the values
-// stay what they are.
+// The conditions of a sum's factors move to the outside, where lowering can use them; the values do
+// not change.
 TEST(ErrorDagTest, SelectsAmongFactorsGuardTheWholeTerm) {
   const ComputeDag dag = DagOf(R"(
 input X[4]
@@ -299,7 +298,7 @@ Y[i:8] = sum(k:3) select((i + k) % 2 == 0 && i + k < 8, X[(i + k) // 2], 0) * W[
   }
   const std::vector<float> x = {1, -2, 3, -4}, w = {0.5, 7, -0.25};
   const Expected expected = Expect(dag, {x.data(), w.data()});
-  // i = 2: X[1] W[0] + X[2] W[2]; i = 3: X[2] W[1]; i = 7: its one even sum, 8, is the end.
+  // i = 2: X[1] W[0] + X[2] W[2]; i = 3: X[2] W[1]; i = 7: its only even sum, 8, is the end.
   EXPECT_EQ(expected.values[2], 2 * (-1 - 0.75));
   EXPECT_EQ(expected.values[3], 2 * 21);
   EXPECT_EQ(expected.values[7], 0);

@@ -108,7 +108,7 @@ Y[] = sqrt(S[])
 Z[] = S[] / 3
 )"));
   EXPECT_THAT(norm.outputs, ElementsAre(0, 1));
-  // Further arithmetic on a rounded value depends on the order.
+  // The order matters for further arithmetic on a rounded value.
   const ExactPlan more = PlanExact(DagOf(R"(
 input X[4]
 Y[i:4] = sqrt(abs(X[i]))

@@ -119,7 +119,7 @@ TEST(OracleTest, GivesUpWhenACellTakesTooMuch) {
   Oracle oracle(dag, {x.data()});
   EXPECT_FALSE(oracle.Cell(1, {}, 100).has_value());
   EXPECT_LE(oracle.terms(), 110);
-  // What was cut short is not remembered.
+  // A cell that was cut short is not cached.
   EXPECT_EQ(oracle.Cell(1, {}, 2000)->number, 1000);
 }
 
@@ -134,7 +134,7 @@ TEST(OracleTest, ConversionsStopAtTheEndsOfAType) {
   EXPECT_EQ(IntegerOf(text, {x.data()}, "Z", {1}), -2147483648);
 }
 
-// IEEE 754-2019, maximumNumber and minimumNumber: the other argument, whatever its place.
+// IEEE 754-2019, maximumNumber and minimumNumber: return the other argument, at any place.
 TEST(OracleTest, ExtremesLeaveOutNoNumbers) {
   const std::vector<float> x = {NAN, 2};
   const auto of = [&](const std::string& value) {
@@ -148,7 +148,7 @@ TEST(OracleTest, ExtremesLeaveOutNoNumbers) {
   }
 }
 
-// As of nothing where all terms are no numbers: the identity.
+// If all terms are NaN the result is that of no terms: the identity.
 TEST(OracleTest, ReductionsToExtremesLeaveOutNoNumbers) {
   const std::vector<float> x = {NAN, 2, -3, 2, NAN, -3, NAN, NAN, NAN};
   const auto of = [&](const std::string& reduction, int64_t row) {

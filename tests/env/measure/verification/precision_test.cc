@@ -17,7 +17,7 @@ constexpr int kSeeds = 3;
 constexpr SumOrder kOrders[] = {SumOrder::kForward, SumOrder::kBackward, SumOrder::kPairwise,
                                 SumOrder::kLanes8,  SumOrder::kLanes64,  SumOrder::kShuffled};
 
-// A workload of f32 and of f64, its inputs as verification draws them and what it expects of them.
+// A workload, its inputs as verification draws them, and the expected values.
 class Expected {
  public:
   Expected(const std::string& workload, uint64_t seed)
@@ -30,7 +30,7 @@ class Expected {
     bounds_ = cells[error_.dag.outputs()[*error_.bounds[0]]];
   }
 
-  // The largest error over what is allowed: at most 1 is right.
+  // The largest error as a share of the allowed one: at most 1 is right.
   double Excess(const Precision& precision, SumOrder order, uint64_t seed) const {
     Rng rng(seed);
     const int output = dag_.outputs()[0];
@@ -62,7 +62,7 @@ class Expected {
   std::vector<double> values_, bounds_;
 };
 
-// Made once for all that ask of it.
+// Computed once per workload and seed.
 const Expected& ExpectedOf(const std::string& workload, uint64_t seed) {
   static std::map<std::pair<std::string, uint64_t>, Expected> made;
   return made.try_emplace({workload, seed}, workload, seed).first->second;
@@ -114,8 +114,8 @@ TEST_P(SinglePrecisionTest, AllOfLowerPrecisionIsRejected) {
   for (int bits : {8, 11}) ExpectRejected(GetParam(), {bits, bits});
 }
 
-// As matrix units of lower precision do that sum in f32. Such errors average out while the bound
-// grows: from some thousand terms on it is the integers that tell.
+// Like matrix units that read lower precision and sum in f32. Such errors average out while the
+// bound grows: from some thousand terms on only the integers detect them.
 TEST_P(SinglePrecisionTest, InputsOfLowerPrecisionAreRejected) {
   for (int bits : {8, 11}) ExpectRejected(GetParam(), {24, 24, bits, true});
 }
@@ -128,7 +128,7 @@ INSTANTIATE_TEST_SUITE_P(
                     "attention(heads=2,t=16,d=32)", "mlp(t=8,d=64,hidden=128)"),
     NameOf);
 
-// A product on the wide integers of gate A; true when all bits are those of exact arithmetic.
+// Runs a product on the wide integers of gate A; true if all bits are exact.
 bool IsExactInIntegers(int64_t depth, const Precision& precision, SumOrder order) {
   const ComputeDag dag =
       MakeWorkload(ParseSpec("matmul(m=4,n=16,k=" + std::to_string(depth) + ")").value());
@@ -161,7 +161,7 @@ TEST(PrecisionOfIntegersTest, RoundedInputsOfLongSumsAreFound) {
       EXPECT_FALSE(IsExactInIntegers(depth, {bits, 24}, SumOrder::kLanes8)) << depth;
     }
   }
-  // bf16 even in much longer ones.
+  // For bf16 also in much longer sums.
   EXPECT_FALSE(IsExactInIntegers(25088, {24, 24, 8, true}, SumOrder::kLanes8));
 }
 

@@ -73,7 +73,7 @@ class Run {
     } while (Advance(tensor.axes, 0));
   }
 
-  // False, and all zeros, after the last point.
+  // Returns false, with all zeros, after the last point.
   bool Advance(const std::vector<Axis>& axes, size_t first) {
     for (size_t i = axes.size(); i-- > 0; point_[first + i] = 0) {
       if (++point_[first + i] < static_cast<double>(axes[i].extent)) return true;

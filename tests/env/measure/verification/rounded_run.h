@@ -1,5 +1,4 @@
-// RoundedRun: a computation as a machine of a given precision would carry it out, summing in an
-// order of its own.
+// RoundedRun: computes like a machine of a given precision, with its own order of sums.
 #pragma once
 
 #include <cstdint>
@@ -15,13 +14,13 @@ enum class SumOrder : uint8_t { kForward, kBackward, kPairwise, kLanes8, kLanes6
 struct Precision {
   // Bits of the significand to which each floating operation rounds; 53 does not round.
   int operations = 24;
-  int sums = 24;       // the same for what accumulates
-  int inputs = 53;     // to which inputs are rounded before they are used
-  bool fused = false;  // the product that a sum takes does not round
+  int sums = 24;       // the same for accumulators
+  int inputs = 53;     // to which inputs are rounded before use
+  bool fused = false;  // the product inside a sum is not rounded
 };
 
-// Every cell of every tensor, by position in the DAG; floating inputs as given, by position among
-// the inputs. `rng` shuffles.
+// Returns every cell of every tensor, by position in the DAG. `inputs`: floating inputs by position
+// among the inputs. `rng` is for kShuffled.
 using Cells = std::vector<std::vector<double>>;
 Cells RunRounded(const ComputeDag& dag, const Cells& inputs, const Precision& precision,
                  SumOrder order, Rng& rng);

@@ -9,7 +9,7 @@
 namespace schedulegym {
 namespace {
 
-// Of an elementwise definition of f32 inputs A and B.
+// The range of an elementwise definition of f32 inputs A and B.
 ValueRange RangeOf(const ExprNode& node) {
   if (node.op == Op::kNumber) return RangeOfNumber(node.type, node.number);
   if (node.op == Op::kRead || !IsFloating(node.type)) return RangeOfInput(node.type);

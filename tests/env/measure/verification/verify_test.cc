@@ -58,7 +58,7 @@ TEST(CompareExactTest, PoisonIsToldFromValues) {
   Poison(tensor, written.data());
   EXPECT_EQ(CompareExact(tensor, written.data(), bytes.data()),
             "C[0, 0] was not written, expected 1");
-  // A value that equals the pattern is a value where it is expected.
+  // A value equal to the pattern is accepted where it is expected.
   EXPECT_EQ(CompareExact(tensor, written.data(), written.data()), std::nullopt);
   std::vector<int32_t> words = {1, 2, 3, 4, 5, 6};
   std::vector<int32_t> wrong = words;
@@ -75,7 +75,7 @@ TEST(CompareBoundedTest, TheBoundAndTheLastRoundingCount) {
   EXPECT_EQ(CompareBounded(Matrix(DType::kF32), found.data(), expected, bounds), std::nullopt);
   found[3] = 4.00101f;
   EXPECT_NE(CompareBounded(Matrix(DType::kF32), found.data(), expected, bounds), std::nullopt);
-  // Without bounds one unit in the last place is too much, half of it is not.
+  // Without bounds one unit in the last place is too much; half of it is allowed.
   const std::vector<double> between = {1, 2, 3, 4, 5, 6 + 0x1p-23};
   const std::vector<float> near(expected.begin(), expected.end());
   EXPECT_EQ(CompareBounded(Matrix(DType::kF32), near.data(), between, {}), std::nullopt);
@@ -95,7 +95,7 @@ TEST(CompareBoundedTest, WhatIsNotFiniteMustBeTheSame) {
   EXPECT_NE(CompareBounded(Matrix(DType::kF64), found.data(), expected, bounds), std::nullopt);
   found = {inf, 0, 1, 1, 1, 1};
   EXPECT_NE(CompareBounded(Matrix(DType::kF64), found.data(), expected, bounds), std::nullopt);
-  // An unknown bound excuses any number.
+  // An infinite bound accepts any number.
   found = {inf, nan, 70, -5, 1, 1};
   EXPECT_EQ(CompareBounded(Matrix(DType::kF64), found.data(), expected, bounds), std::nullopt);
   found = {inf, nan, 1, 1, nan, 1};
@@ -110,7 +110,7 @@ TEST(CompareBoundedTest, UnwrittenCellsAreNamed) {
             "C[0, 0] was not written");
 }
 
-// 1, 2 and a number that is none, as the bits of each type.
+// 1, 2 and NaN, as the bits of each type.
 TEST(CompareExactTest, HalvesAreComparedAsNumbers) {
   for (const DType type : {DType::kF16, DType::kBF16}) {
     Tensor tensor = Matrix(type);
@@ -126,7 +126,7 @@ TEST(CompareExactTest, HalvesAreComparedAsNumbers) {
   }
 }
 
-// Half of the last place, 2^-11 in f16 and 2^-8 in bf16, and what a flushed subnormal may lose.
+// Half of the last place (2^-11 in f16, 2^-8 in bf16), and the loss of a flushed subnormal.
 TEST(CompareBoundedTest, HalvesMayBeOffByTheLastRounding) {
   for (const DType type : {DType::kF16, DType::kBF16}) {
     Tensor tensor = Matrix(type);
@@ -166,7 +166,7 @@ TEST(FindPoisonTest, NamesTheFirstCellThatNobodyWrote) {
   EXPECT_EQ(FindPoison(Matrix(DType::kF32), cells.data()), "C[0, 0] was not written");
   std::fill(cells.begin(), cells.begin() + 4, 1.0f);
   EXPECT_EQ(FindPoison(Matrix(DType::kF32), cells.data()), "C[1, 1] was not written");
-  // Another NaN is an answer.
+  // Another NaN counts as an answer.
   std::fill(cells.begin() + 4, cells.end(), std::numeric_limits<float>::quiet_NaN());
   EXPECT_EQ(FindPoison(Matrix(DType::kF32), cells.data()), std::nullopt);
 }
