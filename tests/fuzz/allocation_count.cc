@@ -5,7 +5,7 @@
 
 namespace {
 
-// Replaced operators have nobody to hand them a counter.
+// Replaced operators have no parameter for a counter.
 thread_local int64_t allocated_bytes = 0;
 
 }  // namespace

@@ -1,11 +1,11 @@
-// Allocation count: how much memory this thread has asked for, in programs that link this.
+// Allocation count: bytes allocated by this thread, in programs that link this file.
 #pragma once
 
 #include <cstdint>
 
 namespace schedulegym {
 
-// In bytes, since the thread began; what was given back counts as well.
+// Bytes allocated since the thread began; freed bytes count as well.
 int64_t AllocatedBytes();
 
 }  // namespace schedulegym

@@ -16,7 +16,7 @@ namespace {
 
 using testing::HasSubstr;
 
-// Keeps the processor so long.
+// Uses the processor for `seconds`.
 void Work(double seconds) {
   const auto end = std::clock() + static_cast<std::clock_t>(seconds * CLOCKS_PER_SEC);
   while (std::clock() < end) {
@@ -28,7 +28,7 @@ class FileFuzzTest : public testing::Test {
   void SetUp() override { std::filesystem::create_directories(options_.folder); }
   void TearDown() override { std::filesystem::remove_all(options_.folder); }
 
-  // Files "0" to "9"; `read` is told which.
+  // Files "0" to "9"; `read` gets the digit.
   static FileTarget Digits(std::function<Reading(char)> read) {
     FileTarget target = {.kind = "digit", .suffix = ".txt", .seeds = {""}};
     target.change = [](const std::vector<std::string>&, Rng& rng) {
@@ -149,7 +149,7 @@ TEST_F(FileFuzzTest, UnknownKindsAreRefused) {
   EXPECT_THROW(FuzzFiles("dog", options_), InputError);
 }
 
-// The short form of what `schedulegym-fuzz files` does.
+// The short form of `schedulegym-fuzz files`.
 class FileKindTest : public FileFuzzTest, public testing::WithParamInterface<std::string> {};
 
 TEST_P(FileKindTest, ChangedFilesHarmNothingAndHalfOfThemPassTheHeader) {
@@ -170,7 +170,7 @@ TEST_P(FileKindTest, MessagesAboutForeignBytesAreWhole) {
   EXPECT_LT(report.accepted, report.files);
 }
 
-// Unchanged they are read.
+// The readers accept unchanged files.
 TEST_P(FileKindTest, ValidFilesAreAccepted) {
   options_.count = 10;
   FileTarget target = MakeFileTarget(GetParam(), options_.folder);
@@ -182,8 +182,8 @@ TEST_P(FileKindTest, ValidFilesAreAccepted) {
   EXPECT_EQ(report.accepted, 10);
 }
 
-// Of 10 MB, and of 3, as many as are parsed: lists of costs with an error at the end, brackets, and
-// a line without one of either. An intact line stands before it and is recovered.
+// Lines of 10 MB, and of 3 MB, the most that is parsed: lists of costs with an error at the end,
+// brackets, and a line without either. An intact line before them is recovered.
 TEST_F(FileFuzzTest, LongForeignLinesAreReadWithinBounds) {
   options_.count = 12;
   options_.most_seconds = 10;

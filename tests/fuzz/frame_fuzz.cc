@@ -18,12 +18,12 @@
 namespace schedulegym {
 namespace {
 
-// What a decoder may ask for beside so many times its input: lists grow by doubling.
+// Allowed allocation of a decoder: a multiple of its input plus a constant; lists grow by doubling.
 constexpr int64_t kMostFactor = 16;
 constexpr int64_t kMostBeside = 8192;
 constexpr int kStreamsPerReading = 256;
 
-// Fills the fields of a message with all sorts of values.
+// Fills the fields of a message with random values of many kinds.
 class RandomFields {
  public:
   explicit RandomFields(Rng& rng) : rng_(rng) {}
@@ -90,7 +90,7 @@ size_t Place(Rng& rng, const std::string& bytes) {
   return static_cast<size_t>(rng.Below(static_cast<int64_t>(bytes.size()) + 1));
 }
 
-// Interesting numbers at a random place: lengths and counts are among those that it hits.
+// Writes an edge-case number at a random place, which may be a length or a count.
 void PutNumber(Rng& rng, std::string& bytes) {
   constexpr std::array<uint64_t, 7> kNumbers = {0,          1,          2,           0xff,
                                                 0x7fffffff, 0xffffffff, ~uint64_t{0}};
@@ -117,7 +117,7 @@ void Mutate(Rng& rng, std::string& bytes) {
   }
 }
 
-// Frames of messages, some damaged before they were framed, some after.
+// Frames of messages, some damaged before framing, some after.
 std::string RandomStream(Rng& rng) {
   std::string stream;
   for (int64_t left = 1 + rng.Below(3); left > 0; --left) {
@@ -137,7 +137,7 @@ struct Decoded {
   bool operator==(const Decoded&) const = default;
 };
 
-// False when the decoder has nothing more to say.
+// Returns false if the decoder has no more output.
 bool TakeOne(FrameDecoder& decoder, Decoded& decoded) {
   Result<std::optional<Frame>> frame = decoder.Next();
   if (!frame) {
@@ -233,7 +233,7 @@ class FrameFuzzer {
     Expect(again.ok(), payload, "a measurement does not survive the way back");
   }
 
-  // Its records are refused or survive the way back; the same with positions that fit.
+  // Its records are refused or survive the round trip; the same with positions that fit.
   void TryLesson(AgentLesson lesson, const std::string& payload) {
     TryRecords(lesson, payload);
     WireRecords& wire = lesson.records;

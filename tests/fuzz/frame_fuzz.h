@@ -1,4 +1,4 @@
-// Frame fuzz: streams that are almost messages, or not at all, against the decoders of the wire.
+// Frame fuzz: runs the decoders of the wire on streams of nearly valid or random messages.
 #pragma once
 
 #include <cstdint>
@@ -16,14 +16,14 @@ struct FrameFuzzReport {
   int64_t messages = 0;    // decoded
   int64_t refused = 0;     // streams that end in an error
   double seconds = 0;
-  // The first stream that a decoder took wrongly, and what was wrong.
+  // The first stream with a fault of a decoder, and the fault.
   std::optional<std::string> diagnostic;
   std::string message;
 };
 
-// For so long, or until something is found. A stream is taken in pieces and as a whole; both give
-// the same frames, which encode to the same bytes again; so do messages; nothing asks for more
-// memory than its input accounts for. The watch counts streams.
+// Runs for `seconds`, or until a fault is found. A stream decoded in pieces or as a whole gives the
+// same frames. Frames and messages encode to the same bytes again. No decoder allocates more memory
+// than its input accounts for. `watch` counts streams.
 FrameFuzzReport FuzzFrames(uint64_t seed, double seconds, const Clock& clock,
                            const ProgressCallback& watch = {});
 

@@ -25,10 +25,10 @@
 namespace schedulegym {
 namespace {
 
-// Instead of a workload: another computation for each seed.
+// Used instead of a workload: a random computation for each seed.
 constexpr const char* kRandom = "random";
 
-// From here on a run that refused everything has failed: it has found nothing out.
+// From this number on, a run in which all was refused fails: it has tested nothing.
 constexpr int64_t kMany = 100;
 
 struct Options {
@@ -52,7 +52,7 @@ class Fuzzer {
     for (const SuiteCase& entry : smoke.cases) workloads_.push_back(entry.workload.ToText());
   }
 
-  // The number of schedules that failed.
+  // Returns the number of schedules that failed.
   int64_t Run() {
     const SteadyClock clock;
     Progress progress(stderr, true, "fuzz", clock);
@@ -88,7 +88,7 @@ class Fuzzer {
     return *known;
   }
 
-  // One seed is one schedule, whatever others are run beside it.
+  // A seed determines its schedule, independent of other schedules.
   void Try(uint64_t seed) {
     const std::string& workload = workloads_[seed % workloads_.size()];
     if (workload != kRandom) return Try(seed, DifferentialOf(workload), workload);
@@ -167,7 +167,7 @@ int RunReductions(const Options& options, const SplitReductionOptions& reduction
   return report.ok() ? 0 : 1;
 }
 
-// Streams instead of schedules.
+// Fuzzes streams instead of schedules.
 int RunFrames(const Options& options) {
   const SteadyClock clock;
   Progress progress(stderr, true, "fuzz frames", clock);

@@ -1,4 +1,4 @@
-// GoldenFile: a schedule and, to the letter, what it is lowered to.
+// GoldenFile: a schedule, and the exact text of its lowering.
 #pragma once
 
 #include <string>
@@ -6,7 +6,7 @@
 
 namespace schedulegym {
 
-// Sections in order, each begun by a line "--- name"; what stands before the first has the name "".
+// Sections in order; each begins with a line "--- name". The name of text before the first is "".
 struct GoldenFile {
   std::vector<std::pair<std::string, std::string>> sections;
 
@@ -16,13 +16,13 @@ struct GoldenFile {
 
 GoldenFile ParseGolden(const std::string& text);
 
-// The same file with sections "loops" and "program" as the schedule of "dag" and "trace" gives them
-// now. A line "# target cuda" before the first section asks for that target, llvm otherwise.
+// Returns the file with sections "loops" and "program" computed from "dag" and "trace". A line "#
+// target cuda" before the first section selects that target, llvm otherwise.
 GoldenFile WithLowering(const GoldenFile& file);
 
-// The same file with the whole texts of its kernels: sections "opencl", "cuda", and "cuda
-// async_copy" where that differs. A line "# exported" before the first section asks for the files
-// of an export, too: sections "golden.cu" and "golden.h".
+// Returns the file with the full texts of its kernels: sections "opencl", "cuda", and "cuda
+// async_copy" if that differs. With a line "# exported" before the first section also the files of
+// an export: sections "golden.cu" and "golden.h".
 GoldenFile WithDeviceTexts(const GoldenFile& file);
 
 }  // namespace schedulegym

@@ -1,4 +1,4 @@
-// Compares what schedules are lowered to with the files beside this one, which specify it. Run with
+// Compares lowered schedules with the files beside this one, which specify them. With
 // --update-golden, golden_test rewrites them: read the difference before committing it.
 #include <gtest/gtest.h>
 
@@ -28,7 +28,7 @@ std::string ReadFile(const fs::path& path) {
   return text.str();
 }
 
-// Without their endings, sorted.
+// File names without their endings, sorted.
 std::vector<std::string> Cases(const fs::path& folder = kFolder) {
   std::vector<std::string> names;
   for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
@@ -75,7 +75,7 @@ fs::path PathOf(const ExpertCase& expert) {
   return kExpertFolder / expert.folder / (expert.name + ".txt");
 }
 
-// The schedule on its small shape.
+// The expert's schedule on its small shape.
 GoldenFile GoldenOf(const ExpertCase& expert) {
   const ComputeDag dag = MakeWorkload(ParseSpec(expert.small).value());
   return WithLowering({{{"", "# experiments/expert/" + expert.folder + "/" + expert.name +

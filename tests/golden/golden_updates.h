@@ -1,12 +1,12 @@
-// Golden files as they are rewritten by `golden_test --update-golden`.
+// GoldenUpdates: functions that rewrite golden files for `golden_test --update-golden`.
 #pragma once
 
 namespace schedulegym {
 
-// Rewrites the files of one test; the program's exit status.
+// Rewrites the files of one test; returns the program's exit status.
 using GoldenUpdate = int (*)();
 
-// Before main, for a static variable's value; true.
+// Registers an update before main, to initialise a static variable. Returns true.
 bool AddGoldenUpdate(GoldenUpdate update);
 
 // Runs all updates. Returns the highest of their statuses.

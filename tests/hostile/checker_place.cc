@@ -51,7 +51,7 @@ ObjectCode CompileInWorker(const TaskText& task, const std::string& trace) {
   return std::move(reply->code);
 }
 
-// What every candidate says of itself: two inputs and an output of 61 floats.
+// The contract of every candidate: two inputs and an output of 61 floats.
 KernelContract HostileContract(bool is_packed) {
   constexpr int64_t kBytes = int64_t{61} * 4;
   KernelContract contract;

@@ -1,5 +1,5 @@
-// CheckerPlace: a checker that has prepared one task, and candidates sent to it as ready objects,
-// the way that compiled ones go.
+// CheckerPlace: a checker with one prepared task; candidates are sent to it as ready objects, like
+// compiled ones.
 #pragma once
 
 #include <cstdint>
@@ -12,25 +12,25 @@
 
 namespace schedulegym {
 
-// The build's own.
+// The worker program of this build.
 std::string WorkerProgram();
 
 // The computation of all candidates under candidates/.
 constexpr const char* kHostileDag = "input A[61]\ninput B[61]\nC[i:61] = A[i] + B[i] * 2.0\n";
 
-// Of the inputs.
+// Seed of the inputs.
 constexpr uint64_t kWorkerPoolSeed = 7;
-// Nothing here is the best: a few rounds are enough, however noisy.
+// No candidate is the best: a few rounds are enough, for any noise.
 constexpr double kUnreachedRatio = 1e6;
 
-// Short ones, so that what hangs does not hang for long.
+// Short limits, so that hanging candidates end soon.
 CandidateLimits ShortLimits();
-// The same, but with time enough on any machine for what ends by itself.
+// The same, but long enough on any machine for candidates that end by themselves.
 CandidateLimits PatientLimits();
 
 // The object of tests/hostile/candidates/NAME.c.
 std::string CandidateObject(const std::string& name);
-// Its names, sorted.
+// Names of all candidates, sorted.
 std::vector<std::string> CandidateNames();
 
 class CheckerPlace {
@@ -39,22 +39,22 @@ class CheckerPlace {
   explicit CheckerPlace(int threads, const CandidateLimits& limits = ShortLimits(),
                         const std::string& reference = "");
 
-  // One attempt. kInfra when the checker ends instead of answering, which is counted.
+  // Makes one attempt. Returns kInfra, and counts it, if the checker ends instead of answering.
   Measurement Measure(const std::string& object, bool is_packed = false,
                       double best_ratio = kUnreachedRatio);
-  // Until it is not disturbed, a few times at most.
+  // Repeats a few times until the measurement is not disturbed.
   Measurement MeasureCalmly(const std::string& object, bool is_packed = false,
                             double best_ratio = kUnreachedRatio);
-  // One attempt, as a kernel that uses all cores; `timing` hears each notice before it is answered.
+  // Makes one attempt, with a kernel on all cores; calls `timing` before it answers each notice.
   Measurement MeasureParallel(const std::string& object, const TimingFunction& timing);
 
-  // Of a reference that the checker is asked to prepare beside its own; "" if it takes it.
+  // The error for a reference that the checker prepares beside its own; "" if it accepts it.
   std::string RefusalOf(const std::string& reference);
 
   int deaths() const { return deaths_; }
 
  private:
-  // Until the reference passes: on a busy machine it may be late, or look noisy.
+  // Repeats until the reference passes: on a busy machine it may be late, or look noisy.
   void Prepare();
   Measurement Measure(const MeasureRequest& request, const TimingFunction& timing);
   CheckerAnswer Ask(

@@ -105,7 +105,7 @@ std::vector<HostileCase> Trespasses() {
   };
 }
 
-// Answers, files, rights and words that are forged.
+// Forged answers, files, rights and messages.
 std::vector<HostileCase> Lies() {
   return {
       // Wrong answers.
@@ -139,7 +139,7 @@ std::vector<HostileCase> Lies() {
       {"old_numbers", {kSignal}, "SIGSYS"},
       {"x32_numbers", {kSignal}, "SIGSYS"},
       {"handle_signals", {kSignal}, "rt_sigaction"},
-      // Descriptors, and forged words.
+      // Descriptors, and forged messages.
       {"close_line", {kSignal}, "close"},
       {"replace_line", {kSignal}, "dup2"},
       {"garbage_on_line", {kOk}},
@@ -148,7 +148,7 @@ std::vector<HostileCase> Lies() {
       {"blame_machine", {kWrong}, "xxx"},
       {"flood_line", {kLate}, "in a call"},
       {"flood_stamps", {kLate}, "in a call"},
-      // With two cores: kernels of one are warmed up before anybody looks at stamps.
+      // With two cores: kernels of one are warmed up before the checker reads stamps.
       {"false_stamps", {kCorrupt}, "", 2},
       {"talk", {kOk}},
       {"scribble_page", {kOk}},

@@ -1,4 +1,4 @@
-// Corpus: hostile candidates, and what must become of each.
+// Corpus: hostile candidates, and the expected outcome of each.
 #pragma once
 
 #include <ostream>

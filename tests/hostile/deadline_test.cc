@@ -17,17 +17,17 @@ namespace {
 
 constexpr int kCandidates = 16;
 constexpr double kMostSeconds = 0.05;
-// Front, checker, server of candidates and candidate: each has to be given a core once.
+// Front, checker, server of candidates and candidate: each needs a core once.
 constexpr double kProcesses = 4;
 
-// From a deadline until what was to end by it is gone.
+// Times from a deadline until the process to be ended is gone.
 struct Overshoots {
   std::vector<double> seconds;
-  // Of a process that only spins, ended by its parent, in between: the machine's own share.
+  // For a spinning process that its parent ends, measured in between: the machine's own share.
   std::vector<double> own_seconds;
 };
 
-// The 99th percentile of so few is the greatest.
+// For so few values the 99th percentile is the maximum.
 double Worst(const std::vector<double>& seconds) {
   return *std::max_element(seconds.begin(), seconds.end());
 }
@@ -45,7 +45,7 @@ double OwnOvershoot(double limit) {
   return clock.Now() - deadline;
 }
 
-// For candidates that hang.
+// Measures candidates that hang.
 Overshoots OvershootsOf(const std::string& name, const CandidateLimits& limits,
                         double PhaseSeconds::*phase, double limit) {
   CheckerPlace place(1, limits);
@@ -60,8 +60,8 @@ Overshoots OvershootsOf(const std::string& name, const CandidateLimits& limits,
   return overshoots;
 }
 
-// Other programs may keep all processors busy for longer than that: what they cost a process that
-// only spins they may cost each that has a hand in it.
+// Other programs may keep all processors busy for longer than that. Each process involved may be
+// delayed by as much as one that only spins.
 void ExpectPrompt(const Overshoots& overshoots) {
   const double worst = Worst(overshoots.seconds), own = Worst(overshoots.own_seconds);
   testing::Test::RecordProperty("p99_ms", std::to_string(worst * 1e3));
@@ -70,7 +70,7 @@ void ExpectPrompt(const Overshoots& overshoots) {
   EXPECT_LE(worst, kMostSeconds + kProcesses * own);
 }
 
-// With a lock of its own, for waiting until others have measured is no delay.
+// Uses its own lock, because waiting for other measurements is no delay.
 class DeadlineTest : public testing::Test {
  protected:
   DeadlineTest() { setenv("SCHEDULEGYM_LOCK", folder_.Path("lock").c_str(), 1); }
@@ -88,19 +88,19 @@ TEST_F(DeadlineTest, CallsThatHangEndPromptly) {
 TEST_F(DeadlineTest, TimingsThatHangEndPromptly) {
   CandidateLimits limits = ShortLimits();
   limits.timing_seconds = 0.3;
-  // The protocol's own 0.05 s come to it.
+  // Includes the protocol's own 0.05 s.
   ExpectPrompt(
       OvershootsOf("hang_timed", limits, &PhaseSeconds::measure, limits.timing_seconds + 0.05));
 }
 
-// Those that this process has started since it had these.
+// Stops the children of this process that are not in `others`.
 void StopChildrenBut(const std::vector<pid_t>& others) {
   for (pid_t child : ChildrenOf(getpid())) {
     if (std::find(others.begin(), others.end(), child) == others.end()) kill(child, SIGSTOP);
   }
 }
 
-// From a job's deadline until it is answered, for compilers that stand still.
+// Times from a job's deadline until its answer, for stopped compilers.
 Overshoots CompileOvershoots(double limit) {
   const SteadyClock clock;
   EventLoop loop;

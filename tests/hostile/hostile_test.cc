@@ -18,8 +18,8 @@ std::string TestName(const testing::TestParamInfo<HostileCase>& info) {
   return info.param.name + (info.param.threads > 1 ? std::string("_on_two") : std::string());
 }
 
-// One checker for each number of threads serves all of them, as it would in a search, and one more
-// those that hang.
+// For each number of threads one checker serves all candidates, like in a search; another one
+// serves those that hang.
 class HostileTest : public testing::TestWithParam<HostileCase> {
  protected:
   static CheckerPlace& PlaceOf(int threads, bool hangs = false) {
@@ -44,7 +44,7 @@ TEST_P(HostileTest, CostsOneTrial) {
   const HostileCase& hostile = GetParam();
   CheckerPlace& place = PlaceOf(hostile.threads, IsExpected(hostile, Outcome::kRunTimeout));
   const std::string object = CandidateObject(hostile.name);
-  // Forged results are wanted as they come; elsewhere a noisy machine is no answer.
+  // For forged results one attempt is enough; for others a noisy measurement is repeated.
   const Measurement found = IsExpected(hostile, Outcome::kCorruptResult)
                                 ? place.Measure(object, hostile.is_packed)
                                 : place.MeasureCalmly(object, hostile.is_packed);
@@ -96,7 +96,7 @@ TEST_F(HostileTest, BytesThatAreNoObjectAreNotLinked) {
   }
 }
 
-// What comes after it may lie where it lay in the checker's memory.
+// The next reference may lie at the same address of the checker's memory.
 TEST_F(HostileTest, AReferenceThatIsRefusedLeavesNothingBehind) {
   CheckerPlace place(1, PatientLimits());
   for (int i = 0; i < 5; ++i) {
@@ -106,7 +106,7 @@ TEST_F(HostileTest, AReferenceThatIsRefusedLeavesNothingBehind) {
   ExpectGood(place, 1);
 }
 
-// Whatever a damaged object does, it is about that candidate.
+// Any effect of a damaged object is an outcome of that candidate.
 TEST_F(HostileTest, DamagedObjectsCostOneTrialEach) {
   const std::string good = CandidateObject("good");
   Rng rng(11);

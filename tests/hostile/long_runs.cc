@@ -18,7 +18,7 @@ namespace {
 
 constexpr double kMostGrowth = 1.05;
 
-// What a run is judged by.
+// Runs random candidates and counts outcomes.
 class MixedRun {
  public:
   MixedRun() : one_(1, PatientLimits()), two_(2, PatientLimits()), late_one_(1), late_two_(2) {}
@@ -69,13 +69,13 @@ class MixedRun {
   }
 
   Rng rng_{5};
-  CheckerPlace one_, two_, late_one_, late_two_;  // the latter for what hangs
+  CheckerPlace one_, two_, late_one_, late_two_;  // the latter for candidates that hang
   std::map<Outcome, int> outcomes_;
   int count_ = 0;
   int unexpected_ = 0;
 };
 
-// The last candidate was told to end, and its place is taken by a process for the next.
+// Waits until the last candidate has ended and a process for the next has replaced it.
 TreeFacts FactsAtRest() {
   std::this_thread::sleep_for(std::chrono::milliseconds(300));
   return FactsOfTree(getpid());

@@ -1,13 +1,13 @@
-// Long runs: hostile and good candidates mixed, for as many or as long as one likes.
+// Long runs: hostile and good candidates mixed, for any number or time.
 #pragma once
 
 namespace schedulegym {
 
-// So many candidates, every second one good; 0 when all outcomes are right and no process that
-// serves them has died. Prints figures.
+// Runs `count` candidates, every second one good, and prints figures. Returns 0 if all outcomes are
+// right and no serving process has died.
 int RunMixed(int count);
 
-// For so many seconds; 0 when beside that memory, zombies and descriptors did not grow.
+// Runs for `seconds`. Returns 0 if, in addition, memory, zombies and descriptors did not grow.
 int RunSoak(double seconds);
 
 }  // namespace schedulegym

@@ -1,4 +1,4 @@
-// What is ten times as fast as anything known is verified again, on inputs that nobody has seen.
+// Results ten times as fast as the best known are verified again, on fresh inputs.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -15,7 +15,7 @@ namespace {
 
 using testing::HasSubstr;
 
-// A[0] of the reals that a checker makes of a seed, and of those on which it times.
+// A[0] of a checker's reals for a seed, and of its inputs for timing.
 struct KnownCells {
   float verified = 0;
   float timed = 0;
@@ -48,7 +48,7 @@ void Replace(float placeholder, float cell, std::string& object) {
   object.replace(place, sizeof cell, wanted);
 }
 
-// known_answers.c, which has learned the answers to these reals.
+// known_answers.c, with the answers to these reals.
 std::string ObjectThatKnows(const KnownCells& cells) {
   std::string object = CandidateObject("known_answers");
   Replace(12345678.0f, cells.verified, object);
@@ -67,7 +67,7 @@ TEST(OutlierCheckTruePathTest, KnownAnswersDoNotHelpWhereTheyMakeFast) {
   EXPECT_FALSE(found.timing.has_value());
 }
 
-// The measure of what is suspicious: it would be believed beside a best of its own speed.
+// A control for the suspicion: accepted if the best so far has the same speed.
 TEST(OutlierCheckTruePathTest, KnownAnswersPassTheUsualInputs) {
   CheckerPlace place(1, PatientLimits(), CandidateObject("slow_reference"));
   const Measurement found = place.MeasureCalmly(ObjectThatKnows(CellsOf(kWorkerPoolSeed)));
@@ -90,7 +90,7 @@ TEST(OutlierCheckTruePathTest, HonestSpeedIsBelievedAfterASecondLook) {
   const Measurement found = place.MeasureCalmly(CandidateObject("good"), false, 1.0);
   SG_ASSERT_OK_OR_SKIP_NOISE(found);
   EXPECT_GT(found.timing->ratio.median, 10);
-  // The checker goes on with the usual inputs.
+  // The checker continues with the usual inputs.
   EXPECT_EQ(place.MeasureCalmly(CandidateObject("good")).outcome, Outcome::kOk);
   EXPECT_EQ(place.deaths(), 0);
 }

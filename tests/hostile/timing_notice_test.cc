@@ -9,8 +9,8 @@
 namespace schedulegym {
 namespace {
 
-// Who checks references looks at the lock by taking it for a moment. Stopped in that moment it
-// would hold the lock for ever, and the checker wait for it.
+// A reference check tests the lock by taking it for a moment. If it were stopped in that moment, it
+// would hold the lock for ever and block the checker.
 TEST(TimingNoticeTest, ReferencesStandStillExactlyWhileTheCheckerHoldsTheLock) {
   const TemporaryFolder folder;
   setenv("SCHEDULEGYM_LOCK", folder.Path("lock").c_str(), 1);
@@ -21,7 +21,7 @@ TEST(TimingNoticeTest, ReferencesStandStillExactlyWhileTheCheckerHoldsTheLock) {
     place.MeasureParallel(CandidateObject("good_threads"), [&](const TimingNotice& notice) {
       ++notices;
       EXPECT_EQ(lock.IsHeldByOther(), notice.references);
-      // Compilers stand still for the verification, too.
+      // Compilers are also stopped for the verification.
       if (notice.compilers && !notice.references) ++ahead;
     });
   }

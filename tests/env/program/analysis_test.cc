@@ -126,7 +126,7 @@ TEST(AnalysisTest, CountsCommonOuterIterators) {
     return analysis.CommonOuterIterators(dag, dag.Find(a), dag.Find(b));
   };
   EXPECT_EQ(common("M", "E"), 1);
-  EXPECT_EQ(common("E", "Y"), 1);  // on the way over S the columns are summed
+  EXPECT_EQ(common("E", "Y"), 1);  // between S and Y the columns are summed
   EXPECT_EQ(common("S", "Y"), 1);
   EXPECT_EQ(common("M", "Y"), 1);
   EXPECT_EQ(common("Y", "M"), 0);

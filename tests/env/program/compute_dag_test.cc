@@ -88,7 +88,7 @@ TEST(ComputeDagTest, FindsByName) {
 constexpr const char* kMatmul =
     "input A[4, 5]\ninput B[5, 6]\nC[i:4, j:6] = sum(k:5) A[i, k] * B[k, j]\n";
 
-// What the key does not cover.
+// Changes that keep the key.
 TEST(ComputeDagTest, KeyIgnoresCommentsSpacesAxesAndParameters) {
   const ComputeDag dag = Parsed(kMatmul);
   const ComputeDag renamed = Parsed(
@@ -100,7 +100,7 @@ TEST(ComputeDagTest, KeyIgnoresCommentsSpacesAxesAndParameters) {
   EXPECT_EQ(renamed.tensor(2).axes[0].name, "x");
 }
 
-// What the key covers: every single change gives another one.
+// Changes that alter the key, each by itself.
 TEST(ComputeDagTest, KeyCoversTheRest) {
   const char* variants[] = {
       kMatmul,

@@ -26,17 +26,17 @@ TEST(FlopsTest, CountsReductions) {
 
 TEST(FlopsTest, CountsTheChosenSide) {
   EXPECT_EQ(FlopsOf("input A[10]\nB[i:10] = select(i < 3, A[i] * A[i] * A[i], A[i] + 1)"), 13);
-  // Where data chooses, the dearer side: and the comparison's own arithmetic.
+  // A select on data counts its dearer side, and the comparison's arithmetic.
   EXPECT_EQ(FlopsOf("input A[10]\nB[i:10] = select(A[i] * 2 > 1, exp(A[i]) + 1, 0)"), 30);
 }
 
 TEST(FlopsTest, LeavesOutWhatIsAlwaysZero) {
-  // 4 terms of 10 are there: a multiply and an add each.
+  // 4 of 10 terms exist, with a multiply and an add each.
   EXPECT_EQ(FlopsOf("input A[10]\nB[] = sum(i:10) select(i < 4, A[i], 0) * A[i]"), 8);
   EXPECT_EQ(FlopsOf("input A[10]\nB[] = sum(i:10) select(i < 4, 0, A[i])"), 6);
   EXPECT_EQ(FlopsOf("input A[10]\nB[i:10] = A[i] + select(i % 5 == 0, A[i], 0)"), 2);
   EXPECT_EQ(FlopsOf("input A[10]\nB[i:10] = select(i >= 1 && i < 9, A[i], 0)"), 0);
-  // A maximum compares its zeros too.
+  // A maximum also compares its zeros.
   EXPECT_EQ(FlopsOf("input A[10]\nB[] = max(i:10) select(i < 4, A[i], 0)"), 10);
 }
 
@@ -63,8 +63,8 @@ TEST(FlopsTest, CountsBuiltIns) {
   EXPECT_EQ(FlopsOfSpec("mlp(t=5,d=7,hidden=13)"), 5.0 * 13 * (2 * 7 + 7) + 5 * 7 * (2 * 13 + 1));
 }
 
-// Of a transposed convolution each input row meets each kernel row once, but those that fall into
-// the padding: along an axis h * k pairs less p at either end (for k - 1 - p < k and s * h large).
+// In a transposed convolution each input row meets each kernel row once, except those in the
+// padding: along an axis h * k pairs less p at either end (for k - 1 - p < k and s * h large).
 TEST(FlopsTest, CountsTransposedConvolutionsWithoutTheirZeros) {
   const double pairs = 4.0 * 4 - 2;
   EXPECT_EQ(FlopsOfSpec("conv2d_transpose(h=4,w=4,ci=512,co=256,k=4,s=2,p=1)"),

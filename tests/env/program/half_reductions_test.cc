@@ -7,7 +7,7 @@
 namespace schedulegym {
 namespace {
 
-// The computation as it is taken.
+// The computation after the conversion of its reductions.
 std::string Taken(const std::string& text) {
   const ComputeDag dag = ParseDag(text, "test.dag").value();
   EXPECT_TRUE(ParseDag(dag.ToText(), "printed").value() == dag) << dag.ToText();
@@ -21,7 +21,7 @@ TEST(HalfReductionsTest, SumsProductsInF32AndRoundsOnce) {
             "C_f32[i:4, j:6] = sum(k:8) f32(A[i, k]) * f32(B[k, j])\n");
 }
 
-// Terms keep their type's precision where no product is added.
+// Terms keep the precision of their type if no product is added.
 TEST(HalfReductionsTest, TermsAreHalves) {
   EXPECT_EQ(Taken("input A[8] : bf16\nM[] = max(i:8) A[i] * 2\n"),
             "input A[8] : bf16\nM[] = bf16(M_f32[])\nM_f32[] = max(i:8) f32(A[i] * 2)\n");

@@ -7,7 +7,7 @@
 namespace schedulegym {
 namespace {
 
-// Floored division by repeated definition: the largest q with q * b <= a, for b > 0.
+// Floored division by its definition: the largest q with q * b <= a, for b > 0.
 int64_t Floored(int64_t a, int64_t b) {
   int64_t q = a / b;
   while (q * b > a) --q;

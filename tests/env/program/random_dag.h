@@ -1,4 +1,4 @@
-// RandomDag: computations of every type and operator, for tests of properties.
+// RandomDag: random computations of every type and operator, for property tests.
 #pragma once
 
 #include "env/base/rng.h"
@@ -6,7 +6,7 @@
 
 namespace schedulegym {
 
-// Two to four inputs, one to four definitions; every read in bounds by its own %.
+// Two to four inputs, one to four definitions; a % keeps every read in bounds.
 ComputeDag RandomDag(Rng& rng);
 
 }  // namespace schedulegym

@@ -33,7 +33,7 @@ TEST(StateEditorTest, CopiesWhatItEdits) {
   EXPECT_EQ(&editor.state().stage(2), &state.stage(2));
 }
 
-// What nobody else holds is changed in place, what a copy shares is copied.
+// A stage without other owners is changed in place; a shared one is copied.
 TEST(StateEditorTest, TakesWhatNobodyElseHolds) {
   ScheduleState state = StateAfter(kChain, "");
   const Stage* shared = &state.stage(1);
@@ -53,7 +53,7 @@ TEST(StateEditorTest, TakesWhatNobodyElseHolds) {
   EXPECT_EQ(&state.stage(1), own);
 }
 
-// What was found out about a state does not hold of what is made of it.
+// Cached facts of a state do not apply to the states made from it.
 TEST(StateEditorTest, ForgetsWhatIsKnownOfWhatItTakes) {
   ScheduleState state = StateAfter(kChain, "");
   const Key key = StateKey(state);
@@ -101,7 +101,7 @@ TEST(StateEditorTest, FindsFreeNames) {
   EXPECT_EQ(editor.FreshName("C", "local"), "C.local");
 }
 
-// Only what is computed at that loop of that stage moves.
+// Only stages computed at that loop of that stage move.
 TEST(StateEditorTest, MovesWhatIsComputedAtALoop) {
   const ScheduleState state = StateAfter(
       "input A[4, 4]\nP[i:4, j:4] = A[i, j] + 1\nQ[i:4, j:4] = P[i, j] * 3\n"
@@ -125,7 +125,7 @@ TEST(StateEditorTest, SubstitutesInlinedStages) {
   ASSERT_EQ(editor.stage(2).effective->reads.size(), 1u);
   EXPECT_EQ(editor.stage(2).effective->reads[0].stage, 0);
   EXPECT_EQ(editor.stage(2).op->reads[0].stage, 1);
-  // And back.
+  // Moves the stage back.
   editor.Edit(1).location = Location::kRoot;
   editor.ChangeInlining(1);
   editor.UpdateInlining();

@@ -15,7 +15,7 @@ namespace {
 
 using Region = std::vector<int64_t>;
 
-// How much of the stage one execution computes.
+// The region of the stage that one execution computes.
 Region RegionOf(const ScheduleState& state, std::string_view stage) {
   for (const StructureStage& entry : InferLoops(state).stages) {
     if (entry.stage == state.Find(stage)) return entry.region;
@@ -57,7 +57,7 @@ TEST(InferLoopsTest, LeavesOutInlinedStages) {
   EXPECT_EQ(InferLoops(state).stages[0].stage, state.Find("C"));
 }
 
-// Windows over parts: (part - 1) * stride + (window - 1) * distance + 1, by running through them.
+// Windows over parts: (part - 1) * stride + (window - 1) * distance + 1, checked by enumeration.
 TEST(InferLoopsTest, CountsWindows) {
   Rng rng(21);
   for (int trial = 0; trial < 100; ++trial) {
@@ -106,14 +106,14 @@ TEST(InferLoopsTest, KnowsThatSeriesBeginAnywhere) {
   EXPECT_EQ(region("(2 * i + j * (-1) + 2) % 4"), (Region{4}));
 }
 
-// A remainder of what is always less is the thing itself.
+// A remainder of a value that is always less than the divisor is the value itself.
 TEST(InferLoopsTest, IgnoresRemaindersOfLess) {
   EXPECT_EQ(RegionOfP("input A[9]\nP[i:9] = A[i] + 1\nC[i:6] = P[i % 7]\n",
                       "split(stage=C, loop=0, lengths=[2])\ncompute_at(stage=P, target=C, loop=0)"),
             (Region{2}));
 }
 
-// At one i, i // 2 and i // 2 + 2 are three values apart at most; i // 2 and i // 3 anything.
+// At one i, i // 2 and i // 2 + 2 span at most three values; i // 2 and i // 3 span any number.
 TEST(InferLoopsTest, CoversAllReads) {
   const auto region = [](const std::string& body) {
     return RegionOfP("input A[8]\nP[i:8] = A[i] + 1\nC[i:10] = " + body + "\n",
@@ -129,7 +129,7 @@ TEST(InferLoopsTest, CoversAllReads) {
   EXPECT_EQ(region("P[7] + P[3]"), (Region{5}));
 }
 
-// What lowering makes room for is never more than the loops that are printed run over.
+// Buffers after lowering are never larger than the printed loops.
 TEST(InferLoopsTest, CoversWhatLoweringComputes) {
   Rng rng(22);
   int compared = 0, equal = 0;
@@ -158,8 +158,8 @@ TEST(InferLoopsTest, CoversWhatLoweringComputes) {
   EXPECT_GT(equal, compared * 3 / 4);
 }
 
-// All that makes a nest what it is, gathered without its text: places, loops, memory, and the
-// elements that some points of each nest lead to.
+// All properties of a nest without its text: places, loops, memory, and the elements at some points
+// of each nest.
 std::string FingerprintOf(const ScheduleState& state) {
   std::string print;
   const auto add = [&](int64_t value) { print += std::to_string(value) + ","; };
@@ -215,7 +215,7 @@ constexpr char kMatmul[] =
     "C[i:12, j:16] = sum(k:10) P[i, k] * B[k, j]\n"
     "D[i:12, j:16] = max(C[i, j] + bias[j], 0)\n";
 
-// Thousands of nests: two that differ have two keys.
+// Checks thousands of nests: two different ones have two keys.
 TEST(StateKeyTest, NeverCollides) {
   Rng rng(23);
   const auto task = TaskOf(kMatmul);
@@ -262,7 +262,7 @@ TEST(StateKeyTest, ForgetsWhichStageCameFirst) {
   EXPECT_GT(compared, 1000);
 }
 
-// On one stage: whatever marks and cuts keep apart may change places.
+// On one stage: steps that annotations and splits keep apart may change places.
 TEST(StateKeyTest, ForgetsTheOrderOnOneStage) {
   constexpr char kDag[] = "input A[8, 12]\nC[i:8, j:12] = A[i, j] + 1\n";
   const std::vector<std::pair<const char*, const char*>> pairs = {

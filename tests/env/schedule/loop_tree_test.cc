@@ -34,16 +34,16 @@ TEST(SplitTest, CountsFromTheInside) {
   EXPECT_EQ(SplitExtents(split, 64), (Extents{2, 4, 8}));
 }
 
-// 100 in 4 parts, each in 8: ceil(100 / 32) = 4 are left for the innermost.
+// 100 in 4 parts, each in 8: the innermost loop has ceil(100 / 32) = 4.
 TEST(SplitTest, CountsFromTheOutside) {
   const SplitRelation split{0, 1, {4, 8}, true};
   EXPECT_EQ(SplitStrides(split, 100), (Extents{32, 4, 1}));
   EXPECT_EQ(SplitExtents(split, 100), (Extents{4, 8, 4}));
-  // Of 9, one each is enough: 2 outer parts, the second nearly empty.
+  // An extent of 9 needs lengths of one: 2 outer parts, the second nearly empty.
   EXPECT_EQ(SplitExtents(split, 9), (Extents{2, 8, 1}));
 }
 
-// No part is longer than what there is.
+// No part is longer than the extent.
 TEST(SplitTest, TakesWhatThereIs) {
   EXPECT_EQ(SplitExtents({0, 1, {4, 8}, false}, 20), (Extents{1, 3, 8}));
   EXPECT_EQ(SplitExtents({0, 1, {4, 8}, false}, 5), (Extents{1, 1, 5}));
@@ -56,11 +56,11 @@ TEST(NodeExtentsTest, FollowsSplitsAndFusions) {
       "split(stage=C, loop=0, lengths=[5])");
   // i, j, j.0, j.1, i@j.0, its two parts.
   EXPECT_EQ(NodeExtents(stage, Extents{6, 8}), (Extents{6, 8, 2, 4, 12, 3, 5}));
-  // Of a region of 2 by 3, j.0 has one value.
+  // In a region of 2 by 3, j.0 has one value.
   EXPECT_EQ(NodeExtents(stage, Extents{2, 3}), (Extents{2, 3, 1, 3, 2, 1, 2}));
 }
 
-// Walking through all loops meets each element once, however they were made.
+// All loops together reach each element once, however the loops were made.
 TEST(ResolveNodeValuesTest, MeetsEachElementOnce) {
   for (const char* steps :
        {"", "fuse(stage=C, loops=[0, 1])", "reorder(stage=C, order=[1, 0])",
@@ -99,7 +99,7 @@ TEST(ResolveNodeValuesTest, LeavesUnknownWhatIsNotGiven) {
   EXPECT_EQ(ConstantOf(values[0]), 5);
 }
 
-// From the first value an axis takes to the last, with all fixed loops at 0.
+// From an axis's first value to its last, with all fixed loops at 0.
 TEST(AxisSpansTest, AgreesWithEnumeration) {
   for (const char* steps :
        {"", "reorder(stage=C, order=[1, 0])", "split(stage=C, loop=1, lengths=[2, 2])",
@@ -176,7 +176,7 @@ TEST(NameLoopsTest, NumbersTheLoopsOfAnAxis) {
   EXPECT_EQ(NameLoops(MatrixStage("fuse(stage=C, loops=[0, 1])")), (LoopNames{"i@j"}));
 }
 
-// By their order now, whichever way they came about.
+// Names depend on the present order of loops, not on the steps that made them.
 TEST(NameLoopsTest, ForgetsHowLoopsWereMade) {
   const LoopNames expected = {"j.0", "i", "j.1", "j.2"};
   EXPECT_EQ(NameLoops(MatrixStage("split(stage=C, loop=1, lengths=[2, 2])\n"

@@ -44,11 +44,11 @@ TEST(PlacementsTest, ThinksOfAnotherPlace) {
   EXPECT_FALSE(root.IsWithin(kQ, kC, 0));
   EXPECT_TRUE(root.IsWithin(kP, kQ, 1));
   EXPECT_FALSE(root.IsWithin(kP, kC, 0));
-  // The state itself is as it was.
+  // The state itself has not changed.
   EXPECT_TRUE(Placements(state).IsWithin(kQ, kC, 0));
 }
 
-// Loop 0 of C comes to stand at position 1, and Q with it.
+// Loop 0 of C moves to position 1, and Q with it.
 TEST(PlacementsTest, ThinksOfAnotherOrder) {
   const ScheduleState state = StateAfter(kChain, kNested);
   Placements turned(state);
@@ -65,10 +65,10 @@ TEST(PlacementsTest, FindsParallelLoopsAround) {
   const ScheduleState outer = StateAfter(StateAfter(kChain, kNested), "parallel(stage=C, loop=0)");
   EXPECT_TRUE(Placements(outer).IsInParallel(kQ));
   EXPECT_TRUE(Placements(outer).IsInParallel(kP));
-  EXPECT_FALSE(Placements(outer).IsInParallel(kC));  // its own does not stand around it
+  EXPECT_FALSE(Placements(outer).IsInParallel(kC));  // its own loop is not around it
   EXPECT_FALSE(Placements(outer).MoveToRoot(kQ).IsInParallel(kP));
   const ScheduleState inner = StateAfter(StateAfter(kChain, kNested), "parallel(stage=C, loop=1)");
-  EXPECT_FALSE(Placements(inner).IsInParallel(kQ));  // further in than where Q stands
+  EXPECT_FALSE(Placements(inner).IsInParallel(kQ));  // further in than Q's place
   EXPECT_TRUE(Placements(inner).MoveTo(kQ, kC, 1).IsInParallel(kQ));
 }
 
@@ -79,7 +79,7 @@ TEST(PlacementsTest, FindsParallelLoopsWithin) {
   EXPECT_TRUE(Placements(state).HoldsParallel(kC));
   EXPECT_FALSE(Placements(state).MoveToRoot(kP).HoldsParallel(kC));
   EXPECT_FALSE(Placements(StateAfter(kChain, kNested)).HoldsParallel(kC));
-  // Inlined, a stage has no loops, whatever they were marked as.
+  // An inlined stage has no loops, whatever their annotations were.
   const ScheduleState inlined =
       StateAfter(kChain, "parallel(stage=P, loop=0)\ncompute_inline(stage=P)");
   EXPECT_FALSE(Placements(inlined).HoldsParallel(kP));
@@ -91,12 +91,12 @@ TEST(PlacementsTest, ChecksConsumers) {
   EXPECT_EQ(FaultOf(Placements(state).MoveTo(kP, kC, 0)), "");
   EXPECT_EQ(FaultOf(Placements(state).MoveTo(kP, kC, 1)),
             "P is computed within loop 1 of C, but its consumer Q is not");
-  EXPECT_EQ(FaultOf(Placements(state).MoveToRoot(kQ)), "");  // P moves along
+  EXPECT_EQ(FaultOf(Placements(state).MoveToRoot(kQ)), "");  // P moves, too
   const ScheduleState beside = StateAfter(state, "compute_at(stage=P, target=C, loop=0)");
   EXPECT_EQ(FaultOf(Placements(beside).MoveToRoot(kQ)),
             "P is computed within loop 0 of C, but its consumer Q is not");
   EXPECT_EQ(FaultOf(Placements(beside).MoveTo(kQ, kC, 1)), "");
-  // With C's loops turned, both stand deeper; with one at each they part.
+  // Reordering C's loops moves both deeper; if each is at another loop, they separate.
   EXPECT_EQ(FaultOf(Placements(beside).Reorder(kC, {1, 0})), "");
   const ScheduleState apart = StateAfter(beside, "compute_at(stage=Q, target=C, loop=1)");
   EXPECT_EQ(FaultOf(Placements(apart)), "");
@@ -104,7 +104,7 @@ TEST(PlacementsTest, ChecksConsumers) {
             "P is computed within loop 1 of C, but its consumer Q is not");
 }
 
-// What is inlined does not read; its reader does.
+// An inlined stage does not read; its reader does.
 TEST(PlacementsTest, LooksThroughInlinedStages) {
   const ScheduleState state =
       StateAfter(kChain, "compute_inline(stage=Q)\ncompute_at(stage=P, target=C, loop=1)");

@@ -18,7 +18,7 @@ std::string ErrorOf(std::string_view line) {
   return primitive.error().message;
 }
 
-// Draws the value of any field, legal somewhere or not.
+// Draws a value for any field, legal or not.
 class Drawing {
  public:
   explicit Drawing(Rng& rng) : rng_(rng) {}
@@ -138,7 +138,7 @@ TEST(PrimitiveTest, NamesWhatExists) {
             "thread: unknown thread 'blockIdx.w': expected one of vthread, blockIdx.x, blockI");
 }
 
-// The closed set, by the field's names.
+// The closed set, by the names of the fields.
 TEST(PrimitiveTest, ListsAll) {
   std::set<std::string> names;
   for (const PrimitiveEntry& entry : AllPrimitives()) {

@@ -7,7 +7,7 @@
 namespace schedulegym {
 namespace {
 
-// The operation of C = ... over X[40] and W[40], axes named x, r in variables 0 and 1.
+// The operation of C = ... over X[40] and W[40], with axes x and r in variables 0 and 1.
 StageOp OpOf(const std::string& definition) {
   const ScheduleState state = StateAfter("input X[40]\ninput W[40]\nC" + definition + "\n", "");
   return *state.stage(2).op;
@@ -24,7 +24,7 @@ std::vector<std::string> ConditionsOf(const std::string& definition) {
 
 using Texts = std::vector<std::string>;
 
-// The last text is what is added where all conditions hold.
+// The last text is the term that is added if all conditions hold.
 TEST(StageOpTest, TakesConditionsOutOfSums) {
   EXPECT_EQ(ConditionsOf("[x:8] = sum(r:3) select(x + r >= 1 && x < 7 && r < 2, X[x + r], 0)"),
             (Texts{"x + r >= 1", "x < 7", "r < 2", "X[x + r]"}));
@@ -34,7 +34,7 @@ TEST(StageOpTest, TakesConditionsOutOfSums) {
             (Texts{"x >= 1", "r < 2", "-X[x]"}));
 }
 
-// Where 0 is not what changes nothing, or not what the term would be, the select stays.
+// The select stays if 0 is not the combiner's identity, or not the value of the other side.
 TEST(StageOpTest, LeavesOtherSelects) {
   for (const std::string definition : {
            "[x:8] = max(r:3) select(x >= 1, X[x], 0)",
@@ -85,7 +85,7 @@ TEST(StageTest, HasNoLoopsWithoutABody) {
   EXPECT_TRUE(FreshStage(state.stage(0).op).nodes.empty());
 }
 
-// Any change of loops counts, even one that is taken back by name only.
+// Any change of loops counts, even if only its name is restored.
 TEST(StageTest, KnowsWhetherItsLoopsWereChanged) {
   constexpr char kDag[] = "input X[8, 4]\nC[x:8, y:4] = X[x, y] + 1\n";
   const auto is_fresh = [&](std::string_view steps) {
@@ -105,7 +105,7 @@ TEST(StageTest, FindsMovedLoops) {
       StateAfter("input X[8, 4]\nC[x:8, y:4] = X[x, y] + 1\n",
                  "split(stage=C, loop=0, lengths=[2])\nreorder(stage=C, order=[2, 1, 0])");
   const Stage& stage = state.stage(1);
-  EXPECT_EQ(stage.FindLoop(0), -1);  // x is no loop any more
+  EXPECT_EQ(stage.FindLoop(0), -1);  // x is no longer a loop
   EXPECT_EQ(stage.FindLoop(1), 0);
   EXPECT_EQ(stage.FindLoop(2), 2);
   EXPECT_EQ(stage.FindLoop(3), 1);

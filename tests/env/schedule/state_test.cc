@@ -64,7 +64,7 @@ TEST(StateKeyTest, ForgetsTheOrderOfSteps) {
   EXPECT_EQ(
       KeyAfter(kMatrix, "reorder(stage=C, order=[1, 2, 0])\nreorder(stage=C, order=[2, 0, 1])"),
       KeyAfter(kMatrix, ""));
-  // Two cuts are one cut in three parts.
+  // Two splits equal one split in three parts.
   EXPECT_EQ(
       KeyAfter(kMatrix, "split(stage=C, loop=1, lengths=[4])\nsplit(stage=C, loop=1, lengths=[2])"),
       KeyAfter(kMatrix, "split(stage=C, loop=1, lengths=[2, 4])"));
@@ -134,8 +134,8 @@ TEST(StateTest, ReplaysToTheSameState) {
   }
 }
 
-// Proposals of every kind, legal or not, along random walks: RefusalOf checks that Check and Apply
-// agree; a legal step must lead to a state whose structure can be had.
+// Tries primitives of every kind, legal or not, along random walks. RefusalOf compares Check with
+// Apply; a legal step must lead to a state whose structure can be computed.
 TEST(StateTest, CheckAgreesWithApply) {
   Rng rng(5);
   const auto task = TaskOf(kMatmul);
@@ -167,7 +167,7 @@ TEST(StateTest, IsAValue) {
   const ScheduleState next = StateAfter(state, "compute_inline(stage=P)\nunroll(stage=C, loop=1)");
   EXPECT_EQ(LoopsOf(state), loops);
   EXPECT_NE(LoopsOf(next), loops);
-  // Copies share all stages, and so do states with the stages that no step between has touched.
+  // A copy shares all stages. A later state shares those that no step in between has changed.
   EXPECT_EQ(&copy.stage(4), &state.stage(4));
   EXPECT_EQ(&next.stage(5), &state.stage(5));
   EXPECT_NE(&next.stage(4), &state.stage(4));

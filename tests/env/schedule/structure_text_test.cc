@@ -1,4 +1,4 @@
-// The printed loop nest: what stands in a stage's head, how axes follow from loops, and the rest.
+// The printed loop nest: the heads of stages, the axes as expressions of loops, and the rest.
 #include <gtest/gtest.h>
 
 #include "env/schedule/loop_structure.h"
@@ -38,7 +38,7 @@ TEST(StructureTextTest, ListsInlinedStagesFirst) {
             "    C[i, j] = (A[i, j] + 1) * 2\n");
 }
 
-// An axis that is its loop needs no line; others say how they follow.
+// An axis that equals its loop needs no line; others have an expression.
 TEST(StructureTextTest, SaysHowAxesFollow) {
   EXPECT_EQ(LoopsOf(StateAfter(kChain,
                                "compute_inline(stage=P)\nsplit(stage=C, loop=1, lengths=[4])\n"
@@ -63,7 +63,7 @@ TEST(StructureTextTest, NamesTheReduction) {
   }
 }
 
-// What is computed at a loop stands in it, before what is further in; producers first.
+// A stage computed at a loop is printed in it, before the inner loops; producers first.
 TEST(StructureTextTest, NestsStages) {
   EXPECT_EQ(LoopsOf(StateAfter(kChain,
                                "cache_write(stage=C, scope=local)\n"

@@ -20,7 +20,7 @@ std::shared_ptr<const Task> SmallTask() {
 
 Trace SplitBy(int64_t length) { return {Split{{1}, 0, {length}}}; }
 
-// Knobs of 3, 1, 2 and 4 values; that of one is no choice.
+// Knobs of 3, 1, 2 and 4 values; a single value is no choice.
 KnobSpace SmallSpace() {
   const Trace annotated = {Unroll{{1}, 1}};
   return {SmallTask(),
@@ -124,7 +124,7 @@ TEST(KnobSpaceTest, LengthsThatDoNotDivideTogetherAreAnAnswer) {
   const auto refused = space.At({4, 5});  // 6 * 8
   ASSERT_FALSE(refused.ok());
   EXPECT_THAT(refused.error().message, testing::HasSubstr("found lengths of 48 in all"));
-  // As many points are schedules as there are factorizations.
+  // The number of legal points is the number of factorizations.
   int legal = 0;
   for (KnobIndex index = 0; index < space.size(); ++index) {
     legal += space.At(space.PointOf(index)).ok();
@@ -177,7 +177,7 @@ TEST(KnobSpaceTest, TilesAreTheLengthsThatDivide) {
   EXPECT_EQ(space.knob(3).name, "last, length 0");
 }
 
-// Two loops that may be parallel, one of them at a time.
+// Two loops, at most one of which may be parallel.
 KnobSpace OneParallel(InvalidPointPolicy invalid_point_policy) {
   const auto loop = [](int at) -> Trace { return {Parallel{{1}, at}}; };
   return {SmallTask(),
@@ -189,19 +189,19 @@ KnobSpace OneParallel(InvalidPointPolicy invalid_point_policy) {
 TEST(KnobSpaceTest, IllegalVariantsActAsTheNextLowerOnes) {
   const KnobSpace space = OneParallel(InvalidPointPolicy::kLower);
   const auto text = [&](const KnobPoint& point) { return space.At(point)->TraceText(); };
-  // Alone each is what it is.
+  // Without the first variant, each value of the second is legal.
   for (int value = 0; value < 4; ++value) {
     EXPECT_EQ(text({0, value}),
               OneParallel(InvalidPointPolicy::kRefuse).At({0, value})->TraceText());
   }
-  // After another parallel loop, the next lower that is legal, which is not nothing.
+  // After another parallel loop: the next lower legal value, which is not the empty one.
   EXPECT_FALSE(OneParallel(InvalidPointPolicy::kRefuse).At({1, 2}).ok());
   EXPECT_EQ(text({1, 2}), text({1, 1}));
   EXPECT_EQ(text({1, 3}), text({1, 1}));
   EXPECT_NE(text({1, 1}), text({1, 0}));
 }
 
-// The second step of the variant is illegal: the first is not taken either.
+// The second step of the variant is illegal, so the first is not applied either.
 TEST(KnobSpaceTest, VariantsAreTakenWholeOrNotAtAll) {
   const KnobSpace space(SmallTask(), {Variants{"both", {{}, {Unroll{{1}, 0}, Unroll{{1}, 7}}}}},
                         InvalidPointPolicy::kLower);
@@ -226,7 +226,7 @@ TEST(KnobSpaceTest, LengthsAreNeverLowered) {
   EXPECT_EQ(illegal.At({1}).error().message, "found a split that is illegal here");
 }
 
-// --- what the caller chooses: another answer to invalid points, another origin, meanings ---
+// --- the caller's choices: the policy for invalid points, the origin, meanings ---
 
 TEST(KnobSpaceTest, AnotherAnswerToMisfitsLeavesThePoints) {
   const KnobSpace refusing = OneParallel(InvalidPointPolicy::kRefuse);
@@ -288,7 +288,7 @@ TEST(KnobSpaceTest, WhatIsFixedNeedNotComeFirst) {
   }
 }
 
-// Each way to go on is as likely as any other.
+// All completions are equally likely.
 TEST(KnobSpaceTest, DrawnLengthsGoWithThoseThatAreFixed) {
   const KnobSpace space = TwoLengths();
   Rng rng(1);
@@ -309,7 +309,7 @@ TEST(KnobSpaceTest, WhatGoesWithNothingIsAnAnswer) {
                     Variants{"unroll", {{}, {Unroll{{1}, 0}}}}});
   EXPECT_TRUE(space.Complete({0, 1}, rng).ok());
   EXPECT_THAT(space.Complete({1, 1}, rng).error().message, testing::HasSubstr("of 24"));
-  // What is fixed is never lowered, in a space that lowers neither.
+  // Fixed values are never lowered; this space would lower the others.
   const KnobSpace lowering = OneParallel(InvalidPointPolicy::kLower);
   EXPECT_TRUE(lowering.At({1, 2}).ok());
   EXPECT_FALSE(lowering.Complete({1, 2}, rng).ok());

@@ -29,7 +29,7 @@ TEST(KnobKindTest, EachHasItsName) {
   EXPECT_STREQ(KnobKindName(KnobKind::kTile), "tile");
 }
 
-// A grid over all divisors has the ways to cut a loop in the order in which those are listed.
+// A grid over all divisors lists the ways to split a loop in the order of the factorizations.
 TEST(WaysOfTest, AreTheFactorizationsInTheirOrder) {
   for (int64_t extent : {1, 24, 97, 512}) {
     for (int count : {1, 2, 3}) {

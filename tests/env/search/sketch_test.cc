@@ -11,7 +11,7 @@ namespace {
 
 using testing::ElementsAre;
 
-// A, which B reads, split; both may be unrolled; a knob that is about neither.
+// A, which B reads, is split; both may be unrolled; one knob concerns neither.
 Sketch TwoStages() {
   const auto task = std::make_shared<const Task>(
       Task{*ParseDag("input X[24]\nA[i:24] = X[i] + 1\nB[i:24] = A[i] * 2\n", "test"), Target(),

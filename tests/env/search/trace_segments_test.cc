@@ -45,7 +45,7 @@ TEST(TraceSegmentsTest, TilesAreTheLengthsThatDivide) {
   EXPECT_THAT(tiles[0].knobs, ElementsAre(1, -1));
 }
 
-// Of two readings the one that leads to the end of the trace.
+// Of two possible readings, the one that reaches the end of the trace.
 TEST(TraceSegmentsTest, ReadsWhatOneStretchLeavesToTheNext) {
   const Trace one = {Unroll{{1}, 0}},
               two = {Unroll{{1}, 0}, Pragma{{1}, "auto_unroll_max_step", 16}};

@@ -18,7 +18,7 @@ std::shared_ptr<const Task> SmallTask() {
       Task{*ParseDag("input X[24]\nA[i:24] = X[i] + 1\n", "test"), Target(), "test"});
 }
 
-// Unrolled or not; cut in three, the middle length always 1; a vector or not.
+// Unrolled or not; split in three, with a middle length of always 1; a vector or not.
 KnobSpace TileBetween() {
   return {
       SmallTask(),

@@ -14,7 +14,7 @@ std::string Percent(double share) { return FormatDouble(100 * share) + " %"; }
 
 int64_t ComputationBar::LeastOfAForm(int64_t computations) const {
   if (computations >= long_run) return least_of_a_form;
-  // With a share from here on chance alone hardly leaves a form out.
+  // From this share on, random runs hardly ever miss a form.
   constexpr double kTogether = 4, kDeviations = 4, kMissedByChance = 10;
   const double share = static_cast<double>(least_of_a_form) * static_cast<double>(computations) /
                        static_cast<double>(long_run);

@@ -10,7 +10,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-// A run that has all it should, and no more.
+// A run that meets all minimums exactly.
 ComputationCounts Enough(int64_t computations) {
   ComputationCounts counts;
   counts.computations = counts.bounded = computations;

@@ -15,7 +15,7 @@
 namespace schedulegym {
 namespace {
 
-// Halves do not compile for CPUs; the interpreter takes them.
+// Halves do not compile for CPUs; the interpreter supports them.
 constexpr double kInterpretedHalves = 0.3;
 
 Target TargetNamed(const std::string& text) {
@@ -24,7 +24,7 @@ Target TargetNamed(const std::string& text) {
   return MakeTarget(*spec);
 }
 
-// The files that a failure leaves, and the line that tells of it.
+// The files of a failure, and the line that reports it.
 CrashNote NoteOf(const ComputationOptions& options, const FuzzedSchedule& schedule,
                  const std::string& message) {
   const std::string seed = std::to_string(schedule.seed);

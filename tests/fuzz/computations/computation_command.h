@@ -13,9 +13,9 @@ struct ComputationOptions {
   std::string folder = ".";  // where failures are written
 };
 
-// Prints failures as they come, at the end what was tried; the number of failures, of which what
-// the run lacks to be worth something is one each (ComputationBar). Throws
-// InputError for a bad target, MachineError where the machine lacks it.
+// Prints failures as they occur, and the coverage at the end. Returns the number of failures; each
+// item that a valid run needs and this run lacks counts as one (ComputationBar). Throws InputError
+// for a bad target, MachineError if the machine lacks it.
 int64_t RunComputations(const ComputationOptions& options);
 
 }  // namespace schedulegym

@@ -21,7 +21,7 @@ namespace {
 
 constexpr int kSchedules = 4;  // the reference and three more
 
-// What stands before the first digit or quote, so that like reasons count as one.
+// The text before the first digit or quote, so that similar reasons count as one.
 std::string Kind(const std::string& reason) {
   return reason.substr(0, reason.find_first_of("0123456789'"));
 }
@@ -46,8 +46,8 @@ ComputationFuzz::ComputationFuzz(std::unique_ptr<Backend> backend, GrammarOption
   }
 }
 
-// The reference, one draw of a search space, and two walks of primitives, of which one ends in
-// vectors: few walks do, and what is rarely run on vectors is rarely found wrong.
+// The reference, one draw of a search space, and two walks of primitives, one of which ends in
+// vectors: few walks do, and faults on vectors are only found if vectors run often.
 std::vector<ScheduleState> ComputationFuzz::SchedulesOf(const Subject& subject) const {
   constexpr int kDraws = 20;
   Rng rng = subject.rng;
@@ -61,7 +61,7 @@ std::vector<ScheduleState> ComputationFuzz::SchedulesOf(const Subject& subject) 
   return states;
 }
 
-// "" where the schedule is right or refused.
+// "" if the schedule is right or refused.
 std::string ComputationFuzz::Check(Subject& subject, const ScheduleState& state,
                                    ComputationCounts& counts) const {
   const auto refuse = [&](const std::string& reason) {
@@ -85,9 +85,9 @@ std::string ComputationFuzz::Check(Subject& subject, const ScheduleState& state,
   return "";
 }
 
-// How many cells of real values can be told from wrong ones.
+// Counts the cells of real values, and those without a bound to detect wrong values.
 void ComputationFuzz::CountCells(Subject& subject, ComputationCounts& counts) const {
-  constexpr int64_t kShare = 8;  // it takes a run: one computation in so many
+  constexpr int64_t kShare = 8;  // this takes a run: one in `kShare` computations
   const ComputeDag& dag = subject.task->dag;
   const auto error = MakeErrorDag(dag);
   counts.bounded += error.ok();

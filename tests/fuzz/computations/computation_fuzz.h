@@ -1,5 +1,5 @@
 // ComputationFuzz: random computations, each under its reference schedule and three random ones,
-// held to what measuring demands of a candidate.
+// verified like a measured candidate.
 #pragma once
 
 #include <functional>
@@ -18,8 +18,8 @@ namespace schedulegym {
 
 struct ComputationCounts {
   int64_t computations = 0;
-  int64_t exact = 0;      // whose outputs are all compared bit for bit
-  int64_t bounded = 0;    // whose values on reals have bounds
+  int64_t exact = 0;      // with all outputs compared bit for bit
+  int64_t bounded = 0;    // with bounds for their values on reals
   int64_t cells = 0;      // of outputs on reals, in a sample of them
   int64_t unbounded = 0;  // of those, without a finite bound
   int64_t schedules = 0;  // right, refused or wrong
@@ -32,7 +32,7 @@ struct ComputationCounts {
   double RefusedShare() const;
 };
 
-// What is about to run, for whom a crash would take everything.
+// The next schedule to run, kept for the case that it crashes the process.
 struct FuzzedSchedule {
   uint64_t seed = 0;
   std::string dag;
@@ -40,7 +40,7 @@ struct FuzzedSchedule {
 };
 using BeforeRun = std::function<void(const FuzzedSchedule&)>;
 
-// The same, and what is wrong.
+// A schedule and its fault.
 struct FuzzDiagnostic {
   FuzzedSchedule schedule;
   std::string message;
@@ -50,7 +50,7 @@ class ComputationFuzz {
  public:
   explicit ComputationFuzz(std::unique_ptr<Backend> backend, GrammarOptions grammar = {});
 
-  // One seed is one computation; an empty answer is right.
+  // Tries the computation of this seed. Returns the faults; empty if all is right.
   std::vector<FuzzDiagnostic> Try(uint64_t seed, ComputationCounts& counts,
                                   const BeforeRun& before) const;
 

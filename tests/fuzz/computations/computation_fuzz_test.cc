@@ -23,7 +23,7 @@ std::unique_ptr<Backend> BackendNamed(const std::string& target) {
   return MakeBackend(MakeTarget(ParseSpec(target).value()));
 }
 
-// Of a short run: how many of the forms on vectors, or on scalars, were in some right schedule.
+// In a short run: share of the forms on vectors, or on scalars, that a right schedule has.
 double ShareOfForms(const ComputationCounts& counts, bool vector) {
   double every = 0, found = 0;
   for (const OperationForm& form : EveryOperationForm()) {
@@ -73,7 +73,7 @@ TEST(ComputationFuzzTest, TheInterpreterIsRightWithHalvesToo) {
   ExpectRight(ComputationFuzz(BackendNamed("interpreter"), {.halves = 0.3}), 60);
 }
 
-// x / y as x * (1 / y), as it may seem to pay on vectors.
+// x / y as x * (1 / y), a tempting optimisation on vectors.
 Expr WithReciprocals(const Expr& expr) {
   std::vector<Expr> args;
   for (const Expr& arg : expr->args) args.push_back(WithReciprocals(arg));
@@ -83,7 +83,7 @@ Expr WithReciprocals(const Expr& expr) {
   return Binary(Op::kMultiply, args[0], reciprocal);
 }
 
-// The same statement, its divisions in vector loops replaced.
+// The same statement, with the divisions in vector loops replaced.
 StatementPtr Miscompiled(const StatementPtr& statement, bool in_vector) {
   return std::visit(
       [&](auto node) {
@@ -139,7 +139,7 @@ TEST(ComputationFuzzTest, FindsDivisionsThatAreNotRounded) {
   }
 }
 
-// By its statements, or by what stands in each.
+// Refused because of the number of statements, or of the size of each.
 TEST(ComputationFuzzTest, WhatUnrollsTooFarIsNotCompiled) {
   const auto is_too_large = [](const std::string& value, const std::string& steps) {
     const auto task = TaskOf("input A[8, 1000]\nB[i:8, j:1000] = " + value + "\n");

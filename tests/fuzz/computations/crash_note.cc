@@ -15,7 +15,7 @@ struct KeptFile {
   char text[1 << 16];
 };
 
-// A signal's handler has nobody to hand it anything.
+// A signal handler has no parameter for it.
 struct Kept {
   KeptFile files[2];
   char line[1024];
@@ -24,7 +24,7 @@ Kept kept;
 
 void WriteWhole(int file, const char* text) {
   const ssize_t written = write(file, text, std::strlen(text));
-  (void)written;  // nothing is left to be done about it
+  (void)written;  // a failed write cannot be handled here
 }
 
 extern "C" void OnCrash(int) {

@@ -1,4 +1,4 @@
-// CrashNote: what a crash of this process leaves behind, for the inputs that led to it.
+// CrashNote: files that a crash of this process writes, with the inputs that caused it.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@ namespace schedulegym {
 // From now on a fatal signal writes the note, then exits with 1.
 void InstallCrashNote();
 
-// What a crash writes: `text` and, where it has a name, `more_text` to files, `line` to the output.
+// On a crash `text` and, if it has a name, `more_text` go to files, `line` to the output.
 struct CrashNote {
   std::string file;
   std::string text;
@@ -16,7 +16,7 @@ struct CrashNote {
   std::string more_text = {};
   std::string line;
 };
-// Kept where a signal's handler finds it, cut off at some 64 KiB a text.
+// Stores the note for the signal handler, cut off at some 64 KiB a text.
 void SetCrashNote(const CrashNote& note);
 
 }  // namespace schedulegym

@@ -33,7 +33,7 @@ std::vector<double> Doubles(const AlignedBuffer& buffer) {
   return {values.begin(), values.end()};
 }
 
-// Copies of one statement and of what it holds.
+// Number of statements in a statement, itself included.
 int64_t SizeOf(const Statement& statement) {
   const auto size = [](const auto& node) -> int64_t {
     using Node = std::decay_t<decltype(node)>;
@@ -54,7 +54,7 @@ int64_t SizeOf(const Statement& statement) {
   return std::visit(size, statement.node);
 }
 
-// Statements that run, were no condition to fail.
+// Number of executed statements, if no condition failed.
 double StepsOf(const Statement& statement) {
   double sum = std::holds_alternative<Store>(statement.node) ? 1 : 0;
   for (const StatementPtr& part : PartsOf(statement)) sum += StepsOf(*part);
@@ -62,14 +62,14 @@ double StepsOf(const Statement& statement) {
   return loop ? sum * static_cast<double>(loop->extent) : sum;
 }
 
-// On processors the lowering refuses only what is too large.
+// For processors the lowering refuses only programs that are too large.
 DifferentialTrial NotLowered(const Error& error, const Target& target) {
   const bool is_large = error.message.find("too large a program") != std::string::npos;
   return {target.IsGpu() && !is_large ? TrialVerdict::kRefused : TrialVerdict::kTooLarge,
           "lower: " + error.message};
 }
 
-// Legal steps may let threads share what they must not; they never leave a buffer.
+// Legal steps may make threads share memory that they must not; they never leave a buffer.
 DifferentialTrial NotValid(const Error& error, const Target& target) {
   const bool leaves = error.message.find("cannot prove") != std::string::npos;
   return {target.IsGpu() && !leaves ? TrialVerdict::kUnsafe : TrialVerdict::kUnproved,
@@ -176,7 +176,7 @@ DifferentialTrial Differential::Run(const ScheduleState& state, const Backend& b
   const auto program = Lower(state);
   if (!program) return NotLowered(program.error(), task_->target);
   if (IsTooLarge(*program, task_->target)) return {TrialVerdict::kTooLarge, "unrolls too far"};
-  // Where stages are computed again and again; the interpreter takes minutes for more.
+  // Stages may be computed many times over; the interpreter takes minutes for more steps.
   constexpr double kMostSteps = 2e7;
   if (StepsOf(*program->body) > kMostSteps) return {TrialVerdict::kTooLarge, "runs too long"};
   if (const auto valid = Validate(*program); !valid) {
@@ -184,7 +184,7 @@ DifferentialTrial Differential::Run(const ScheduleState& state, const Backend& b
   }
   const auto kernel = backend.Compile(*program, {});
   if (!kernel) {
-    // Legal steps may ask for more threads or shared memory than a device has.
+    // Legal steps may need more threads or shared memory than a device has.
     const bool is_beyond = task_->target.IsGpu() && kernel.error().kind == ErrorKind::kUnsupported;
     return {is_beyond ? TrialVerdict::kRefused : TrialVerdict::kWrong,
             "compile: " + kernel.error().message};

@@ -14,21 +14,21 @@ namespace schedulegym {
 
 enum class TrialVerdict : uint8_t {
   kRight,
-  kTooLarge,  // makes too large a program, or one too long to be worth the time
-  kRefused,   // of a GPU: by the lowering, or beyond what the device launches
-  kUnsafe,    // of a GPU: lowered to threads that meet in memory or miss a barrier
-  kUnproved,  // lowered to an access that the validator cannot prove, or on processors to a race
+  kTooLarge,  // the program is too large, or takes too long
+  kRefused,   // GPU: by the lowering, or beyond the device's launch limits
+  kUnsafe,    // GPU: threads race in memory or miss a barrier
+  kUnproved,  // the validator cannot prove an access, or on processors the absence of a race
   kWrong,     // did not compile, did not run, or computed something else
 };
 
 struct DifferentialTrial {
   TrialVerdict verdict = TrialVerdict::kRight;
-  std::string message;  // one line; empty where all is right
+  std::string message;  // one line; empty if all is right
 };
 
-// Inputs and expected outputs of one computation. Where small integers are exact in any order, and
-// for computations on integers, results must agree bit for bit; else they keep within the error
-// that the arithmetic allows.
+// Inputs and expected outputs of one computation. Results must agree bit for bit if small integers
+// are exact in any order, and for computations on integers. Otherwise they must lie within the
+// error that the arithmetic allows.
 class Differential {
  public:
   // Runs the naive program in the interpreter; `seed` draws the inputs.
@@ -50,16 +50,16 @@ class Differential {
 
   std::shared_ptr<const Task> task_;
   Buffers inputs_;
-  Buffers expected_;  // outputs of the naive program; where not exact, in double precision,
-  std::vector<std::vector<double>> bounds_;  // with how far a result may lie from them
+  Buffers expected_;  // outputs of the naive program; if not exact, in double precision
+  std::vector<std::vector<double>> bounds_;  // greatest distance of a result from expected_
   bool is_exact_ = false;
 };
 
 // Whether all schedules of a computation give the same bits, on small enough integers.
 bool IsExact(const ComputeDag& dag);
 
-// Whether unrolled loops repeat so many statements that compiling takes seconds, or make a fifth of
-// the operations that the backend refuses, as they are estimated.
+// Whether unrolled loops repeat so many statements that compiling takes seconds, or have by the
+// estimate a fifth of the operations that the backend refuses.
 bool IsTooLarge(const LoopProgram& program, const Target& target);
 
 }  // namespace schedulegym

@@ -16,12 +16,12 @@
 namespace schedulegym {
 namespace {
 
-// By weight, so that no operation is rare in any.
+// Weighted, so that each type has every operation often enough.
 constexpr DType kTypes[] = {DType::kF32, DType::kF32, DType::kF32, DType::kF64, DType::kF64,
                             DType::kF64, DType::kI32, DType::kI32, DType::kI8,  DType::kI8};
 constexpr int kDepth = 3;
 
-// Parts in order: what draws by chance is drawn in the order of reading, by every compiler.
+// Joins the parts in order: random parts are drawn in reading order, by every compiler.
 std::string Text(std::initializer_list<std::string> parts) { return Join(std::vector(parts), ""); }
 
 struct Known {
@@ -36,7 +36,7 @@ class GrammarWriter {
       : rng_(rng), with_halves_(rng.Chance(options.halves)) {}
 
   std::string Run() {
-    // Most computations keep to a type or two, as people's do.
+    // Most computations use one or two types, like those of people.
     home_ = AnyType();
     for (int64_t i = 1 + rng_.Below(3); i > 0; --i) AddInput();
     for (int64_t i = 1 + rng_.Below(4); i > 0; --i) AddDefinition();
@@ -74,7 +74,7 @@ class GrammarWriter {
     known_.push_back(std::move(tensor));
   }
 
-  // "" or "sum(k:3) ", whose axes are added.
+  // Returns "" or "sum(k:3) ", and adds its axes.
   std::string Reduction() {
     if (rng_.Chance(0.55)) return "";
     std::vector<NamedExtent> reduced;
@@ -85,7 +85,7 @@ class GrammarWriter {
     return Text({Any<5>({"sum", "sum", "max", "min", "prod"}), "(", AxisList(reduced), ") "});
   }
 
-  // Definitions that others read are outputs, too.
+  // Definitions with readers are outputs, too.
   void AddOutputs() {
     for (const Known& tensor : known_) {
       if (tensor.name[0] == 'T') text_ += "output " + tensor.name + "\n";
@@ -102,7 +102,7 @@ class GrammarWriter {
     return std::string(DTypeName(to)) + "(" + value + ")";
   }
 
-  // Always of the type, whatever stands beside it.
+  // Always a value of the type, whatever its operands are.
   std::string Value(DType type, int depth) {
     if (depth == 0 || rng_.Chance(0.15)) return Term(type);
     if (rng_.Chance(0.12)) return Cast(type, depth - 1);
@@ -139,7 +139,7 @@ class GrammarWriter {
     return Converted(type, Value(AnyType(), depth));
   }
 
-  // The second operand of an operator: often something that lanes share.
+  // The second operand of an operator: often a value that lanes share.
   std::string Operand(DType type, int depth) {
     return rng_.Chance(0.2) ? Literal(type) : Value(type, depth);
   }

@@ -1,4 +1,4 @@
-// GrammarComputation: computations made by chance from the whole grammar of `.dag`.
+// GrammarComputation: random computations from the whole grammar of `.dag`.
 #pragma once
 
 #include "env/base/rng.h"
@@ -7,7 +7,7 @@
 namespace schedulegym {
 
 struct GrammarOptions {
-  double halves = 0.02;       // the share of computations that convert to f16 or bf16 and back
+  double halves = 0.02;       // share of computations that convert to f16 or bf16 and back
   int64_t most_work = 60000;  // innermost steps of the naive program
 };
 

@@ -47,7 +47,7 @@ class Collector {
   void Enter(const Store& store) { Collect(*store.value); }
   void Enter(const Barrier&) {}
 
-  // Whether the value differs from lane to lane.
+  // Returns whether the value differs from lane to lane.
   bool Collect(const ExprNode& node) {
     bool vector = node.op == Op::kVariable && lane_ == node.id;
     for (const Expr& arg : node.args) vector |= Collect(*arg);

@@ -1,5 +1,4 @@
-// OperationForms: which operations a loop program applies, to values of which type, and whether on
-// vectors.
+// OperationForms: the operations of a loop program, with their types, on scalars or vectors.
 #pragma once
 
 #include <map>
@@ -13,7 +12,7 @@ namespace schedulegym {
 
 struct OperationForm {
   std::string operation;  // "+", "negate", "from i8" (a conversion), "exp"
-  DType type;             // of what it takes; of conversions what they give
+  DType type;             // of the operand; for conversions, of the result
   bool vector = false;    // differs from lane to lane of a vector loop
 
   auto operator<=>(const OperationForm&) const = default;
@@ -22,7 +21,7 @@ struct OperationForm {
 // Index arithmetic does not count.
 std::set<OperationForm> OperationFormsOf(const LoopProgram& program);
 
-// All that computations of f32, f64, i32 and i8 can have.
+// All forms that computations of f32, f64, i32 and i8 can have.
 std::vector<OperationForm> EveryOperationForm();
 
 // A row for each operation, a column for each type and form.

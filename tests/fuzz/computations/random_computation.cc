@@ -15,7 +15,7 @@ struct Known {
   std::vector<int64_t> shape;
 };
 
-// Writes `.dag` text; what the parser refuses is drawn again.
+// Writes `.dag` text; texts that the parser refuses are drawn again.
 class Writer {
  public:
   explicit Writer(Rng& rng) : rng_(rng) {}

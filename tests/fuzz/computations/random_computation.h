@@ -1,4 +1,4 @@
-// RandomComputation: computations made by chance, of the shapes that schedules find hard.
+// RandomComputation: random computations of the shapes that are hard for schedules.
 #pragma once
 
 #include <string>

@@ -35,7 +35,7 @@ std::string RandomReads::Condition() {
   return axis.name + kComparisons[rng_.Below(4)] + bound;
 }
 
-// An index of a dimension of this extent; what could leave it adds a condition or wraps around.
+// An index of a dimension of this extent; an index that could leave it is guarded or wraps around.
 std::string RandomReads::Index(int64_t extent, std::vector<std::string>& conditions) {
   if (axes_.empty() || rng_.Chance(0.05)) return std::to_string(rng_.Below(extent));
   const NamedExtent& a = Axis();

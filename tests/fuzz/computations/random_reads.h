@@ -1,4 +1,4 @@
-// RandomReads: reads of tensors, and conditions on axes, drawn within one definition of a `.dag`.
+// RandomReads: random reads of tensors, and conditions on axes, within one `.dag` definition.
 #pragma once
 
 #include <cstdint>
@@ -16,14 +16,14 @@ struct NamedExtent {
 
 class RandomReads {
  public:
-  // Over these axes; both outlive this.
+  // Draws over these axes. Both references must outlive this object.
   RandomReads(Rng& rng, const std::vector<NamedExtent>& axes) : rng_(rng), axes_(axes) {}
 
-  // A read of a tensor, straight, reversed, strided, shifted or wrapped around. What could leave
-  // the tensor stands in a select whose other side is `padding`.
+  // A read of a tensor: straight, reversed, strided, shifted or wrapped around. A select guards a
+  // read that could leave the tensor; its other side is `padding`.
   std::string Read(const std::string& tensor, const std::vector<int64_t>& shape,
                    const std::string& padding);
-  // There is an axis.
+  // Requires at least one axis.
   std::string Condition();
   const NamedExtent& Axis();
 
@@ -37,7 +37,7 @@ class RandomReads {
 // "i:4, j:7".
 std::string AxisList(const std::vector<NamedExtent>& axes);
 
-// An extent as awkward as small ones can be: odd, prime, 1.
+// A small awkward extent: odd, prime, 1.
 int64_t RandomExtent(Rng& rng);
 
 }  // namespace schedulegym

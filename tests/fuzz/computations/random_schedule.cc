@@ -191,7 +191,7 @@ class Proposer {
     return static_cast<int>(state_.stage(stage.id).loops.size());
   }
 
-  // A loop of a stage whose nest has room for `more` loops.
+  // A loop of a stage with room for `more` loops.
   std::optional<Place> AnyLoop(int more) {
     if (with_loops_.empty()) return {};
     const StageRef stage{Any(with_loops_)};
@@ -202,7 +202,7 @@ class Proposer {
     return Place{stage, loop, data.nodes[data.loops[loop].node].extent};
   }
 
-  // Mostly small; divisors, other numbers, the extent itself and more than it.
+  // Mostly small: divisors, other numbers, the extent itself and larger numbers.
   std::vector<int64_t> Lengths(int64_t extent, int64_t count) {
     constexpr int64_t kUsual[] = {1, 2, 3, 4, 4, 5, 7, 8, 8, 16};
     std::vector<int64_t> lengths;
@@ -258,7 +258,7 @@ std::array<std::string_view, sizeof...(I)> NamesOfKinds(std::index_sequence<I...
   return {std::variant_alternative_t<I, Primitive>::kName...};
 }
 
-// Copies of a stage's statement that its own unrolled loops make.
+// Number of copies of a stage's statement, from its own unrolled loops.
 int64_t CopiesOf(const Stage& stage, const StructureStage& entry) {
   int64_t copies = 1, steps = 1;
   for (size_t i = entry.loops.size(); i-- > 0;) {
@@ -284,7 +284,7 @@ bool IsWithinBounds(const ScheduleState& state, const RandomScheduleOptions& opt
   return true;
 }
 
-// Whether a split step cut a loop of `before` into parts that do not divide it.
+// Whether a split step made parts that do not divide a loop of `before`.
 bool LeavesATail(const ScheduleState& before, const ScheduleState& after, const Primitive& step) {
   return std::visit(
       [&](const auto& p) {
@@ -352,7 +352,7 @@ int64_t EstimatedWork(const ScheduleState& state) {
   std::vector<const StructureStage*> entries(state.size());
   std::vector<double> runs(state.size(), 1);  // of the whole nest
   double work = 0;
-  // Targets come after what is computed within them.
+  // A target comes after the stages computed within it.
   for (size_t i = structure.stages.size(); i-- > 0;) {
     const StructureStage& entry = structure.stages[i];
     entries[entry.stage] = &entry;

@@ -19,12 +19,12 @@ namespace schedulegym {
 namespace {
 
 constexpr std::array<const char*, 2> kTypes = {"f32", "f64"};
-// Of few results one space has partial sums alone, the other of a matrix product, too.
+// One space has partial sums only for few results, the other for a matrix product, too.
 constexpr std::array<const char*, 2> kShapes = {"product", "rows"};
 constexpr std::array<const char*, 2> kSpaces = {"schedulegym", "ansor"};
 constexpr double kWrong = 1.001;
-// Of a part that is planted wrong: the thousandth of one product among 32,768 is less than what f32
-// rounds off, and that of a product that is 0 is nothing.
+// Least terms of a part that is planted wrong. A thousandth of one product among 32,768 is below
+// f32's rounding, and a thousandth of a product that is 0 is nothing.
 constexpr int64_t kLeastTerms = 16;
 constexpr int kMostDraws = 1000;
 
@@ -35,7 +35,7 @@ bool IsFactored(const ScheduleState& state) {
   return false;
 }
 
-// How many terms each partial sum has.
+// Number of terms in each partial sum.
 int64_t TermsOfAPart(const ScheduleState& state) {
   int64_t terms = 1;
   for (const StagePtr& stage : state.stages()) {
@@ -47,7 +47,7 @@ int64_t TermsOfAPart(const ScheduleState& state) {
   return terms;
 }
 
-// Whether the last loop of some stage of partial sums, over which these lie, is a vector.
+// Whether a stage of partial sums has a vector as its last loop, over which these lie.
 bool IsLaneWise(const ScheduleState& state) {
   return state.TraceText().find("vectorize(stage=C.rf") != std::string::npos;
 }
@@ -96,7 +96,7 @@ class Checking {
   }
 
  private:
-  // With partial sums of so many terms at least; 0: or without.
+  // Draws a schedule with partial sums of at least `least_terms` terms; 0: or without any.
   ScheduleState Draw(size_t subject, size_t space, int64_t least_terms) {
     for (int draw = 0; draw < kMostDraws; ++draw) {
       auto state = spaces_[space]->Sample(tasks_[subject], rng_);
@@ -129,7 +129,7 @@ class Checking {
     report_.diagnostics.push_back("missed a wrong part of\n" + state.TraceText());
   }
 
-  // "" where verification finds nothing wrong.
+  // "" if verification finds no fault.
   std::string FaultOf(size_t subject, const LoopProgram& program) {
     Verifier& verifier = *verifiers_[subject];
     auto kernel = PreparedKernel::Make(backend_, program, verifier.arguments());

@@ -42,7 +42,7 @@ float SumOf(const std::vector<GuardedMemory>& arguments) {
   return cells[0] + cells[1] + cells[2] + cells[3];
 }
 
-// 8 parts of each of 4 sums: one of them counts twice.
+// 8 parts of each of 4 sums; one part counts twice.
 TEST(WrongPartTest, OnePartIsWrong) {
   const LoopProgram program = Lower(StateAfter(kDag,
                                                "split(stage=S, loop=1, lengths=[8])\n"

@@ -13,7 +13,7 @@ class Planter {
   Planter(const LoopProgram& program, double factor, Rng& rng)
       : program_(program), factor_(factor), rng_(rng) {}
 
-  // Null where nothing was found to be changed.
+  // Null if there was nothing to change.
   StatementPtr Run() {
     StatementPtr body = Changed(program_.body);
     return buffer_ >= 0 ? body : nullptr;
@@ -43,7 +43,7 @@ class Planter {
         statement->node);
   }
 
-  // Copies of one loop, such as its tail, read the same buffer: the place is drawn once for all.
+  // Copies of one loop, such as its tail, read the same buffer: one place is drawn for all.
   Expr Changed(const Expr& value) {
     std::vector<Expr> args;
     for (const Expr& arg : value->args) args.push_back(Changed(arg));

@@ -1,4 +1,4 @@
-// WrongPart: a program with one partial sum made wrong, to see whether that is found.
+// WrongPart: makes one partial sum of a program wrong, to test whether this is detected.
 #pragma once
 
 #include <optional>
@@ -8,8 +8,8 @@
 
 namespace schedulegym {
 
-// The program where a place of partial sums drawn at random (one cell of an rfactor's result) is
-// read as `factor` times what it holds; none of a program without partial sums.
+// Draws a cell of an rfactor's result; reads of it return `factor` times its value. nullopt for a
+// program without partial sums.
 std::optional<LoopProgram> WithWrongPart(const LoopProgram& program, double factor, Rng& rng);
 
 }  // namespace schedulegym

@@ -1,4 +1,4 @@
-// The kind of files that hold what agents have learned.
+// The kind of files that hold the learned state of agents.
 #include "agents/learned/checkpoint_parts.h"
 #include "env/base/hash.h"
 #include "tests/fuzz/files/file_targets_internal.h"
@@ -10,7 +10,7 @@ namespace {
 constexpr int kColumns = 3, kArms = 4;
 constexpr std::string_view kFirstLine = "schedulegym checkpoint 1\n";
 
-// What an agent keeps, in small.
+// A small checkpoint of an agent.
 Checkpoint SomeCheckpoint(Rng& rng) {
   Checkpoint checkpoint;
   checkpoint.Put("kind", std::string("harl 1"));
@@ -33,7 +33,7 @@ Checkpoint SomeCheckpoint(Rng& rng) {
   return checkpoint;
 }
 
-// Something between the first line and the checksum, mostly with the checksum that belongs to it.
+// Changes text between the first line and the checksum, mostly with a matching checksum.
 std::string ChangedCheckpoint(const std::vector<std::string>& seeds, Rng& rng) {
   std::vector<std::string> bodies;
   for (const std::string& seed : seeds) {

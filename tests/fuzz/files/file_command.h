@@ -13,9 +13,9 @@ namespace schedulegym {
 
 class FileCommand {
  public:
-  // The subcommand, which says whether it was asked for.
+  // Returns the subcommand, which shows whether it was given.
   CLI::App* Declare(CLI::App& app);
-  // Exit code 1 where something was found; throws InputError for an unknown kind.
+  // Returns exit code 1 if a fault was found. Throws InputError for an unknown kind.
   int Run() const;
 
  private:

@@ -24,9 +24,9 @@ namespace fs = std::filesystem;
 constexpr size_t kMostDiagnostics = 64;
 constexpr const char* kThrew = "threw";  // in place of a refusal
 
-// What children tell, which outlives them.
+// Results that children write, in memory that outlives them.
 struct Shared {
-  uint64_t seed;  // at hand
+  uint64_t seed;  // of the current file
   int64_t past_header, accepted, wrong, slow, large, unclear;
   double worst_seconds;
   int64_t worst_bytes;
@@ -34,7 +34,7 @@ struct Shared {
   char lines[kMostDiagnostics][400];
 };
 
-// Memory that this process and its children see.
+// Memory shared by this process and its children.
 class SharedPage {
  public:
   SharedPage()
@@ -73,7 +73,7 @@ class ScratchFolder {
   fs::path path_;
 };
 
-// The peak of this process's memory since ResetPeak, from /proc/self/status; 0 where it says none.
+// The peak of this process's memory since ResetPeak, from /proc/self/status; 0 if missing there.
 int64_t PeakBytes() {
   std::ifstream status("/proc/self/status");
   for (std::string line; std::getline(status, line);) {
@@ -108,10 +108,10 @@ class Fuzzer {
   }
 
  private:
-  // A child that grows with each file would hide what one of them needs.
+  // A child grows over many files, which would hide the need of a single one.
   static constexpr uint64_t kFilesOfAChild = 2000;
 
-  // Reads the files of the seeds in a child; the seed to go on with.
+  // Reads the files of the seeds in a child. Returns the next seed.
   uint64_t RunChild(uint64_t first, uint64_t end) {
     std::fflush(stdout);
     const pid_t child = fork();
@@ -187,7 +187,7 @@ class Fuzzer {
     Keep(seed, bytes, fault);
   }
 
-  // Leaves the file.
+  // Writes the file to the folder.
   void Keep(uint64_t seed, const std::string& bytes, const std::string& what) {
     const std::string file =
         options_.folder + "/fuzz-" + target_.kind + "-" + std::to_string(seed) + target_.suffix;

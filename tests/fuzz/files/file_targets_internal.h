@@ -21,7 +21,7 @@ FileTarget MakePointsTarget();
 FileTarget MakeLogTarget();
 FileTarget MakeStoreTarget(const std::string& folder);
 
-// Calls `read`; an InputError is a refusal, past the header unless it says one of the phrases.
+// Calls `read`. An InputError is a refusal, past the header unless it contains one of the phrases.
 Reading ReadOrRefuse(const std::function<void()>& read,
                      const std::vector<std::string>& header_phrases);
 

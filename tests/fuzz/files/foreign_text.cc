@@ -7,14 +7,14 @@
 namespace schedulegym {
 namespace {
 
-// Where a character begins.
+// The begin of a random character.
 size_t PlaceOfCharacter(const std::string& text, Rng& rng) {
   auto at = static_cast<size_t>(rng.Below(static_cast<int64_t>(text.size()) + 1));
   while (at > 0 && at < text.size() && (text[at] & 0xc0) == 0x80) --at;
   return at;
 }
 
-// Whether it shows a byte above ASCII as \xNN.
+// Whether the message shows a byte above ASCII as \xNN.
 bool ShowsPartOfCharacter(std::string_view message) {
   for (size_t at = message.find("\\x"); at != message.npos; at = message.find("\\x", at + 2)) {
     if (at + 2 < message.size() &&

@@ -6,7 +6,7 @@
 namespace schedulegym {
 namespace {
 
-// A value on the way down from the top; deep ones are the most there are.
+// A random value, found from the top down; most values are deep.
 Json& AnyValue(Json& top, Rng& rng) {
   Json* at = &top;
   while ((at->is_array() || at->is_object()) && !at->empty() && !rng.Chance(0.08)) {
@@ -41,7 +41,7 @@ Json SameKind(const Json& value, Rng& rng) {
   return SomeNumber(rng);
 }
 
-// Left out, doubled, or repeated.
+// Removes, doubles or repeats entries.
 void ChangeList(Json& list, Rng& rng) {
   if (list.empty()) {
     list.Add(SomeScalar(rng));
@@ -72,7 +72,7 @@ void ChangeObject(Json& object, Rng& rng) {
   }
 }
 
-// As a text, for nothing here may hold so deep a value.
+// As text, because nothing here can hold such a deep value.
 std::string Nested(const std::string& json, Rng& rng) {
   const size_t at = json.find_first_of(
       "0123456789", static_cast<size_t>(rng.Below(static_cast<int64_t>(json.size()))));

@@ -1,4 +1,4 @@
-// JsonChange: JSON texts, changed by chance so that most of them are still JSON.
+// JsonChange: random changes to JSON texts, most of which stay JSON.
 #pragma once
 
 #include <string>
@@ -7,8 +7,7 @@
 
 namespace schedulegym {
 
-// Some values of it exchanged, left out, doubled, of another kind, nested or repeated very often;
-// now and then some bytes changed.
+// Exchanges, removes, nests or repeats some values, or changes their kind; sometimes changes bytes.
 std::string ChangedJson(const std::string& json, Rng& rng);
 
 }  // namespace schedulegym

@@ -27,7 +27,7 @@ std::string Filled(std::string text, const std::vector<std::pair<char, std::stri
   return text;
 }
 
-// T4 with a result for each of some configurations.
+// A T4 file with a result for each of some configurations.
 std::string TunerResults(int blocks) {
   constexpr const char* kKinds[] = {"correct", "correct", "correct",     "compile",
                                     "runtime", "timeout", "correctness", "constraints"};
@@ -51,7 +51,7 @@ constexpr const char* kTunerInput =
     R"("Conditions":[{"Expression":"block > 1","Parameters":["block"]}]},)"
     R"("KernelSpecification":{"KernelName":"scale","Device":{"Name":"a card"}}})";
 
-// One line changed; and, mostly, the number of rows that the first one tells set right.
+// Changes one line, and mostly corrects the number of rows in the first line.
 std::string ChangedTable(const std::vector<std::string>& seeds, Rng& rng) {
   std::vector<std::string> lines =
       SplitLines(seeds[static_cast<size_t>(rng.Below(std::ssize(seeds)))]);
@@ -82,7 +82,7 @@ EvaluationResult SomeEvaluationResult(Rng& rng) {
 
 TableFacts SomeFacts() { return {"schedulegym", 0, "cpu1", "box", "llvm 19", 1e-5}; }
 
-// A grid of two knobs, whose schedules are drawn.
+// A grid of two knobs, with random schedules.
 std::string GridTable(const std::shared_ptr<const Task>& task, Rng& rng) {
   KnobRows knobs;
   knobs.knobs = {{"tile", {"1", "2", "4"}}, {"unroll", {"0", "16"}}, {"order", {"ijk", "ikj"}}};
@@ -119,7 +119,7 @@ std::string TreeTable(const std::shared_ptr<const Task>& task, Rng& rng) {
   return TableText(Table(task, SomeFacts(), std::move(rows), std::move(tree)));
 }
 
-// As commands and environments use a table: facts, the best row, and a few steps on it.
+// Uses a table like commands and environments: facts, the best row, and a few steps on it.
 void UseTable(Table read) {
   const auto table = std::make_shared<const Table>(std::move(read));
   const std::optional<int64_t> best = table->Best();

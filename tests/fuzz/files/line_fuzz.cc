@@ -62,7 +62,7 @@ Record SomeRecord(int64_t index, Rng& rng) {
   return record;
 }
 
-// What both write of a run: costs in seconds, or of a failure none.
+// A run's result in both formats: costs in seconds, none for a failure.
 std::string SomeResult(Rng& rng) {
   if (rng.Chance(0.3)) return "[[1e+10], " + std::to_string(1 + rng.Below(7)) + ", 2.5, 1.6e9]";
   std::string costs = FormatDouble(1e-4 + rng.Uniform());
@@ -70,7 +70,7 @@ std::string SomeResult(Rng& rng) {
   return "[[" + costs + "], 0, " + FormatDouble(1 + rng.Uniform()) + ", 1617500000]";
 }
 
-// As TVM's auto_scheduler and its AutoTVM write a line; no two are alike.
+// A line in the format of TVM's auto_scheduler or AutoTVM; no two are alike.
 std::string SomeForeignLine(int64_t index, Rng& rng) {
   const std::string size = std::to_string(8 + index), tile = std::to_string(1 << rng.Below(8));
   if (rng.Chance(0.5)) {
@@ -85,7 +85,7 @@ std::string SomeForeignLine(int64_t index, Rng& rng) {
          R"(]]]}, "result": )" + SomeResult(rng) + R"(, "version": 0.2, "tvm_version": "0.8.0"})";
 }
 
-// A place in the text, its end included.
+// A place in the text, or its end.
 size_t Place(const std::string& text, Rng& rng) {
   return static_cast<size_t>(rng.Below(static_cast<int64_t>(text.size()) + 1));
 }
@@ -100,7 +100,7 @@ void Flip(std::string& text, Rng& rng) {
   byte = static_cast<char>(byte ^ 1 << rng.Below(8));
 }
 
-// As two writers without a lock leave them: alternating pieces.
+// The output of two writers without a lock: alternating pieces.
 std::string Interleaved(const std::string& a, const std::string& b, Rng& rng) {
   std::string mixed;
   size_t i = 0;
@@ -204,8 +204,8 @@ std::string LineFuzz::Check(const std::string& file, LineFuzzCounts& counts) con
     if (std::count(records_.begin(), records_.end(), record) == 0) made_up = record.id;
   });
   if (!made_up.empty()) return "record " + made_up + " was made up";
-  // What a store has it does not take again. Changed foreign lines have no checksum, so more of
-  // them may be in it.
+  // A store does not add a line that it has. Changed foreign lines have no checksum, so the store
+  // may hold more of them.
   for (size_t i = kRecords; i < lines_.size(); ++i) {
     std::istringstream again(lines_[i]);
     if (intact.contains(lines_[i]) && ImportLines(again, parts).known != 1) {

@@ -1,4 +1,4 @@
-// Line fuzz: files of JSON lines, broken by chance, and what an import makes of them.
+// Line fuzz: randomly broken files of JSON lines, checked against their import.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@ namespace schedulegym {
 struct LineFuzzCounts {
   int64_t files = 0;
   int64_t lines = 0;   // of the broken files
-  int64_t intact = 0;  // of those, as they were written
+  int64_t intact = 0;  // of those, unchanged
   int64_t put_aside = 0;
 };
 
@@ -21,25 +21,25 @@ class LineFuzz {
  public:
   LineFuzz();
 
-  // One seed is one file. "" if every intact line was recovered and no record was made up, else
-  // what went wrong.
+  // Tries the file of this seed. Returns "" if every intact line was recovered and no record was
+  // made up, else the fault.
   std::string Try(uint64_t seed, LineFuzzCounts& counts) const;
-  // That file.
+  // The file of this seed.
   std::string BrokenFile(uint64_t seed) const;
-  // The same as Try of the file itself; may throw what its reader does.
+  // Try for a given file; may throw the exceptions of its reader.
   std::string Check(const std::string& file, LineFuzzCounts& counts) const;
 
   const std::vector<Record>& records() const { return records_; }
   const std::vector<std::string>& lines() const { return lines_; }
 
  private:
-  // Records of every kind. The lines that they are written as come first; lines of Ansor and of
-  // AutoTVM follow.
+  // Records of every kind. lines_ begins with the lines of these; lines of Ansor and of AutoTVM
+  // follow.
   std::vector<Record> records_;
   std::vector<std::string> lines_;
 };
 
-// Some bytes changed: cut off, flipped, left out, doubled, mixed with others' or moved about.
+// Changes some bytes: cut off, flipped, removed, doubled, mixed with other lines' or moved.
 std::string Broken(std::string bytes, Rng& rng);
 
 }  // namespace schedulegym

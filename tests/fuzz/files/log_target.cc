@@ -1,5 +1,5 @@
 // The kind of files that are logs of TVM's auto_scheduler: JSON lines whose steps are read as
-// primitives. A line that cannot be read is left out, so that a log of one line is refused with it.
+// primitives. Unreadable lines are skipped, so that a log of one such line is refused.
 #include <memory>
 
 #include "env/base/text.h"
@@ -13,7 +13,7 @@
 namespace schedulegym {
 namespace {
 
-// Random schedules as far as Ansor has steps for them; a few failed.
+// Random schedules that Ansor's steps can express; a few failed.
 std::string LogText(const std::shared_ptr<const Task>& task, int lines, Rng& rng) {
   std::string log = "# a comment, as its writer puts before the lines\n";
   for (int taken = 0; taken < lines;) {
@@ -31,7 +31,7 @@ std::string LogText(const std::shared_ptr<const Task>& task, int lines, Rng& rng
   return log;
 }
 
-// Within a line mostly; now and then the bytes.
+// Changes mostly a line; sometimes the bytes.
 std::string ChangedLog(const std::vector<std::string>& seeds, Rng& rng) {
   std::vector<std::string> lines = SplitLines(AnyOf(seeds, rng));
   std::string& line = lines[static_cast<size_t>(rng.Below(std::ssize(lines)))];

@@ -1,4 +1,4 @@
-// The kind of files that hold measured programs, `.points.gz`: JSON lines that are compressed.
+// The kind of files that hold measured programs, `.points.gz`: compressed JSON lines.
 #include "env/base/gzip.h"
 #include "env/base/text.h"
 #include "env/measure/store/program_set.h"
@@ -30,7 +30,7 @@ std::string PointsText(uint64_t seed) {
   return ProgramsToText(set);
 }
 
-// Within a line, or whole lines; now and then of the compressed bytes.
+// Changes a line or whole lines; sometimes the compressed bytes.
 std::string ChangedPoints(const std::vector<std::string>& seeds, Rng& rng) {
   std::vector<std::string> lines = SplitLines(Gunzip(AnyOf(seeds, rng), kProgramsFile.most_bytes));
   const auto at = static_cast<size_t>(rng.Chance(0.3) ? 0 : rng.Below(std::ssize(lines)));

@@ -1,4 +1,4 @@
-// The kinds of files that searches leave: recorded curves, search trees, what schedulers learned.
+// The kinds of files that searches write: recorded curves, search trees, schedulers' learned state.
 #include <cmath>
 
 #include "agents/decisions/tree_view.h"
@@ -43,7 +43,7 @@ RecordedCurve SomeCurve(int task, Rng& rng) {
   return curve;
 }
 
-// A line of it changed, left out or doubled.
+// Changes, removes or doubles a line.
 std::string ChangedCurves(const std::vector<std::string>& seeds, Rng& rng) {
   std::vector<std::string> lines = SplitLines(AnyOf(seeds, rng));
   const auto at = static_cast<size_t>(rng.Below(std::ssize(lines)));
@@ -95,7 +95,7 @@ SchedulerContext SomeTasks() {
   return context;
 }
 
-// Plays so many turns of a search.
+// Runs `turns` turns of a search.
 void Play(TaskScheduler& scheduler, int turns, Rng& rng) {
   const SchedulerContext context = SomeTasks();
   std::vector<TaskCurve> curves(context.tasks.size());
@@ -114,7 +114,7 @@ std::string SomeModelState(const std::string& name, Rng& rng) {
   return ToBytes({scheduler->memory()->Kind(), scheduler->memory()->Save().value()});
 }
 
-// Mostly with the line that says what it is.
+// Mostly keeps the line with the kind of the file.
 std::string ChangedMemory(const std::vector<std::string>& seeds, Rng& rng) {
   std::string seed = AnyOf(seeds, rng);
   if (rng.Chance(0.05)) ChangeBytes(seed, rng);
@@ -122,7 +122,7 @@ std::string ChangedMemory(const std::vector<std::string>& seeds, Rng& rng) {
   return seed.substr(0, text) + ChangedJson(seed.substr(text), rng);
 }
 
-// By the scheduler that it says, which goes on from it.
+// Resumes the scheduler that the file names.
 void UseModelState(const std::string& path) {
   const bool is_gradient =
       ReadModelState(path, kModelFile, {"swucb 1", "gradient 1"}).kind[0] == 'g';
@@ -150,7 +150,7 @@ FileTarget MakeCurveTarget() {
   return target;
 }
 
-// What is JSON is past the syntax: the reader tells what holds no tree by one line.
+// A JSON text is past the syntax: the reader reports any text without a tree by one line.
 FileTarget MakeTreeTarget() {
   FileTarget target = {.kind = "tree", .suffix = ".json"};
   Rng rng(19);

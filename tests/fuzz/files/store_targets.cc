@@ -21,12 +21,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Files whose lines were changed and sealed anew say so: of the others is known what must be
-// recovered.
+// Marks files with lines that were changed and got a new checksum. For all other files it is known
+// which lines must be recovered.
 constexpr const char* kSealed = "# sealed";
 constexpr int kSeals = 3;  // lines of them, since one may be changed
 
-// A changed line with the checksum that belongs to it.
+// A changed line with a matching checksum.
 std::string Resealed(const std::string& line, Rng& rng) {
   std::string changed = ChangedJson(line, rng);
   const std::string crc = LineCrc(changed);
@@ -56,7 +56,7 @@ Reading ReadSealed(const std::string& path) {
   std::string refusal;
   parts.reject = [&](const RejectedLine& line) {
     if (line.text.starts_with('#')) return;
-    refusal = InputError(line.reason).what();  // as commands do
+    refusal = InputError(line.reason).what();  // like commands
     const bool is_json = line.reason.find("no JSON object") == line.reason.npos;
     is_past = is_past || (is_json && line.reason.find("checksum") == line.reason.npos);
   };
@@ -75,11 +75,11 @@ Reading ReadLines(const LineFuzz& fuzz, const std::string& path) {
   LineFuzzCounts counts;
   const std::string fault = fuzz.Check(text, counts);
   if (!fault.empty()) throw std::logic_error(fault);
-  // What each reason is, Check looks at.
+  // Check has checked the reasons.
   return {counts.intact > 0, counts.put_aside == 0, counts.put_aside > 0 ? "put aside" : ""};
 }
 
-// What a stranger's tables may hold.
+// SQL for changes that a foreign store may contain.
 std::string SomeSql(Rng& rng) {
   const std::vector<std::string> columns = {"measurement SET record",
                                             "measurement SET outcome",
@@ -155,7 +155,7 @@ void RemoveBeside(const std::string& path) {
   }
 }
 
-// Numbers within pages: lengths, counts and places of what they hold.
+// Changes numbers within pages: lengths, counts and places of cells.
 void ChangePages(std::string& bytes, Rng& rng) {
   constexpr int64_t kPage = 4096;
   const int64_t pages = std::max<int64_t>(std::ssize(bytes) / kPage, 1);

@@ -16,7 +16,7 @@ bool IsWordPart(char c) {
   return std::isalnum(byte) != 0 || c == '_' || c == '.';
 }
 
-// Words, and single signs, spaces and newlines; together they are the text.
+// Splits into words, single signs, spaces and newlines; joined they are the text.
 Words WordsOf(const std::string& text) {
   Words words;
   for (size_t at = 0; at < text.size();) {
@@ -55,7 +55,7 @@ void ChangeNumber(Words& words, Rng& rng) {
   if (!places.empty()) words[places[PlaceIn(places.size(), rng)]] = SomeNumber(rng);
 }
 
-// A name by another one of the text.
+// Replaces a name by another one of the text.
 void ExchangeName(Words& words, Rng& rng) {
   const std::vector<size_t> places = PlacesOf(words, WordKind::kName);
   if (places.empty()) return;
@@ -82,7 +82,7 @@ Words LinesOf(const std::string& text) {
   return lines;
 }
 
-// A line left out, doubled, moved, or taken from another file.
+// Removes, doubles or moves a line, or takes one from another file.
 void ChangeLines(std::string& text, const std::vector<std::string>& seeds, Rng& rng) {
   Words lines = LinesOf(text);
   if (lines.empty()) return;
@@ -104,7 +104,7 @@ void ChangeLines(std::string& text, const std::vector<std::string>& seeds, Rng& 
   text = Joined(lines);
 }
 
-// A stretch of the text very often, or a value within many brackets.
+// Repeats a part of the text very often, or nests a value in many brackets.
 void Grow(std::string& text, Rng& rng) {
   const auto times = static_cast<size_t>(int64_t{1} << rng.Below(14));
   const size_t at = PlaceIn(text.size(), rng);
@@ -121,7 +121,7 @@ void Grow(std::string& text, Rng& rng) {
   text.insert(at, grown);
 }
 
-// A sum of many terms, or a long chain of definitions: large, and right.
+// Writes a sum of many terms, or a long chain of definitions: large and valid.
 void Lengthen(std::string& text, Rng& rng) {
   const int64_t count = int64_t{1} << rng.Below(12);
   Words lines = LinesOf(text);
@@ -180,7 +180,7 @@ std::string SomeNumber(Rng& rng) {
                                       "1e-5",
                                       "1e308",
                                       "0.0"};
-  // Mostly one that fits.
+  // Mostly a valid number.
   if (rng.Chance(0.6)) return std::to_string(1 + rng.Below(16));
   return kNumbers[static_cast<size_t>(rng.Below(std::ssize(kNumbers)))];
 }
@@ -201,7 +201,7 @@ void ChangeBytes(std::string& text, Rng& rng) {
 
 std::string ChangedText(const std::vector<std::string>& seeds, Rng& rng) {
   std::string text = AnyOf(seeds, rng);
-  // More than one change rarely leaves anything to be read.
+  // A text with more than one change can rarely be parsed.
   const int64_t changes = rng.Chance(0.7) ? 1 : 1 + rng.Below(4);
   for (int64_t i = 0; i < changes; ++i) {
     const int64_t kind = rng.Below(100);

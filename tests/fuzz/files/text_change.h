@@ -1,4 +1,4 @@
-// TextChange: texts of words and signs, changed by chance so that most of them still parse.
+// TextChange: random changes to texts of words and signs, most of which still parse.
 #pragma once
 
 #include <string>
@@ -8,16 +8,16 @@
 
 namespace schedulegym {
 
-// One of the seeds, with some of its numbers, names, lines and signs exchanged, left out, doubled
-// or taken from another one, or something of it repeated or nested very often.
+// One of the seeds, with some numbers, names, lines and signs exchanged, removed, doubled or taken
+// from another seed, or a part repeated or nested very often.
 std::string ChangedText(const std::vector<std::string>& seeds, Rng& rng);
 
-// What no reader may take for small: ends of ranges, their neighbours, and usual ones.
+// Numbers at the ends of ranges, their neighbours, and usual ones.
 std::string SomeNumber(Rng& rng);
 
 const std::string& AnyOf(const std::vector<std::string>& texts, Rng& rng);
 
-// Bytes flipped, cut out or put in.
+// Flips, removes or inserts bytes.
 void ChangeBytes(std::string& text, Rng& rng);
 
 }  // namespace schedulegym

@@ -1,4 +1,4 @@
-// The kinds of files that are texts of our own: computations, networks and traces.
+// The kinds of files in our own text formats: computations, networks and traces.
 #include <fstream>
 
 #include "env/base/fault.h"
@@ -51,13 +51,13 @@ Reading ReadDag(const std::string& path, const Target& target) {
   const auto read = [&] {
     const auto task = LoadTask(path, target);
     (void)CountFlops(task->dag);
-    // What is printed parses to the same.
+    // The printed text parses to the same.
     const std::string text = task->dag.ToText();
     std::ofstream(path) << text;
     const auto again = LoadTask(path, target);
     if (!(again->dag == task->dag)) throw std::logic_error("printed, it parses to another DAG");
   };
-  // The rest is about names, types, extents and bounds of what was parsed.
+  // Later errors are about names, types, extents and bounds of the parsed text.
   return ReadOrRefuse(read, {": found ", "expected a value", "malformed number", "is too large",
                              "unexpected character", "reserved word", "unknown function", "takes ",
                              "nests too deep", "cannot read", "a reduction within"});
@@ -91,7 +91,7 @@ class Traces {
     const auto& task = known == tasks_.end() ? tasks_.begin()->second : known->second;
     const Result<ScheduleState> state = ReplayText(task, text);
     if (!state) {
-      const std::string said = InputError(state.error().message).what();  // as commands do
+      const std::string said = InputError(state.error().message).what();  // like commands
       const bool is_header = said.rfind("line 1:", 0) == 0 || said.rfind("line 2:", 0) == 0;
       return {!is_header, false, said};
     }
@@ -143,7 +143,7 @@ FileTarget MakeNetTarget() {
   }
   target.change = ChangedText;
   target.read = [machine = PlainTarget()](const std::string& path) {
-    // What comes after the first line is past it.
+    // Anything after the first line is past the header.
     return ReadOrRefuse([&] { (void)LoadTasks({path}, machine); },
                         {".net:1:", ".net:2:", "cannot read"});
   };

@@ -1,5 +1,5 @@
-// What hostile candidates share: they are freestanding, so that they need nothing of the process in
-// which they run, and ask the system directly. The computation is C[i] = A[i] + B[i] * 2 for 61
+// Common code of hostile candidates. They are freestanding: they need nothing of the process in
+// which they run, and make system calls directly. The computation is C[i] = A[i] + B[i] * 2 for 61
 // floats: arguments[0] is A, [1] is B, [2] is C.
 #pragma once
 
@@ -73,12 +73,12 @@ enum {
   kIoUringSetup = 425,
 };
 
-// Mapped memory that nobody else uses; as the system answers.
+// Maps new private memory; returns the result of the system call.
 static inline char* Map(long bytes, int protection) {
   enum { kPrivateAnonymous = 0x22 };
   return (char*)Ask6(kMmap, 0, bytes, protection, kPrivateAnonymous, -1, 0);
 }
-// Without touching it: the system reads a set of signals from there before it looks at the order.
+// Does not touch `place`: the system reads a set of signals there before it checks the order.
 static inline int IsReadable(const void* place) {
   enum { kNoOrder = 99, kFault = -14 };
   return Ask6(kSigprocmask, kNoOrder, (long)place, 0, 8, 0, 0) != kFault;
@@ -90,7 +90,7 @@ static inline uint64_t Ticks(void) {
   return (uint64_t)high << 32 | low;
 }
 
-// A bit that two moments do not share, however regular the steps between them are.
+// A bit that differs at random between two moments, even if they are regularly spaced.
 static inline uint32_t FickleBit(void) {
   uint64_t mixed = Ticks();
   mixed = (mixed ^ mixed >> 33) * 0xFF51AFD7ED558CCDu;
@@ -98,22 +98,22 @@ static inline uint32_t FickleBit(void) {
   return (uint32_t)(mixed >> 63);
 }
 
-// What processes and checkers say to each other about an order.
+// The message with which a process answers an order of the checker.
 struct Answer {
   uint64_t number;
   int32_t status;
   uint32_t link_failed;
   char message[240];
 };
-// To the next dozen of orders.
+// Answers the next orders, numbers 0 to 15.
 static inline void AnswerInAdvance(struct Answer* answer) {
   for (answer->number = 0; answer->number < 16; ++answer->number) {
     Ask(kWrite, kLine, (long)answer, sizeof *answer);
   }
 }
 
-// The order of calls: some on sets of integers and one on reals, then those that are timed, at
-// least four, and at the end one on the reals.
+// Calls come in this order: some on sets of integers and one on reals, then at least four timed
+// ones, and at the end one on the reals.
 enum { kVerifyingCalls = 3 };
 
 __attribute__((noreturn)) static inline void HangForever(void) {

@@ -1,4 +1,4 @@
-// How a hostile candidate finds the page of results: a pointer to it lies on the stack above.
+// Finds the page of results for a hostile candidate: a pointer to it is on the stack above.
 #pragma once
 
 #include "candidate.h"
@@ -25,7 +25,7 @@ struct Page {
   int32_t early_reject;
 };
 
-// Twenty samples of one call each, still to be filled in.
+// Claims twenty samples of one call each, which the caller fills in.
 static inline struct Series* Claim(struct Page* page, int which) {
   struct Series* series = &page->series[which];
   series->first_call_seconds = 1e-6;
@@ -35,7 +35,7 @@ static inline struct Series* Claim(struct Page* page, int which) {
   return series;
 }
 
-// But for the note, which says in a number of its own that there is none.
+// Ignores the note, which has its own number to show that it is empty.
 static inline int IsEmptyPage(const uint64_t* page) {
   for (int i = sizeof(struct Note) / 8; i < 512; ++i) {
     if (page[i] != 0) return 0;
@@ -43,13 +43,13 @@ static inline int IsEmptyPage(const uint64_t* page) {
   return 1;
 }
 
-// Private memory may be given back this way, shared memory may not.
+// Private memory can be released this way; shared memory cannot.
 static inline int IsShared(const void* page) {
   enum { kFree = 8, kInvalid = -22 };
   return Ask(kMadvise, (long)page, 4096, kFree) == kInvalid;
 }
 
-// Null where there is none.
+// Null if there is none.
 static inline struct Page* FindPage(void) {
   const uint64_t* word = (const uint64_t*)__builtin_frame_address(0);
   for (int i = 0; i < 4096; ++i) {

@@ -49,7 +49,7 @@ TEST(ExprTest, TransformsBottomUpAndShares) {
   });
   EXPECT_EQ(ToText(shifted, kNames), "T0[a + 1] + 2");
   EXPECT_EQ(shifted->args[1], sum->args[1]);
-  // The read that the leaf sees has its new arguments.
+  // The function on leaves gets the read with its new arguments.
   const Expr renamed = Transform(sum, [](const Expr& leaf) {
     if (leaf->op == Op::kVariable) return IndexConstant(5);
     return Read(leaf->type, 7, leaf->args);

@@ -38,7 +38,7 @@ TEST(FoldTest, KeepsFloatingOperationsOnValues) {
 }
 
 TEST(FoldTest, RoundsAsTheTypeDoes) {
-  // 2^24 + 1 has no f32: the sum rounds to even, down.
+  // 2^24 + 1 is not an f32: the sum rounds to even, which is down.
   EXPECT_EQ(Binary(Op::kAdd, F32(16777216), F32(1))->number, 16777216);
   const Expr f64 = Binary(Op::kAdd, Constant(DType::kF64, 16777216), Constant(DType::kF64, 1));
   EXPECT_EQ(f64->number, 16777217);

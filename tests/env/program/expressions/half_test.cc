@@ -42,7 +42,7 @@ TEST(HalfTest, EveryPatternComesBack) {
   }
 }
 
-// Between each half and the next: the middle goes to the even one, what is beside it to the nearer.
+// Values between each half and the next: the middle rounds to even, its neighbours to the nearer.
 TEST(HalfTest, RoundsToTheNearestAndTiesToEven) {
   for (const DType type : kHalves) {
     const uint16_t infinite = type == DType::kF16 ? 0x7c00 : 0x7f80;
@@ -56,7 +56,7 @@ TEST(HalfTest, RoundsToTheNearestAndTiesToEven) {
       EXPECT_EQ(DoubleToHalf(type, std::nextafter(middle, 0)), low);
       EXPECT_EQ(DoubleToHalf(type, std::nextafter(middle, to)), high);
       EXPECT_EQ(DoubleToHalf(type, -middle), even | 0x8000);
-      // A float holds the middle, but for the least numbers of bf16.
+      // A float holds the middle, except for the least numbers of bf16.
       if (static_cast<float>(middle) == middle) {
         EXPECT_EQ(FloatToHalf(type, static_cast<float>(middle)), even);
       }

@@ -30,7 +30,7 @@ TEST(CountingTest, CountsATriangle) {
   EXPECT_EQ(CountPoints(Binary(Op::kLess, V(0), V(1)), {2000, 2000}), 2000.0 * 1999 / 2);
 }
 
-// No box of these is decided by its ranges: counting them all would never end.
+// Ranges decide none of these boxes; counting them all would take too long.
 TEST(CountingTest, BeyondBoundedWorkTheRestIsEstimated) {
   const auto scattered = [](const Expr& value) {
     return Binary(Op::kLess, Binary(Op::kModulo, value, N(7)), N(1));

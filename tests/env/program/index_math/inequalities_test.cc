@@ -35,7 +35,7 @@ TEST(InequalitiesTest, SurvivesLargeCoefficients) {
                HasNoSolution({{{0, 9}, {0, 9}}, {}, {}}));
 }
 
-// Never claims that a system with a solution has none.
+// Never returns true for a system with a solution.
 TEST(InequalitiesTest, AgreesWithEnumeration) {
   Rng rng(5);
   int empty = 0, shown = 0;

@@ -18,7 +18,7 @@ Expr AtLeast(const Expr& a, const Expr& b) { return Binary(Op::kGreaterEqual, a,
 Expr And(const Expr& a, const Expr& b) { return Binary(Op::kAnd, a, b); }
 Expr Or(const Expr& a, const Expr& b) { return Binary(Op::kOr, a, b); }
 
-// Variables 0, 1, ... from 0 below the extents.
+// Variables 0, 1, ..., from 0 to below the extents.
 Prover Box(const std::vector<int64_t>& extents) {
   Prover prover;
   for (size_t i = 0; i < extents.size(); ++i) {
@@ -35,7 +35,7 @@ TEST(ProverTest, KnowsRangesExactly) {
 }
 
 TEST(ProverTest, UsesConditions) {
-  // A tile that overhangs, guarded: 16 * a + b < 100.
+  // A guarded tile that overhangs: 16 * a + b < 100.
   Prover prover = Box({7, 16});
   const Expr index = V(0) * N(16) + V(1);
   EXPECT_FALSE(prover.ProvesWithin(index, {0, 99}));
@@ -158,7 +158,7 @@ bool IsTrueEverywhere(const Question& question) {
   return holds;
 }
 
-// Never proves what is false; proves nearly all that is true.
+// Never proves a false statement; proves nearly all true ones.
 TEST(ProverTest, AgreesWithEnumeration) {
   Rng rng(7);
   int holding = 0, proved = 0;

@@ -88,7 +88,7 @@ TEST(ParserTest, GivesLiteralsTheTypeOfTheirNeighbour) {
 TEST(ParserTest, ConvertsWholeArithmeticAtItsEnd) {
   EXPECT_EQ(Printed("input A[3]\nB[i:3] = A[i] * (i // 2 + 1)", "B"),
             "B[i:3] = A[i] * f32(i // 2 + 1)");
-  // A division has a value's type: each side is converted.
+  // A division has the type of a value, so each side is converted.
   EXPECT_EQ(Printed("input A[3]\nB[i:3] = A[i] * (i / 2)", "B"), "B[i:3] = A[i] * (f32(i) / 2)");
   EXPECT_EQ(Printed("input A[3] : i32\nB[i:3] = A[i] + i", "B"), "B[i:3] = A[i] + i32(i)");
 }
@@ -138,7 +138,7 @@ struct Fault {
   const char* message;  // a part of it
 };
 
-// The prompt of each error kind of the language.
+// One text for each kind of error in the language.
 constexpr Fault kFaults[] = {
     // characters and numbers
     {"input A[3]\nB[i:3] = A[i] $ 2", "2:15", "unexpected character '$'"},
@@ -276,7 +276,7 @@ TEST(ParserTest, NestsThreeHundredLevelsAndTakesAThousandOperators) {
   EXPECT_FALSE(ParseDag(sum + " + i", "t.dag").ok());
 }
 
-// A file of so many definitions.
+// A file of `count` definitions.
 std::string Definitions(int count) {
   std::string text;
   for (int i = 0; i < count; ++i) text += "B" + std::to_string(i) + "[i:3] = 1\n";
@@ -311,7 +311,7 @@ TEST(ParserTest, RefusesMoreAxesThanAnyoneHas) {
   }
 }
 
-// Any prefix of a legal text is answered, never thrown.
+// Any prefix of a legal text gives a result, never an exception.
 TEST(ParserTest, AnswersEveryPrefix) {
   const std::string text =
       "param n = 8\ninput A[n, n] : f64\nB[i:n] = sum(k:n) select(k % 2 == 0 && !(i < 3), A[i, k]"

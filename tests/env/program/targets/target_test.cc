@@ -33,7 +33,7 @@ TEST(TargetTest, ReadsThisMachine) {
                 target.HasFeature("avx512dq") && target.HasFeature("avx512vl"));
 }
 
-// The kernel's own list is independent of our reading of the processor.
+// The kernel's own list does not depend on our detection of the processor.
 TEST(TargetTest, OffersOnlyWhatTheKernelOffers) {
   std::ifstream file("/proc/cpuinfo");
   std::set<std::string> flags;
@@ -113,7 +113,7 @@ TEST(TargetTest, IsTheSameInterpreterEverywhere) {
   EXPECT_EQ(target, expected);
 }
 
-// NVIDIA's data sheet of the A100 with 40 GB: 108 multiprocessors, 163 KiB of shared memory a
+// From NVIDIA's data sheet of the A100 with 40 GB: 108 multiprocessors, 163 KiB of shared memory a
 // block.
 TEST(TargetTest, KnowsCards) {
   const Target target = Made("cuda(card=a100)");
@@ -149,7 +149,7 @@ TEST(TargetTest, RefusesWhatIsNoCard) {
   EXPECT_THAT(TargetFault("llvm(card=a100)"), HasSubstr("unknown key 'card'"));
 }
 
-// Texts of targets without features stay as they were.
+// The text of a target without features does not change.
 TEST(TargetTest, CodeForCudaMayCopyAsynchronously) {
   EXPECT_TRUE(Made("cuda(card=a100,features=async_copy)").HasFeature("async_copy"));
   EXPECT_EQ(Made("cuda(card=a100)").ToText().find("features"), std::string::npos);
@@ -161,7 +161,7 @@ TEST(TargetTest, CodeForCudaMayCopyAsynchronously) {
               HasSubstr("key 'features' is 'async_copy', expected no_f64"));
 }
 
-// Of a driver's device, whose text is parsed again.
+// A driver's device, whose text can be parsed again.
 TEST(TargetTest, DevicesMayLackDoubles) {
   const Target target = Made("opencl(features=no_f64)");
   EXPECT_TRUE(target.HasFeature("no_f64"));

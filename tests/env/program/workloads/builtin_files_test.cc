@@ -23,7 +23,7 @@ TEST(BuiltinFilesTest, SayWhatTheyAreAndTake) {
   EXPECT_EQ(ParametersOf(file), "n=1, width=4");
 }
 
-// With the names of operators they make one list.
+// Together with the operators' names they form one list.
 TEST(BuiltinFilesTest, ComputationsParseAndAreWorkloads) {
   for (const BuiltinFile& file : BuiltinDagFiles()) {
     const std::string name(file.name);

@@ -1,4 +1,4 @@
-// The networks that come with the program, against published totals.
+// The built-in networks, compared with published totals.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -22,7 +22,7 @@ Target LargeTarget() {
 
 bool IsFactor(const Expr& expr) { return expr->op == Op::kRead || expr->op == Op::kSelect; }
 
-// Multiplications of products that are summed: what publications count.
+// Multiplications of products that are summed, as publications count them.
 double ProductsOf(const ComputeDag& dag) {
   double products = 0;
   for (int id = 0; id < dag.size(); ++id) {
@@ -61,15 +61,15 @@ Totals TotalsOf(const std::string& word) {
 struct Published {
   const char* name;
   double products;     // multiplications
-  double tolerance;    // half of the last digit that is published
-  int64_t parameters;  // of which
-  int64_t others;      // are two for each channel of a batch normalisation, and biases
+  double tolerance;    // half of the last published digit
+  int64_t parameters;  // all parameters
+  int64_t others;      // of these: two for each channel of a batch normalisation, and biases
 };
 
-// Products: torchvision's documentation calls them GFLOPS; of BERT, half of TinyBERT's table 1; of
-// GPT-2's block, a product for each weight and token and 2 x 128 x 768 for each token's attention;
-// of DCGAN, pairs of input and kernel that meet the output: 100 x 8192, then by axis 14, 30, 62 and
-// 126, each squared, times the channels.
+// Sources of the products. torchvision: its documentation, where they are called GFLOPS. BERT: half
+// of TinyBERT's table 1. GPT-2's block: a product for each weight and token, and 2 x 128 x 768 for
+// each token's attention. DCGAN: pairs of input and kernel that meet the output, 100 x 8192, then
+// by axis 14, 30, 62 and 126, each squared, times the channels.
 constexpr Published kPublished[] = {
     {"resnet18", 1.81e9, 0.005e9, 11'689'512, 2 * 4'800 + 1'000},
     {"resnet50", 4.09e9, 0.005e9, 25'557'032, 2 * 26'560 + 1'000},
@@ -90,7 +90,7 @@ TEST(BuiltinNetworksTest, HaveThePublishedTotals) {
     const Totals totals = TotalsOf(published.name);
     EXPECT_NEAR(totals.products, published.products, published.tolerance) << published.name;
     EXPECT_EQ(totals.weights, published.parameters - published.others) << published.name;
-    // Biases, activations, pooling, normalisations.
+    // Other operations are biases, activations, pooling and normalisations.
     EXPECT_GT(totals.flops, 2 * totals.products) << published.name;
     EXPECT_LT(totals.flops, 2.08 * totals.products) << published.name;
   }
@@ -123,8 +123,8 @@ TEST(BuiltinNetworksTest, ShareTasks) {
   EXPECT_TRUE(list.has_network);
   EXPECT_EQ(list.tasks[0].task->name, "conv2d_relu(n=1,h=224,w=224,ci=3,co=64,k=7,s=2,p=3)");
   EXPECT_EQ(list.tasks[0].counts, (std::vector<int64_t>{1, 1}));
-  // The second block's 3 x 3 convolution of each stage, which both have: 1 in one, all but the
-  // first of the stage in the other.
+  // Both networks have the second block's 3 x 3 convolution of each stage: one has it once, the
+  // other in all blocks but the first of the stage.
   const auto shared = std::ranges::find_if(list.tasks, [](const CountedTask& each) {
     return each.task->name == "conv2d_relu(n=1,h=14,w=14,ci=256,co=256,k=3,s=1,p=1)";
   });
@@ -132,7 +132,7 @@ TEST(BuiltinNetworksTest, ShareTasks) {
   EXPECT_EQ(shared->counts, (std::vector<int64_t>{1, 5}));
 }
 
-// The kernel of each fused convolution is the built-in operator's.
+// Each fused convolution uses the kernel of the built-in operator.
 TEST(BuiltinNetworksTest, ConvolveAsTheOperatorsDo) {
   const std::vector<std::pair<std::string, std::string>> pairs = {
       {"conv2d_bias", "conv2d"},

@@ -14,7 +14,7 @@ std::shared_ptr<const Task> TaskOf(const std::string& workload) {
   return LoadTask(workload, MakeTarget({"llvm", {}}));
 }
 
-// By key.
+// Sizes of a task, by key.
 std::map<std::string, int64_t> SizesOf(const Task& task) {
   std::map<std::string, int64_t> sizes;
   const Spec workload = ParseWorkload(task.name).value();
@@ -39,7 +39,7 @@ TEST(DrawnTaskTest, LargeNumbersAreDrawnAndSmallOnesStay) {
     for (const char* key : {"k", "s", "p"}) EXPECT_EQ(after.at(key), before.at(key)) << key;
     for (const char* key : {"h", "w", "ci", "co"}) {
       EXPECT_TRUE(IsSmooth(after.at(key))) << after.at(key);
-      // Rounding moves it a little.
+      // Rounding moves the size a little.
       EXPECT_GT(after.at(key), before.at(key) / 4.8) << key;
       EXPECT_LT(after.at(key), before.at(key) * 4.8) << key;
     }

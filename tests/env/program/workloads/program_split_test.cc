@@ -14,7 +14,7 @@ const ProgramSplit& Named(const std::vector<ProgramSplit>& splits, const std::st
                        [&](const ProgramSplit& split) { return split.name == name; });
 }
 
-// 96 + 24 + 83 + 8 tasks; two of the 83 stand in two networks.
+// 96 + 24 + 83 + 8 tasks; two of the 83 are in two networks.
 TEST(ProgramSplitTest, HasAllTasks) {
   const auto splits = ProgramSplits();
   EXPECT_EQ(Named(splits, "train").workloads.size(), 96u);
@@ -32,7 +32,7 @@ TEST(ProgramSplitTest, DrawnTasksAreShort) {
   }
 }
 
-// Neither a tested shape nor one within a tenth of it is trained on.
+// Training uses no tested shape, nor one within a tenth of it.
 TEST(ProgramSplitTest, NothingLeaks) {
   const auto splits = ProgramSplits();
   std::vector<TrainedTask> trained;
@@ -58,7 +58,7 @@ TEST(ProgramSplitTest, FindsWhatLeaks) {
   EXPECT_FALSE(FindLeak(far));
 }
 
-// Names of files and of axes are the user's own.
+// A task is found despite different names of files and axes.
 TEST(ProgramSplitTest, ATestTaskIsFoundByWhatItComputes) {
   const Spec test = Named(ProgramSplits(), "networks").workloads.front();
   std::string dag = MakeWorkload(test).ToText();
@@ -70,7 +70,7 @@ TEST(ProgramSplitTest, ATestTaskIsFoundByWhatItComputes) {
   EXPECT_FALSE(FindLeak(other));
 }
 
-// A default that is written out makes no other computation.
+// An explicit default does not change the computation.
 TEST(ProgramSplitTest, ATestTaskMayBeSpelledOtherwise) {
   const auto tests = TestComputations(ProgramSplits());
   const auto dag_of = [](const char* text) { return MakeWorkload(*ParseWorkload(text)).ToText(); };

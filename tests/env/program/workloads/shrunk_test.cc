@@ -49,7 +49,7 @@ TEST(ShrunkTest, TypesAndRanksStay) {
       ElementsAre("matmul(b=13,m=13,n=19,k=11,dtype=i8)", "matmul(b=13,m=13,n=7,k=3,dtype=i8)"));
 }
 
-// Channels are multiples of the groups, windows fit in what they slide over.
+// Channels are multiples of the groups, and windows fit into their inputs.
 TEST(ShrunkTest, OnlyLegalExtents) {
   for (const auto& shrunk : ShrunkTasks(TaskOf("conv2d(h=28,w=28,ci=96,co=96,k=3,groups=32)"))) {
     const ComputeDag& dag = shrunk->dag;

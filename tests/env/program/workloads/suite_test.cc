@@ -39,7 +39,7 @@ TEST(SuiteTest, HasFourShapesOfEachOperatorInBothBatches) {
   for (const auto& [family, count] : families) EXPECT_EQ(count, 8) << family;
 }
 
-// A batch of 16 is 16 times the work, but for padding's none.
+// A batch of 16 is 16 times the work; padding adds no work.
 TEST(SuiteTest, OrdersBatchesAlike) {
   for (const char* name : {"ansor_ops", "ansor_subgraphs"}) {
     const auto cases = FindSuite(name)->cases;

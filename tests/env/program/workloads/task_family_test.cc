@@ -18,7 +18,7 @@ TEST(TaskFamily, BuiltInWorkloadIsItsName) {
 }
 
 // Counted by hand in resnet18.net: eight shapes of convolutions with relu, four that also add a
-// shortcut, three projections, and one shape each of four more. A layer may be there twice.
+// shortcut, three projections, and one shape each of four more. A layer may occur twice.
 TEST(TaskFamily, Resnet18HasSevenFamilies) {
   std::map<std::string, int> tasks, layers;
   for (const WeightedWorkload& one : ReadNetwork("resnet18")) {
@@ -41,7 +41,7 @@ TEST(TaskFamily, AnythingElseIsItsTextWithoutNumbers) {
             FamilyOf("copy.dag", "input A[60, 9]\nC[i:60] = sum(r:9) A[i, r]\n"));
 }
 
-// A2 is another tensor than A3.
+// A2 and A3 are different tensors.
 TEST(TaskFamily, DigitsOfNamesStay) {
   EXPECT_NE(FamilyOf("own.dag", "input A2[4]\n"), FamilyOf("own.dag", "input A3[4]\n"));
 }

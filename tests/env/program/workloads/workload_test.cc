@@ -21,7 +21,7 @@ std::string WorkloadFault(const std::string& spec) {
   return InputFaultOf([&] { Made(spec); });
 }
 
-// A file in a folder of its own, removed at the end.
+// A file in its own folder, removed at the end.
 class ScratchFile {
  public:
   ScratchFile(const std::string& name, const std::string& text)
@@ -38,7 +38,7 @@ class ScratchFile {
   std::string path_;
 };
 
-// The promised formulas, extents worked out by hand.
+// The documented formulas, with extents computed by hand.
 TEST(WorkloadTest, PrintsThePromisedFormulas) {
   EXPECT_EQ(Made("matmul(b=2,m=3,n=4,k=5)").ToText(),
             "input A[2, 3, 5]\ninput B[2, 5, 4]\n"
@@ -185,7 +185,7 @@ TEST(WorkloadTest, RefusesWhatDoesNotFit) {
             "tensor 'C' needs 4.0 MiB, more than the device's 1.0 MiB");
 }
 
-// A temporary may be avoided by a schedule; inputs and outputs may not.
+// A schedule may avoid a temporary, but not inputs and outputs.
 TEST(WorkloadTest, RefusesWhatADeviceGivesNoBufferFor) {
   const Target target = MakeTarget(ParseSpec("opencl(device=small,features=buffer_4096)").value());
   const auto fault = [&](const ComputeDag& dag) {

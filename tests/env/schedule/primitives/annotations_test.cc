@@ -1,4 +1,4 @@
-// Parallel, vectorize, unroll and bind: what is said of one loop.
+// Parallel, vectorize, unroll and bind: annotations of one loop.
 #include <gtest/gtest.h>
 
 #include "tests/support/schedules.h"

@@ -1,4 +1,4 @@
-// Pragma and storage_align: what is said of a stage or its buffer.
+// Pragma and storage_align: annotations of a stage or its buffer.
 #include <gtest/gtest.h>
 
 #include "tests/support/schedules.h"

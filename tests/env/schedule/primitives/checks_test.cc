@@ -1,4 +1,4 @@
-// What every primitive asks first: is there such a stage, has it loops, such a loop, a plain one.
+// The first checks of every primitive: the stage exists, has loops, has this loop, a plain one.
 #include "env/schedule/primitives/checks.h"
 
 #include <gtest/gtest.h>
@@ -83,7 +83,7 @@ TEST(ChecksTest, KnowsInputs) {
 TEST(ChecksTest, KnowsInlinedStages) {
   const ScheduleState state = StateAfter(Start(), "compute_inline(stage=P)");
   for (const Primitive& primitive : OnLoops(kP)) {
-    // Here P is no target for itself; what it asks first is the stage that moves.
+    // P is no target for itself here; the stage that moves is checked first.
     EXPECT_EQ(RefusalOf(state, primitive), "P is inlined, without loops") << NameOf(primitive);
   }
 }

@@ -7,7 +7,7 @@ namespace {
 
 constexpr char kStencil[] = "input A[10]\nP[i:10] = A[i] + 1\nC[i:8] = P[i] + P[i + 2]\n";
 
-// Three values from i on: i, i + 1 (unread, but between) and i + 2.
+// Three values from i on: i, i + 1 (not read, but in between) and i + 2.
 TEST(ComputeAtTest, ComputesTheRegionThatIsRead) {
   EXPECT_EQ(LoopsOf(StateAfter(kStencil, "compute_at(stage=P, target=C, loop=0)")),
             "C[8] global:\n"
@@ -33,7 +33,7 @@ TEST(ComputeAtTest, CountsTheHaloOfATile) {
             "    C[i] = P[i] + P[i + 2]\n");
 }
 
-// Of a split region, extents and strides are those of the region: 6 in two parts of 3.
+// A split uses the extents and strides of the region: 6 in two parts of 3.
 TEST(ComputeAtTest, SplitsTheRegion) {
   const ScheduleState state =
       StateAfter(kStencil,
@@ -52,7 +52,7 @@ TEST(ComputeAtTest, SplitsTheRegion) {
             "    C[i] = P[i] + P[i + 2]\n");
 }
 
-// The regions of a fused region: 2 rows of 5.
+// A fused region: 2 rows of 5.
 TEST(ComputeAtTest, FusesTheRegion) {
   const ScheduleState state =
       StateAfter("input A[8, 5]\nP[i:8, j:5] = A[i, j] + 1\nC[i:8] = sum(j:5) P[i, j]\n",
@@ -90,7 +90,7 @@ TEST(ComputeAtTest, NestsAtAnyDepth) {
             "  for i.1 in 0..4\n"
             "    i = i.0 * 4 + i.1\n"
             "    C[i] = Q[i] * Q[i + 2]\n");
-  // At the loop where Q is, too, both are computed for 4 values of C: 6 of Q, 8 of P.
+  // At Q's own loop, too, both are computed for 4 values of C: 6 of Q, 8 of P.
   const ScheduleState beside = StateAfter(state, "compute_at(stage=P, target=C, loop=0)");
   EXPECT_NE(LoopsOf(beside).find("  P[8] global:\n  for i in 0..8\n"), std::string::npos);
 }

@@ -26,7 +26,7 @@ TEST(ComputeInlineTest, TranslatesIndices) {
       "    C[i, j] = A[i, 2 * j + 1]\n");
 }
 
-// In either order, all that is left is one expression.
+// In either order a single expression remains.
 TEST(ComputeInlineTest, GoesThroughChains) {
   constexpr char kThree[] =
       "input A[8]\nP[i:8] = A[i] + 1\nQ[i:8] = P[i] * 3\nC[i:8] = Q[i] - P[i]\n";
@@ -66,7 +66,7 @@ TEST(ComputeInlineTest, SaysWhyNot) {
             "A.global is computed at a loop of P, which would vanish");
 }
 
-// Each stage reads the one before twice, so the expression doubles.
+// Each stage reads the previous one twice, so the expression doubles.
 TEST(ComputeInlineTest, BoundsTheExpression) {
   std::string dag = "input A[8]\nP0[i:8] = A[i] + 1\n";
   for (int i = 1; i <= 12; ++i) {

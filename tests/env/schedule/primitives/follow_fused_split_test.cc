@@ -59,7 +59,7 @@ TEST(FollowFusedSplitTest, RefusesProductsBeyondAnyLoop) {
       StateAfter(kChain, "split(stage=C, loop=0, lengths=[1099511627776])\n");
   EXPECT_EQ(RefusalOf(state, "follow_fused_split(stage=D, loop=0, sources=[0, 0], level=0)"),
             "the product of the followed lengths is too large");
-  // 2^20 * 2^21 can be said, but no loop is that long.
+  // 2^20 * 2^21 can be written, but no loop is that long.
   const ScheduleState shorter = StateAfter(kChain,
                                            "split(stage=C, loop=0, lengths=[1048576])\n"
                                            "split(stage=C, loop=2, lengths=[2097152])\n");

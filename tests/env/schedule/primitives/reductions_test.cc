@@ -1,5 +1,5 @@
-// What may be done to the loops of a reduction: anything that adds each term once, in any order,
-// by one thread; more than one thread only over partial results of their own.
+// Legal changes to the loops of a reduction: one thread may add each term once, in any order; more
+// than one thread needs separate partial results.
 #include <gtest/gtest.h>
 
 #include "backends/interpreter/interpreter.h"
@@ -15,8 +15,8 @@ std::string Reduction(const std::string& combiner) {
   return "input A[6, 8, 5] : i32\nC[i:6] = " + combiner + "(k:8, r:5) A[i, k, r]\n";
 }
 
-// "" if the schedule computes what the naive program does, in an interpreter that notices two
-// iterations of a parallel loop that meet.
+// "" if the schedule computes the same as the naive program, in an interpreter that detects races
+// between iterations of a parallel loop.
 std::string FaultOf(const std::string& dag, std::string_view steps) {
   const auto task = TaskOf(dag, BackendKind::kInterpreter);
   const auto interpreter = MakeInterpreter(task->target);
@@ -38,8 +38,8 @@ TEST(ReductionsTest, RunInAnyOrder) {
   }
 }
 
-// Whole, cut, fused or turned, a reduction loop is never run by several threads or lanes, but for
-// those of a GPU's block.
+// A reduction loop, whole, split, fused or reordered, is never run by several threads or lanes,
+// except for those of a GPU's block.
 TEST(ReductionsTest, RunByOneThreadOrByABlock) {
   for (const char* combiner : kCombiners) {
     for (const char* steps : {
@@ -65,7 +65,7 @@ TEST(ReductionsTest, RunByOneThreadOrByABlock) {
   }
 }
 
-// Around the reduction or within it, the other loops may.
+// Other loops may be parallel, around the reduction or within it.
 TEST(ReductionsTest, LeaveOtherLoopsFree) {
   for (const char* combiner : kCombiners) {
     for (const char* steps : {
@@ -80,7 +80,7 @@ TEST(ReductionsTest, LeaveOtherLoopsFree) {
   }
 }
 
-// A spatial and a reduction loop are not one loop: a cell's terms would be spread over it.
+// A spatial and a reduction loop cannot be fused: a cell's terms would be spread over the loop.
 TEST(ReductionsTest, StayApartFromOtherLoops) {
   const ScheduleState state = StateAfter(Reduction("sum"), "");
   EXPECT_EQ(RefusalOf(state, "fuse(stage=C, loops=[0, 1])"),
@@ -90,7 +90,7 @@ TEST(ReductionsTest, StayApartFromOtherLoops) {
   EXPECT_EQ(RefusalOf(state, "fuse(stage=C, loops=[1, 2])"), "");
 }
 
-// Partial results have cells of their own; what is left of the reduction has not.
+// Partial results have separate cells; the remaining reduction does not.
 TEST(ReductionsTest, RunByManyThreadsOverPartialResults) {
   for (const char* combiner : kCombiners) {
     const std::string dag = Reduction(combiner);
@@ -111,7 +111,7 @@ TEST(ReductionsTest, RunByManyThreadsOverPartialResults) {
   }
 }
 
-// A sum read elsewhere is not an expression.
+// A sum with other readers is not an expression.
 TEST(ReductionsTest, AreNotInlined) {
   for (const char* combiner : kCombiners) {
     const ScheduleState state = StateAfter(Reduction(combiner) + "D[i:6] = C[i] + 1\n", "");
@@ -120,7 +120,7 @@ TEST(ReductionsTest, AreNotInlined) {
   }
 }
 
-// Complete before it is read: the reader's loop must have finished the sum, so it moves as a whole.
+// The sum must be complete before its reader's loop, so the stage moves as a whole.
 TEST(ReductionsTest, AreWholeWhereTheyAreRead) {
   const std::string dag = Reduction("sum") + "D[i:6] = C[5 - i] * 2\n";
   for (const char* steps : {

@@ -42,7 +42,7 @@ TEST(ReorderTest, SaysWhyNot) {
             "the vectorized loop must stay innermost");
 }
 
-// P is computed at i, Q at j within it; with j outside, Q would read P before it is there.
+// P is computed at i, and Q at j within it. With j outside, Q would read P before P is computed.
 TEST(ReorderTest, KeepsEveryConsumerWithin) {
   const ScheduleState state = StateAfter(
       "input A[4, 8]\nP[i:4, j:8] = A[i, j] + 1\nQ[i:4, j:8] = P[i, j] * 3\n"

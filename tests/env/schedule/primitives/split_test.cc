@@ -98,7 +98,7 @@ TEST(SplitTest, SaysWhyNot) {
             "loop 0 of C is annotated already (unrolled)");
 }
 
-// Each is legal; the product, which no integer holds, would stand in an index.
+// Each length is legal; their product, which no integer holds, would be in an index.
 TEST(SplitTest, RefusesLengthsThatTogetherGoFarBeyondTheExtent) {
   const std::string split = "split(stage=C, loop=0, lengths=[1048576])";
   ScheduleState state = StateAfter("input A[16]\nC[i:16] = A[i]\n", split);
