@@ -5,7 +5,7 @@
 namespace schedulegym {
 namespace {
 
-// As NVRTC 13.0 writes it for sm_80, and one kernel whose figures are missing.
+// NVRTC 13.0's log for sm_80, and one kernel without figures.
 constexpr char kLog[] =
     "ptxas info    : 0 bytes gmem\n"
     "ptxas info    : Compiling entry function 'kernel_1' for 'sm_80'\n"

@@ -146,7 +146,7 @@ TEST(CudaOnHostTest, FindsWrongMasksOfShuffles) {
   EXPECT_EQ(FaultWith(program, "step = lanes / 2", 0, "step = lanes / 4"), "other results");
 }
 
-// Bit by bit, within groups of 8: lane 1 takes what lane 4 gave, lane 10 what lane 15 gave.
+// By XOR with 5, within groups of 8: lane 1 gets the value of lane 4, lane 10 that of lane 15.
 TEST(CudaOnHostTest, ShufflesTakeTheLanesThatCudaNames) {
   const LoopProgram program = Lowered("input A[64] : i32\nC[i:64] = A[i]\n", "");
   DeviceProgram device;

@@ -289,7 +289,7 @@ class ExactnessTest : public testing::TestWithParam<DType> {};
 INSTANTIATE_TEST_SUITE_P(Types, ExactnessTest, testing::ValuesIn(kTypes),
                          [](const auto& info) { return std::string(DTypeName(info.param)); });
 
-// Prints what was tested: "bits", or the worst errors found.
+// Prints the kind of test: "bits", or the worst errors found.
 TEST_P(ExactnessTest, EveryOperationIsWhatVerificationTakesItFor) {
   std::string table = std::string(DTypeName(GetParam())) + ": form, operand: operations\n";
   for (const bool vector : {false, true}) {

@@ -29,7 +29,7 @@ class KeptFileTest : public testing::Test {
   std::string path_ = testing::TempDir() + "kept_file_test";
 };
 
-// As the formats' first bytes are documented.
+// The first bytes, from the documentation of each format.
 const std::string kStoreBytes = "SQLite format 3\0\x10\0\x02\x02"s;
 const std::string kTableBytes = "{\"schedulegym_table\":1,\"kind\":\"knobs\"}\n";
 

@@ -59,8 +59,8 @@ TEST(AxisFormsTest, FusionsLeaveAtoms) {
   EXPECT_THAT(Values(forms.spans[0]), ElementsAre(12, 10));
 }
 
-// f = f0 * 20 + f1 * 5 + f2: the whole tens belong to i, what they leave to j. From f1 on, 20
-// values of f are 2 of i and all 10 of j; from f2 on, 5 values of j.
+// f = f0 * 20 + f1 * 5 + f2: the whole tens belong to i, the remainder to j. From f1 on, 20 values
+// of f are 2 of i and all 10 of j; from f2 on, 5 values of j.
 TEST(AxisFormsTest, WholePartsMoveOutOfFusions) {
   const AxisForms forms =
       FormsOf("fuse(stage=D, loops=[0, 1])\nsplit(stage=D, loop=0, lengths=[4, 5])");

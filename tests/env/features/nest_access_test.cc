@@ -50,7 +50,7 @@ TEST(NestAccessTest, PackedStrides) {
   const LoopNest nest = NestOf(state, "C");
   const NestAccess& read = ReadOf(nest, state, "B.pack");
   EXPECT_THAT(read.strides, ElementsAre(0, 1, 8));
-  // Of all blocks with their padding; of one column.
+  // All blocks with their padding; the elements of one column.
   EXPECT_THAT(read.touched, ElementsAre(3 * 16 * 8, 3 * 16 * 8, 16));
   EXPECT_EQ(read.contiguous, 8);
   // j // 8 and j % 8 are a division each.

@@ -91,7 +91,7 @@ TEST_F(PlaceBarriersTest, OneMoreForTheInnermostLoopThatComesBack) {
             "      S[i0] = A[i2, i0]\n      barrier\n      C[i2, i0] = S[7 - i0]\n");
 }
 
-// Some threads fill, all read: the barrier stands outside of the guard.
+// Some threads fill, all read: the barrier is outside of the guard.
 TEST_F(PlaceBarriersTest, OneBehindAGuardThatFills) {
   EXPECT_EQ(Placed([&](const Expr& t) {
               const Expr is_first = Binary(Op::kLess, t, IndexConstant(4));

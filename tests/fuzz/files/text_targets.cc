@@ -16,7 +16,7 @@
 namespace schedulegym {
 namespace {
 
-// What the built-in operators do not have: every function, type, reduction and line.
+// Grammar that no built-in operator uses: every function, type, reduction and line.
 constexpr const char* kAllGrammar = R"(# all of it
 param n = 8
 param m = 3

@@ -270,7 +270,7 @@ class DeviceManyKernelsTest : public DeviceMeasurementTest {
 
   std::string Protocol() const override { return "cpu1"; }
 
-  // A driver may find what the device lacks when it builds, launches or runs.
+  // A driver may detect a missing feature when it builds, launches or runs.
   static std::vector<Hostile> HostileKernels() {
     const std::vector<Outcome> endless = {Outcome::kRunTimeout};
     const std::vector<Outcome> crash = {Outcome::kRunSignal, Outcome::kLinkError};

@@ -55,7 +55,7 @@ TEST(TokensObservationTest, ARowForEachPrimitive) {
   EXPECT_THAT(std::vector(numbers.begin(), numbers.begin() + kHead), ElementsAre(Length(2), 0, 1));
   EXPECT_EQ(KindOf(numbers, 0), "1 for split");
   EXPECT_EQ(KindOf(numbers, 1), "1 for unroll");
-  // Stage, loop, so many lengths, the lengths, inner_to_outer.
+  // Stage, loop, number of lengths, the lengths, inner_to_outer.
   EXPECT_THAT(FieldsOf(numbers, 0, 7),
               ElementsAre(Position(2), Position(1), Count(2), Length(3), Length(16), 1, 0));
   EXPECT_THAT(FieldsOf(numbers, 1, 3), ElementsAre(Position(2), Position(3), 0));

@@ -96,7 +96,7 @@ TEST(KnobThinningTest, OddLengthsGoFirst) {
   for (const std::string& value : grid.knobs[0].values) {
     odd += value == "3" || value == "6" || value == "12" || value == "24" ? 1 : 0;
   }
-  // But for the one that the point in the middle has.
+  // At most one: a length of the point in the middle.
   EXPECT_LE(odd, 1);
   EXPECT_LE(grid.points.size(), 24u);
 }

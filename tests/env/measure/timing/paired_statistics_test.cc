@@ -165,7 +165,7 @@ TEST(VariationTest, OfUpToFourSamplesAllCount) {
   EXPECT_EQ(VariationOf(std::vector<float>{5}), 0);
 }
 
-// Of (100, 150, 90, 60, 105) with 0.287640 the three in the middle are left.
+// (100, 150, 90, 60, 105) vary by 0.287640; without the least and the greatest, three are left.
 TEST(VariationTest, OfMoreTheLeastAndTheGreatestAreLeftOut) {
   EXPECT_NEAR(VariationOf(std::vector<float>{100, 150, 90, 60, 105}), 0.063418, 1e-6);
 }

@@ -200,7 +200,7 @@ TEST(DoubtTest, ExtremesOfNumbersInDoubtHaveNoBound) {
 }
 
 // (a + e)^8 is far from a^8 (1 + 8 e / a) where a is hardly larger than e.
-// Sums of infinities of both signs, and of what is no number, are any of them.
+// A sum of infinities of both signs, or of NaN, may be any of them.
 TEST(DoubtTest, SumsOfInfinitiesHaveNoBound) {
   const std::string text = "input A[1, 3]\nY[i:1] = sum(k:3) 1.0 / A[i, k]\n";
   for (float found : {INFINITY, -INFINITY, NAN}) {

@@ -13,7 +13,7 @@ std::string LoopsOfD(const ScheduleState& state) {
   return loops.substr(loops.find("D["));
 }
 
-// Of [4, 8, 2]: 4, then 8 * 2.
+// The source has lengths [4, 8, 2]: the follower gets 4, then 8 * 2.
 TEST(FollowSplitTest, TakesTheSourcesLengths) {
   const ScheduleState state =
       StateAfter(kChain, std::string(kSource) + "follow_split(stage=D, loop=0, source=0, count=2)");
