@@ -1,8 +1,8 @@
 // Three agents take turns at each task, in this order: `random`, `ansor` with random scores, and
 // the searching one. With n trials of a task, `random` has the first n (1 - bred - searched),
-// `ansor` the next n bred, the search the rest. Results of one agent are given to the others as
-// known, so that nothing is measured twice and the search starts from them. An agent without
-// further proposals leaves its share to the next, the last one to `random`.
+// `ansor` the next n bred, the search the rest. Each agent receives the others' results as known,
+// so nothing is measured twice and the search starts from them. An agent without further proposals
+// leaves its share to the next, the last one to `random`.
 #include "agents/baselines/collect.h"
 
 #include <algorithm>
@@ -22,7 +22,7 @@ namespace {
 
 constexpr const char* kWho = "agent collect";
 constexpr const char* kNote = "collect";
-// Where no budget is known, as many trials of a task are one collection.
+// Trials of a task in one collection if no budget is known.
 constexpr int64_t kUsualTrials = 256;
 
 enum Part : size_t { kChance, kBred, kSearched };
@@ -70,7 +70,7 @@ int64_t TrialsOfTask(const AgentSetup& setup) {
   return std::max<int64_t>(1, TrialsOfAll(setup) / std::ssize(setup.tasks));
 }
 
-// By part.
+// Number of trials by part.
 using Counts = std::array<int64_t, kParts>;
 
 int64_t SumOf(const Counts& counts) { return counts[kChance] + counts[kBred] + counts[kSearched]; }
@@ -83,7 +83,7 @@ Counts EndsOf(const CollectOptions& options, int64_t trials) {
   return {trials - searched - bred, trials - searched, trials};
 }
 
-// The same where so many of each part are known.
+// The same after an earlier collection with `known` trials of each part.
 Counts EndsAfter(const Counts& ends, const Counts& known) {
   const Counts shares = {ends[kChance], ends[kBred] - ends[kChance], ends[kSearched] - ends[kBred]};
   Counts rest = {};
@@ -95,7 +95,7 @@ Counts EndsAfter(const Counts& ends, const Counts& known) {
   return rest;
 }
 
-// What a collection has of a task.
+// Progress of a collection on one task.
 struct TaskProgress {
   Counts known = {};     // in the store, from an earlier collection
   int64_t proposed = 0;  // since
@@ -180,12 +180,12 @@ class CollectAgent : public Agent {
     return kChance;  // the search is longer than announced
   }
 
-  // A batch does not reach into the next part.
+  // Limits a batch to the current part.
   static int Left(int64_t left, int count) {
     return static_cast<int>(left > 0 ? std::min<int64_t>(count, left) : count);
   }
 
-  // Of an earlier collection in this space; records of other agents are no part of one.
+  // Counts a trial of an earlier collection in this space; records of other agents do not count.
   void CountKnown(const Trial& trial) {
     if (trial.told != TrialStatus::kKnown || trial.record == nullptr) return;
     TaskProgress& progress = progress_[trial.task];
@@ -197,7 +197,7 @@ class CollectAgent : public Agent {
     ++known_;
   }
 
-  // Trials that a task still takes. Without a budget, or without an earlier collection, any number.
+  // Trials that a task still takes. Unlimited without a budget or without an earlier collection.
   int64_t LeftOf(const TaskProgress& progress) const {
     if (budget_ == 0 || known_ == 0) return std::numeric_limits<int64_t>::max();
     const int64_t tasks = std::ssize(progress_);
@@ -224,7 +224,7 @@ class CollectAgent : public Agent {
 
   std::string space_;
   std::function<void(const std::string&)> say_;
-  int64_t budget_ = 0;                  // trials of all tasks; 0 where it is not known
+  int64_t budget_ = 0;                  // trials of all tasks; 0 if unknown
   int64_t known_ = 0, proposed_ = 0;    // of all tasks
   std::vector<TaskProgress> progress_;  // by task
   Counts ends_ = {};

@@ -13,11 +13,11 @@
 namespace schedulegym {
 namespace {
 
-// Draws for one mutation, of which some repeat the value or lead to no schedule of a table.
+// Draws for one mutation; some repeat the value or lead to no schedule of a table.
 constexpr int kMoveDraws = 64;
 
-// The lengths of a tile at a point. Where they must divide, the first one is the quotient that the
-// others leave.
+// Returns the lengths of a tile at a point. Where they must divide, the first one is the quotient
+// of the others.
 std::vector<int64_t> LevelsAt(const KnobTile& tile, const KnobPoint& point) {
   std::vector<int64_t> levels;
   int64_t product = 1;
@@ -32,7 +32,7 @@ std::vector<int64_t> LevelsAt(const KnobTile& tile, const KnobPoint& point) {
   return levels;
 }
 
-// False where the level has no such length. Does not set the quotient.
+// Returns false if the level has no such length. Does not set the quotient.
 bool SetLevel(const KnobTile& tile, size_t level, int64_t length, KnobPoint& point) {
   if (tile.fit == LengthsFit::kDivide) {
     if (level == 0) return true;
@@ -45,7 +45,7 @@ bool SetLevel(const KnobTile& tile, size_t level, int64_t length, KnobPoint& poi
   return true;
 }
 
-// The point with other lengths of two levels, if there is one.
+// Returns the point with other lengths of two levels; nullopt if there is none.
 std::optional<KnobPoint> WithLevels(const KnobTile& tile, const KnobPoint& from, size_t a,
                                     int64_t length, size_t b, int64_t other) {
   KnobPoint point = from;
@@ -66,7 +66,7 @@ void ForLevelPairs(const KnobSpace& knobs, const KnobPoint& point, const Visit& 
   }
 }
 
-// A random factor above 1 carried from a random level to another one; none where the values of the
+// Moves a random factor above 1 from a random level to another one; nullopt if the values of the
 // tile do not allow it.
 std::optional<KnobPoint> CarriedFactor(const KnobTile& tile, const KnobPoint& point, Rng& rng) {
   const std::vector<int64_t> levels = LevelsAt(tile, point);

@@ -1,14 +1,13 @@
-// Of each tile with lengths l over a loop of n:
+// For each tile with lengths l over a loop of n:
 // - that divide: l_1 * ... * l_k * r = n, r the outermost length, one of the divisors of n;
 // - within it: l_1 * ... * l_k = p <= n.
-// Of each stage, over the innermost lengths of its tiles:
-// - results:   product over tiles of results <= spill * registers * lanes, of scalars where the
-//   stage's vector knob is at its first value: <= spill * registers; of vectors, whose parts may be
-//   idle, the lengths but the last one alone <= spill * registers. Of two levels where one step is
-//   reduced between them. None where a stage is unrolled by fewer steps than that: loops keep none;
-// - code:      of what is unrolled whole, 2 * product over all tiles and unrolled reductions is at
-//   most the limit, of vectors as above; lengths that need not divide count with what is left;
-// - caches:    product of the inner two (three) lengths of results * bytes <= L1 (L2), and the
+// For each stage, over the innermost lengths of its tiles:
+// - results:   product over tiles of results <= spill * registers * lanes; for scalars (the vector
+//   knob is at its first value) <= spill * registers. For vectors, parts of which may be idle, all
+//   lengths but the last <= spill * registers, too. The product is over two levels where one step
+//   is reduced between them. No limit if fewer steps are unrolled: loops keep no results;
+// - code:      2 * product over all tiles and unrolled reductions of completely unrolled code <=
+//   the limit, of vectors as above; lengths that need not divide count with their tails;
 //   product of outermost lengths of results >= cores.
 #include "agents/constraints/knob_problem.h"
 
@@ -24,13 +23,13 @@ namespace schedulegym {
 namespace {
 
 constexpr int64_t kMostRange = int64_t{1} << 40;
-// Of a multiplication and an addition with their store (env/lower/code_size.h).
+// Operations of a multiplication and an addition with their store (env/lower/code_size.h).
 constexpr int64_t kOperations = 2;
-// Part of the code that loops and bounds around unrolled reductions take.
+// The share 1 / kAround of the code is for loops and bounds around unrolled reductions.
 constexpr int64_t kAround = 8;
 // Largest length with an entry of its own; longer ones are skipped.
 constexpr int64_t kLongestReduction = 4096;
-// Of a reduction, steps that the space `schedulegym` unrolls at most
+// The space `schedulegym` unrolls at most this many steps of a reduction
 // (spaces/schedulegym/open_plan.cc).
 constexpr int64_t kMostUnrolled = 64;
 // Suffixes of the names of a reduction's knobs, after the dimension.
@@ -62,7 +61,7 @@ struct KnobProblem::StageTiles {
     int64_t extent = 1;  // of the loop
   };
 
-  // That are no tiles: the knobs, -1 of a block that is all of it, and by block its length.
+  // A reduction without tiles: its knobs (block -1: all of it), and the length by block.
   struct Reduction {
     int unrolled = -1, block = -1;
     std::vector<int64_t> lengths;
@@ -74,13 +73,13 @@ struct KnobProblem::StageTiles {
   bool has_steps = false;        // unrolls up to a number of steps, else completely
   bool counts_vectors = false;   // lengths are those of register tiles already
 
-  // Tiles of results.
+  // True for tiles of results.
   bool IsOfResults(const Tile& tile) const {
     size_t most = 2;
     for (const Tile& one : tiles) most = std::max(most, one.lengths);
     return tile.lengths == most;
   }
-  // The innermost length of the reduction; -1 of several such tiles, or none.
+  // Returns the innermost length of the reduction; -1 for several such tiles, or none.
   int OnlyReduction() const {
     int found = -1;
     for (const Tile& tile : tiles) {
@@ -90,7 +89,7 @@ struct KnobProblem::StageTiles {
     }
     return found;
   }
-  // The inner `count` lengths of each of these.
+  // Returns the inner `count` lengths of each tile of results.
   std::vector<int> InnerOf(size_t count) const {
     std::vector<int> inner;
     for (const Tile& tile : tiles) {
@@ -135,13 +134,13 @@ KnobProblem::KnobProblem(const KnobSpace& knobs, const Target& target, const Kno
       continue;
     }
     stage->second.unroll = knob;
-    // Ansor's are "none" and numbers of steps.
+    // Ansor's values are "none" and numbers of steps.
     const int last = knobs.size_of(knob) - 1;
     stage->second.has_steps =
         !ParseInteger(knobs.MeaningOf(knob, 0)) && ParseInteger(knobs.MeaningOf(knob, last));
   }
   for (const auto& [number, stage] : stages) {
-    // The limits are facts of processors.
+    // The limits describe processors.
     if (!target.IsGpu()) AddLimits(stage, target, limits, element_bytes);
   }
   sampler_ = std::make_unique<SolutionSampler>(*problem_);
@@ -168,7 +167,7 @@ void KnobProblem::AddTile(const KnobTile& tile, StageTiles& stage) {
   stage.tiles.push_back({std::move(levels), tile.knobs.size(), tile.extent});
 }
 
-// Extents are those of the stage's axes, which are its dimensions unless a read divides one.
+// The extent is that of the stage's axis, which is the dimension unless a read divides one.
 void KnobProblem::AddReduction(int knob, StageTiles& stage) {
   const std::string& name = knobs_.knob(knob).name;
   const std::string dimension = name.substr(0, name.size() - kUnrolled.size());
@@ -191,8 +190,8 @@ void KnobProblem::AddReduction(int knob, StageTiles& stage) {
   stage.reductions.push_back(std::move(reduction));
 }
 
-// Unrolled by its own knob, or together with its inner loops up to the stage's number of steps; at
-// most half of the results are assumed to be inside.
+// A reduction is unrolled by its own knob, or together with its inner loops up to the stage's
+// number of steps. At most half of the results are assumed to be inside.
 int KnobProblem::ReducedCopiesOf(const StageTiles& stage, size_t number, int64_t results) {
   const StageTiles::Reduction& reduction = stage.reductions[number];
   const int one = problem_->AddConstant(1);

@@ -20,18 +20,18 @@
 namespace schedulegym {
 namespace {
 
-// New samples over those of the last training, at least.
+// A training needs samples / kAdaptiveShare new ones.
 constexpr int kAdaptiveShare = 5;
 // States that one thread describes and scores together, as each call of the trees has a fixed cost.
 constexpr size_t kChunk = 64;
-// Lower scores, as a share of the best speed, do not tell speeds apart.
+// Scores below this share of the best speed do not distinguish speeds.
 constexpr double kLeastPart = 1e-3;
 
 std::vector<float> FeaturesOf(ModelFeatures features, const ScheduleState& state) {
   return features == ModelFeatures::kAnsor ? AnsorFeatures(state).values : EstimatedFeatures(state);
 }
 
-// nullopt where all are.
+// Returns the least of the given seconds; nullopt if all are empty.
 std::optional<double> LeastOf(std::initializer_list<std::optional<double>> all) {
   std::optional<double> least;
   for (const std::optional<double>& seconds : all) {
@@ -43,8 +43,8 @@ std::optional<double> LeastOf(std::initializer_list<std::optional<double>> all) 
 constexpr BoostedLabel kLabels[] = {BoostedLabel::kSpeed, BoostedLabel::kLogSeconds,
                                     BoostedLabel::kCorrection};
 
-// The logarithm of the seconds that the estimate gives a program. Each row of a statement has it;
-// rows of weights that are prepared beforehand do not.
+// Returns the logarithm of a program's estimated seconds. Each row of a statement has it; rows of
+// weights that are prepared beforehand do not.
 double LogEstimate(std::span<const float> estimated) {
   float program = 0;
   for (size_t row = 0; row < estimated.size(); row += EstimatedLayout::kWidth) {
@@ -130,12 +130,12 @@ std::optional<BoostedCostModel::Trained> BoostedCostModel::trained() const {
 void BoostedCostModel::GoOn(const Trained& trained) {
   const bool was_loaded = was_loaded_;
   Load(trained.trees);
-  was_loaded_ = was_loaded;  // loading its own trees again is no loading of a file
+  was_loaded_ = was_loaded;  // loading its own trees again does not count as loading a file
   seen_at_training_ = std::min(trained.samples, seen_);
 }
 
 std::optional<std::string> BoostedCostModel::ToText() {
-  if (MayTrain()) Train({});  // to the end
+  if (MayTrain()) Train({});  // until it is complete
   if (!trees_) return std::nullopt;
   return trees_->ToText();
 }
@@ -243,7 +243,7 @@ void BoostedCostModel::DescribeSamples(const StopToken& stop) {
 }
 
 std::vector<BoostedCostModel::Label> BoostedCostModel::LabelsOf(const TaskData& task) const {
-  // Labels change with the best that is known.
+  // Labels change with the best known speed.
   std::vector<std::optional<double>> seconds;
   for (const Sample& sample : task.samples) seconds.push_back(sample.seconds);
   const std::vector<double> parts = schedulegym::LabelsOf(seconds);

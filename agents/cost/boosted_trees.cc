@@ -1,9 +1,9 @@
 // Gradient boosting by XGBoost (Chen and Guestrin, KDD 2016) with Ansor's loss: the weighted
 // squared error of a program, the sum of its rows' predictions against its label. Training stops
-// after `patience` rounds without a gain of 1e-5 of the error (looked at every second round), or at
-// `most_rounds`. One thread, as sums of several would depend on their number. Saved models are
-// parsed by this project's Forest, never by the library. Spread is the deviation of ten prefixes of
-// the ensemble (virtual ensembles: Malinin, Prokhorenkova and Ustimenko, ICLR 2021).
+// after `patience` rounds without a gain of 1e-5 of the error (checked every second round), or at
+// `most_rounds`. One thread, since sums of several depend on their number. This project's Forest
+// parses saved models, never the library. Spread is the deviation of ten prefixes of the ensemble
+// (virtual ensembles: Malinin, Prokhorenkova and Ustimenko, ICLR 2021).
 #include "agents/cost/boosted_trees.h"
 
 #include <xgboost/c_api.h>
@@ -29,7 +29,7 @@
 namespace schedulegym {
 namespace {
 
-// Of the error: on few rows it falls for thousands of rounds by less.
+// Share of the error: on few rows it falls for thousands of rounds by less.
 constexpr double kLeastImprovement = 1e-5;
 
 constexpr size_t kVirtualMembers = 10;
@@ -42,7 +42,7 @@ double DeviationOf(std::span<const double> values) {
   return std::sqrt(squares / count);
 }
 
-// The error that must fall for the training to go on.
+// The error that must fall for training to continue.
 double ErrorOf(const RowGroups& row_groups, std::span<const float> predictions,
                const BoostingOptions& options) {
   if (options.recall == 0) return RootMeanSquare(row_groups, predictions);
@@ -79,8 +79,8 @@ struct Booster {
     names.emplace_back(name);
   }
 
-  // Refuses names that are no parameters: the library takes any name, and its validate_parameters
-  // only warns.
+  // Refuses names that are not parameters: the library accepts any name, and its
+  // validate_parameters only warns.
   void RequireKnown() const {
     bst_ulong length = 0;
     const char* text = nullptr;
@@ -92,7 +92,7 @@ struct Booster {
     }
   }
 
-  // Of the data it is trained on.
+  // Predicts for the training data.
   std::vector<float> Predict(DMatrixHandle data) const {
     bst_ulong count = 0;
     const float* values = nullptr;
@@ -100,7 +100,7 @@ struct Booster {
     return {values, values + count};
   }
 
-  // JSON.
+  // Returns the model as JSON.
   std::string ToText() const {
     bst_ulong length = 0;
     const char* text = nullptr;
@@ -112,7 +112,7 @@ struct Booster {
   std::vector<std::string> names;  // of the parameters that were set
 };
 
-// A member of a member, of a model of our own.
+// Returns a nested member of a model that this program made.
 Json& At(Json& value, std::initializer_list<std::string_view> names) {
   Json* member = &value;
   for (const std::string_view name : names) {
@@ -162,7 +162,7 @@ BoostingOptions BoostingOptions::Large() {
   return options;
 }
 
-// The trees of both, one after another, in XGBoost's JSON; each has a prediction to begin with.
+// Concatenates the trees of both in XGBoost's JSON; each has a prediction to begin with.
 BoostedTrees BoostedTrees::Sum(const BoostedTrees& a, const BoostedTrees& b) {
   SG_CHECK(
       a.forest_->columns() == b.forest_->columns() && a.forest_->meaning() == b.forest_->meaning(),
@@ -202,7 +202,7 @@ BoostedTrees BoostedTrees::Train(const FeatureMatrix& features, const RowGroups&
   booster.Set("tree_method", options.bins ? "hist" : "exact");
   booster.Set("seed", std::to_string(options.seed));
   booster.Set("nthread", "1");  // the sums of several depend on their number
-  // Of the whole library, so none of a booster's parameters.
+  // `verbosity` is a parameter of the whole library, not of a booster.
   Require(XGBoosterSetParam(booster.handle, "verbosity", "0"));
   booster.RequireKnown();
   Require(XGBoosterSetAttr(booster.handle, kMeaningAttribute, features.meaning.c_str()));
@@ -230,7 +230,7 @@ BoostedTrees BoostedTrees::Train(const FeatureMatrix& features, const RowGroups&
   return BoostedTrees(booster.ToText());
 }
 
-// The library never reads the file: it takes text that is no JSON for its old format, checks
+// The library never reads the file: it would parse text that is not JSON as its old format, checks
 // neither lengths nor numbers of nodes, and recurses as deep as the text.
 BoostedTrees BoostedTrees::Load(const std::string& path, int columns, const std::string& meaning) {
   return Parse(ReadSavedModel(path, {kBoostedKind}).text, "cost model '" + path + "'", columns,

@@ -5,9 +5,9 @@
 // 3. while the batch is not full, stride += 1 up to the largest knob, and list again (speculation);
 // 4. end when nothing waits.
 // As published (TVM's droplet tuner): patterns from all knobs at once down, values wrap around
-// modulo the size, one batch a stride, and the last of each batch is lost. At most 62 knobs move
-// together.
-// Cost: O(knobs^2) points a stride; 2^knobs patterns as published, at most 65536 looked at a batch.
+// modulo the size, one batch a stride, and the last point of each batch is lost. At most 62 knobs
+// move together.
+// Cost: O(knobs^2) points a stride; 2^knobs patterns as published, at most 65536 checked a batch.
 #include "agents/droplet/droplet_search.h"
 
 #include <algorithm>
@@ -20,7 +20,7 @@ namespace {
 
 // With more knobs only the first ones take part in steps along several knobs.
 constexpr int kMostPatternKnobs = 62;
-// Patterns looked at for one batch: they double with each knob.
+// Patterns checked for one batch: they double with each knob.
 constexpr uint64_t kMostPatterns = 1 << 16;
 
 // The next larger number with as many bits set (Gosper).
@@ -90,7 +90,7 @@ void DropletSearch::Tell(std::span<const std::optional<Timing>> results) {
   Speculate();
 }
 
-// Fills the batch from further away.
+// Fills the batch with points further away.
 void DropletSearch::Speculate() {
   if (!options_.speculates) return;
   while (static_cast<int>(waiting_.size()) < batch_ && stride_ < largest_) {

@@ -4,10 +4,10 @@
 //    halved after 5 draws without a new one;
 // 2. evolve 4 generations of 2048, mutation 0.85, parents in proportion to the score (evolution.h);
 // 3. measure the best by the model and a share epsilon = 0.05 at random; the model learns.
-// draft=MODEL: steps 2 and 3 are under that model; the search's own ranks the best of these and one
-// generation more.
+// draft=MODEL: that model scores steps 2 and 3; the search's own model ranks the best of these and
+// one generation more.
 // mode=fast: the analytical estimate scores up to `trusted` = 48 measurements (published: random
-// scores up to 100), what is left of a round is ranked again, a share of 0.2 are neighbours of the
+// scores up to 100). The rest of a round is ranked again. A share of 0.2 are neighbours of the
 // best.
 // Cost: population * (generations + 1) predictions a round.
 #include "agents/evolution/ansor.h"
@@ -52,7 +52,7 @@ struct AnsorTask {
   std::optional<ProposalRound> round;  // under way
 };
 
-// As the spec writes it.
+// The option of the spec.
 std::string DrafterText(const Spec& model) {
   return model == Spec{"analytical", {}} ? "draft=estimate" : "draft=" + model.ToText();
 }
@@ -116,7 +116,7 @@ class AnsorAgent : public Agent {
       if (is_over) round.reset();
       std::ranges::move(dealt, std::back_inserter(proposals));
     }
-    // No trees are trained for notes alone.
+    // Does not train trees only to note predictions.
     if (!has_evaluated || ScoresByChance(task)) return proposals;
     NotePredictions([&](const auto& states) { return Predict(task, states); }, proposals);
     return proposals;
@@ -147,7 +147,7 @@ class AnsorAgent : public Agent {
     if (!learned_) fixed_ = MakeCostModel({*options_.model_spec, rng.Split(), context_.stop});
   }
 
-  // For `count` proposals.
+  // Returns a round for `count` proposals.
   ProposalRound Breed(int index, int count) {
     const std::shared_ptr<const Task>& task = context_.setup.tasks[index].task;
     const SearchModelState& memory = tasks_[index].memory;
@@ -200,7 +200,7 @@ class AnsorAgent : public Agent {
     return RequiredSketches(context_.space, task, "agent ansor, beam=true");
   }
 
-  // Completions of the beam search's tiles.
+  // Returns completions of the beam search's tiles.
   std::vector<ScheduleState> Build(int task) {
     return BeamSearch(Sketches(context_.setup.tasks[task].task), EvaluatorOf(task),
                       {.width = *options_.beam_width,
@@ -209,7 +209,7 @@ class AnsorAgent : public Agent {
                       streams_[task]);
   }
 
-  // Distinct traces; fewer than asked for only where the space has hardly more.
+  // Returns distinct traces; fewer than `draws` only where the space has hardly more.
   std::vector<ScheduleState> Sample(int index, int draws) {
     const std::shared_ptr<const Task>& task = context_.setup.tasks[index].task;
     std::vector<ScheduleState> population;
@@ -236,7 +236,7 @@ class AnsorAgent : public Agent {
     for (size_t i = 0; i < std::min(most, order.size()); ++i) population.push_back(order[i]->state);
   }
 
-  // Whether a model is to judge that is not believed yet.
+  // True if the learned model is not trusted yet.
   bool Waits(int task) const { return learned_ && !learned_->IsTrusted(task); }
 
   bool EstimatesFirst(int task) const {
@@ -247,7 +247,7 @@ class AnsorAgent : public Agent {
     return options_.model == AnsorModel::kRandom || (!EstimatesFirst(task) && Waits(task));
   }
 
-  // Where scores are not random.
+  // Requires scores that are not random.
   std::vector<std::optional<Prediction>> Predict(int task,
                                                  const std::vector<StateFeatures>& states) {
     if (!learned_ || Waits(task)) return fixed_->Predict(states);
@@ -261,7 +261,7 @@ class AnsorAgent : public Agent {
     return scores;
   }
 
-  // The next of the round, noted as proposed.
+  // Returns the round's next proposals and marks them as proposed.
   std::vector<Proposal> Deal(int task, int count) {
     SearchModelState& memory = tasks_[task].memory;
     ProposalRound& round = *tasks_[task].round;
@@ -281,8 +281,8 @@ class AnsorAgent : public Agent {
   AgentContext context_;
   std::vector<Rng> streams_;              // by task
   std::vector<AnsorTask> tasks_;          // by task
-  std::optional<LearnedModels> learned_;  // none where the model learns nothing
-  // The model, where it learns nothing; else the estimate, until the learned model is used.
+  std::optional<LearnedModels> learned_;  // nullopt if the model does not learn
+  // The model if it does not learn; otherwise the estimate, until the learned model is used.
   std::unique_ptr<CostModel> fixed_;
   std::unique_ptr<CostModel> drafter_;  // null without draft=MODEL
 };

@@ -44,7 +44,7 @@ struct MetascheduleOptions {
   TrainingCadence cadence = TrainingCadence::kAdaptive;
 };
 
-// Of all tasks of a run, as published.
+// One model for all tasks of a run, as published.
 using SharedModel = std::shared_ptr<BoostedCostModel>;
 
 class MetascheduleSearch : public TaskSearch {
@@ -111,7 +111,7 @@ class MetascheduleSearch : public TaskSearch {
     return {std::move(best), strays, space_, options_.evolution.threads, options_.evolution.stop};
   }
 
-  // The best measured that begin a population.
+  // Returns the best measured states, which begin a population.
   std::vector<const MeasuredState*> Leaders() const {
     std::vector<const MeasuredState*> order = memory_.Ranked();
     const auto most = static_cast<size_t>(options_.measured * options_.evolution.population);
@@ -119,7 +119,7 @@ class MetascheduleSearch : public TaskSearch {
     return order;
   }
 
-  // Random places, each schedule once; fewer where this many draws in a row find no new one.
+  // Returns random places, each schedule once; fewer if `retries_` draws in a row find no new one.
   std::vector<ScheduleState> DrawStates() {
     const int leaders = static_cast<int>(Leaders().size());
     const int wanted = std::max(options_.evolution.population - leaders, options_.least);

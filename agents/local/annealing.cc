@@ -1,7 +1,7 @@
 // Simulated annealing on measured time, with Kernel Tuner's defaults
 // (strategies/simulated_annealing.py). Each chain measures one neighbour of its schedule: with
 // probability `adjacent` one knob a step further, else one decision drawn anew. It moves there if
-// that is faster, else with probability
+// probability `adjacent` one knob a step further, otherwise one decision drawn anew. It moves there
 //   exp(-d / T),    d = time / old time - 1,    T = start * (end / start)^(trial / steps)
 // A chain without a neighbour left goes on at a random schedule; results of earlier searches
 // replace the slowest chains. Cost: one neighbour a trial.
@@ -126,7 +126,7 @@ class AnnealingSearch : public TaskSearch {
   int64_t trials_ = 0;  // own trials with a result
 };
 
-// Each task's share, where the trials are known.
+// Returns each task's share of the trials; nullopt if the trials are not known.
 std::optional<int64_t> StepsOf(const AgentSetup& setup) {
   if (!setup.budget || setup.tasks.empty()) return std::nullopt;
   return std::max<int64_t>(setup.budget->trials / std::ssize(setup.tasks), 1);

@@ -1,16 +1,16 @@
-// FlexTensor's walks (flextensor/scheduler.py). After `warm` places by chance, turns of:
-// p:      a remembered place by chance, kept with exp(-gamma (E - E*) / E*), else the best one; all
-//         new moves of it are measured, each remembered with the same chance; where none is better,
-//         the best is retired; then `parallel` places by chance.
-// random: of the `parallel` best remembered places, which leave, one move of each decision.
-// q:      the same; with the chance max(epsilon exp(-decay turn), floor) a move by chance, else the
-//         one that a network is for, which learns from tanh(max(E - E', 0)) after each fifth of the
-//         trials. Ours by default: from the logarithm of E / E', losses included, each fifth turn.
-// Moves: the next divisor of a tile's level, a knob one value up or down. The retired return after
-// each twentieth of the trials; ours by default each fifth turn. Published: 400 places before, of q
-// 200 (a third of the trials at most here, with a line that says so), an end after 15 turns that
-// change the best by less than 0.02 ms; the ten best are not measured again here. Ours by default:
-// a tenth of the trials before, 16 moves of a place, no end.
+// FlexTensor's walks (flextensor/scheduler.py). After `warm` random places, turns by method:
+// p:      takes a random remembered place with exp(-gamma (E - E*) / E*), otherwise the best one.
+//         Measures all its new moves and remembers each with the same chance. If none is better,
+//         the best place is retired. Then measures `parallel` random places.
+// random: removes the `parallel` best remembered places; measures a move of each decision of each.
+// q:      the same, with the chance max(epsilon exp(-decay turn), floor) a random move, otherwise a
+//         network's. It learns from tanh(max(E - E', 0)) after each fifth of the trials; ours by
+//         default from the logarithm of E / E', losses included, each fifth turn.
+// Moves: the next divisor of a tile's level, a knob one value up or down. Retired places return
+// after each twentieth of the trials; ours by default each fifth turn. Published: 400 places
+// before, for q 200 (at most a third of the trials here, with a message), an end after 15 turns
+// that change the best by less than 0.02 ms; the ten best are not measured again here. Ours by
+// default: a tenth of the trials before, 16 moves of a place, no end.
 #include "agents/local/flextensor.h"
 
 #include <algorithm>
@@ -32,7 +32,7 @@ namespace {
 
 constexpr int kReturn = 5;  // turns after which retired places return
 
-// Of a failed move.
+// The reward of a failed move.
 constexpr double kWorstReward = -3;
 
 // A move, and the time of the place before it.
@@ -50,7 +50,7 @@ class FlextensorSearch : public TaskSearch {
     directions_ = directions(book_.field(), options_.directions, rng_.Split());
   }
 
-  // Of one turn at a time.
+  // Returns proposals of one turn at a time.
   std::vector<Proposal> Propose(int count) override {
     const auto measured = static_cast<int>(book_.measured().size());
     std::vector<Proposal> proposals;
@@ -191,8 +191,8 @@ class FlextensorSearch : public TaskSearch {
     if (IsOver(options_.lesson, taught_)) directions_->Train();
   }
 
-  // At the end of a turn: whether so many places were measured since the last time, or, of 0, a
-  // fifth turn ends. Counts from the first turn on.
+  // Call at the end of a turn. True if `trials` places were measured since `last`; with trials=0,
+  // on every fifth turn. Counting begins with the first turn.
   bool IsOver(int trials, int& last) const {
     if (trials == 0) return (turns_ + 1) % kReturn == 0;
     const auto measured = static_cast<int>(book_.measured().size());
@@ -206,11 +206,11 @@ class FlextensorSearch : public TaskSearch {
       return found.ok() ? std::log(taken.seconds * found.speed) : kWorstReward;
     }
     if (!found.ok()) return 0;
-    // The time before in the unit of the time after it.
+    // Converts the time before the move to the unit of the time after it.
     return FlextensorReward(1e3 * taken.seconds * found.speed * found.seconds, 1e3 * found.seconds);
   }
 
-  // Those that were not proposed yet.
+  // Returns the moves that were not proposed yet.
   std::vector<FieldPlace> MovesOf(const FieldPlace& from) const {
     std::vector<FieldPlace> moves = book_.field().DivisorMoves(from);
     std::ranges::move(book_.field().Steps(from), std::back_inserter(moves));

@@ -1,8 +1,8 @@
 // Makes a tree search from options (mcts_options.h): trees over decisions (decision_place.h), or
 // over actions of `modify` or `construct`, at most `depth` of them, with a uniform, model or policy
 // prior; values from a model, from measurements, or ProTuner's scheme. Places of episodes fork the
-// episode under a mutex, since rollouts come from several threads, and never lead back to a place
-// on their path; their keys include the actions left. Cost: one action a step; memory one episode
+// episode under a mutex, as rollouts come from several threads. They never lead back to a place on
+// their path; their keys include the actions left. Cost: one action a step; memory one episode
 // state a node.
 #include "agents/mcts/mcts.h"
 
@@ -18,13 +18,13 @@
 namespace schedulegym {
 namespace {
 
-// Where trees begin, and how many decisions a descent has, at most.
+// The root of the trees, and the most decisions of a descent.
 struct Beginning {
   std::shared_ptr<const TreePlace> root;
   int decisions = 0;
 };
 
-// Adds the prior of a policy to the options, where they name one.
+// Adds the prior of a policy to the options if they name one.
 Beginning BeginningOf(MctsOptions& options, DecisionSearchContext& ground,
                       const PolicyReader& reader) {
   if (options.actions == TreeActions::kDecisions) {
@@ -47,8 +47,7 @@ Beginning BeginningOf(MctsOptions& options, DecisionSearchContext& ground,
   return {FirstStep(std::move(actions), ground.task, bounds, ground.rng), options.depth};
 }
 
-// A recorded table can measure recorded schedules only, and hardly any episode of `construct` ends
-// in one.
+// A recorded table can measure recorded schedules only, and few episodes of `construct` end in one.
 void RefuseOtherSpaces(const MctsOptions& options, const SearchSpace& space) {
   const std::string name = space.Name().substr(0, space.Name().find('('));
   if (options.actions != TreeActions::kConstruct || name == "schedulegym" || name == "ansor")
@@ -73,7 +72,7 @@ std::unique_ptr<DecisionSearch> MakeSearch(MctsOptions options, DecisionSearchCo
   return nullptr;
 }
 
-// Shared by all places of a tree.
+// State shared by all places of a tree.
 struct Ground {
   std::shared_ptr<const ActionSpace> actions;
   EpisodeBounds bounds;
@@ -141,7 +140,7 @@ class EpisodePlace : public TreePlace, public std::enable_shared_from_this<Episo
  private:
   int Left() const { return ground_->bounds.depth - steps_; }
 
-  // The same place after stop.
+  // Returns the same place after stop.
   std::shared_ptr<const EpisodePlace> Ended() const {
     auto ended = std::make_shared<EpisodePlace>(ground_, Fork(), before_);
     ended->ways_.clear();
@@ -186,7 +185,7 @@ std::unique_ptr<Agent> MakeMctsAgent(const AgentContext& context, const PolicyRe
   if (options.policy && !policies) {
     throw MachineError("agent mcts: prior=policy needs LibTorch, which is not to be had here");
   }
-  // Reports errors before the search starts.
+  // Throws for errors before the search starts.
   for (const SearchTask& task : context.setup.tasks) {
     if (options.policy) policies(*options.policy, context.space, task.task);
   }

@@ -1,8 +1,8 @@
 // Reads the options of `mcts`, with defaults by form: uct as published (Kocsis and Szepesvari, ECML
 // 2006; c = sqrt 2, two children: Tang et al., NeurIPS 2025, section 4) or improved, protuner
 // (Haj-Ali et al., arXiv 2005.13685), measured (tinygrad's extra/mcts_search.py), puct. The effect
-// of each switch of `improved` is in docs/tree-search.md. MctsParameters prints what was read, so
-// that help shows real defaults.
+// of each switch of `improved` is in docs/tree-search.md. MctsParameters prints the options as
+// read, so that help shows real defaults.
 #include "agents/mcts/mcts_options.h"
 
 #include <algorithm>
@@ -17,8 +17,8 @@ namespace {
 constexpr const char* kWho = "agent mcts";
 constexpr double kRootOfTwo = 1.4142135623730951;
 constexpr int kMostIterations = 100'000'000;
-// Of walks. A walk of `modify` is a schedule everywhere; one of `construct` needs some dozen
-// actions to be a good one.
+// Limits of the depth of walks. `modify` has a schedule at every step; `construct` needs some dozen
+// actions to reach a good one.
 constexpr int kModifyDepth = 8;
 constexpr int kConstructDepth = 100;
 constexpr int kMostDepth = 1000;
@@ -58,7 +58,7 @@ Defaults ImprovedDefaults() {
 void SharpenByModel(Defaults& defaults, TreeActions actions) {
   defaults.constant = 0.5;
   defaults.floor = 0.5;
-  // A greedy completion looks at all ways on at each step; actions have hundreds.
+  // A greedy completion evaluates all children at each step; actions have hundreds.
   if (actions != TreeActions::kDecisions) return;
   defaults.trees = 2;
   defaults.greedy = 1;
@@ -70,7 +70,7 @@ NodeValue ReadValue(SpecReader& reader, const char* standard) {
   return value == "mean" ? NodeValue::kMean : NodeValue::kMixed;
 }
 
-// No limit where `branching` is 0.
+// Returns nullopt (no limit) if `branching` is 0.
 std::optional<Widening> ReadWidening(RangedReader& ranged, double branching, double growth) {
   Widening widening;
   widening.factor = ranged.Number("branching", branching, 0, 1000);
@@ -78,13 +78,13 @@ std::optional<Widening> ReadWidening(RangedReader& ranged, double branching, dou
   return widening.factor > 0 ? std::optional(widening) : std::nullopt;
 }
 
-// Options of uct and puct, for any source of values.
+// Reads the options of uct and puct, for any source of values.
 TreeOptions ReadTree(SpecReader& reader, RangedReader& ranged, const Defaults& defaults,
                      TreeActions actions, bool is_puct) {
   TreeOptions tree;
   tree.selection.kind = is_puct ? SelectionKind::kPuct : SelectionKind::kAdditive;
   tree.selection.constant = ranged.Number("constant", defaults.constant, 0, 1000);
-  // Priors open ways by themselves.
+  // Priors decide when children are opened.
   if (!is_puct) tree.widening = ReadWidening(ranged, defaults.branching, defaults.growth);
   tree.value = ReadValue(reader, defaults.value);
   tree.scale = reader.Flag("scaled", true) ? ValueScale::kRange : ValueScale::kNone;
@@ -97,7 +97,7 @@ TreeOptions ReadTree(SpecReader& reader, RangedReader& ranged, const Defaults& d
   return tree;
 }
 
-// Walks are bounded, and have no order of decisions.
+// Walks have a depth limit, and no order of decisions.
 void ReadActions(SpecReader& reader, RangedReader& ranged, MctsOptions& options) {
   const std::string actions =
       reader.Choice("actions", "decisions", {"decisions", "modify", "construct"});
@@ -141,7 +141,7 @@ PolicyFile ReadPolicyFile(const Spec& spec, TreeActions actions) {
   throw InputError("agent mcts: found prior=policy of other actions, expected actions=modify");
 }
 
-// Whether the prior is the model's. Reads the policy file if one is named.
+// Returns whether the prior is the model's. Reads the policy file if one is named.
 bool ReadPrior(SpecReader& reader, bool is_puct, MctsOptions& options) {
   const std::optional<Spec> prior = reader.OptionalSpec("prior");
   if (!prior) return is_puct;
@@ -184,8 +184,8 @@ void ReadUct(SpecReader& reader, RangedReader& ranged, const Spec& spec, bool is
   options.measured.model_prior = model_prior;
 }
 
-// tinygrad's (extra/mcts_search.py): a node counts as the best below it, which is seen as a part of
-// the best of all; sqrt 2, where 4 and 3 were tried, too; one way on is drawn, at a temperature of
+// tinygrad's (extra/mcts_search.py): a node's value is the best below it, as a share of the best of
+// all; the constant is sqrt 2 (4 and 3 were tried, too); one child is drawn, at a temperature of
 // 0.5.
 void ReadMeasured(RangedReader& ranged, MctsOptions& options) {
   options.form = MctsForm::kMeasured;

@@ -5,7 +5,7 @@
 // 2. each tree offers its root's best child with the best schedule below it;
 // 3. measure these schedules, as far as the decision's share of trials allows, and take the child
 //    of the fastest, or of the least predicted cost where none is measured.
-// A descent takes at most a third of the task's trials; one that measured nothing measures its 10
+// A descent takes at most a third of the task's trials; without a measurement it measures its 10
 // best. Decisions with one choice are skipped. Stops after 3 descents that find nothing new.
 // Cost: iterations * trees completions a decision.
 #include "agents/mcts/protuner_search.h"
@@ -21,16 +21,16 @@
 namespace schedulegym {
 namespace {
 
-// Limit of schedules that are measured after a descent without measurements: the number that the
+// Most schedules that are measured after a descent without measurements: the number that the
 // released code keeps and times again.
 constexpr int kKept = 10;
 // A descent takes at most this part of the task's trials.
 constexpr int64_t kDescentPart = 3;
-// Rollouts between two looks at the clock.
+// Rollouts between two checks of the clock.
 constexpr int kSlice = 64;
 // Schedules drawn where a descent found none to measure.
 constexpr int kMostDraws = 100;
-// Descents that find nothing new, after which nothing is left.
+// Ends the search after this many descents that find nothing new.
 constexpr int kMostBarren = 3;
 
 }  // namespace
@@ -55,7 +55,7 @@ void ProtunerSearch::BeginDescent() {
   rollout_.Collect(kKept, ground_.memory.seen);
 }
 
-// Takes decisions that have one choice.
+// Takes decisions that have only one choice.
 void ProtunerSearch::SkipSingles() {
   for (; place_ && place_->choices() == 1; ++made_) place_ = place_->After(0);
 }
@@ -111,7 +111,7 @@ void ProtunerSearch::Enqueue(Proposal proposal) {
   ++proposed_;
 }
 
-// The best first; each schedule once.
+// Returns the candidates, best first; each schedule once.
 std::vector<ProtunerSearch::Candidate> ProtunerSearch::CandidatesOf(
     const TreeEnsemble& ensemble) const {
   std::vector<Candidate> candidates;
@@ -139,7 +139,7 @@ int ProtunerSearch::Allowance() const {
   return static_cast<int>(std::min<int64_t>(options_.measured, each));
 }
 
-// By measured seconds where a candidate has any, else by predicted ones.
+// Compares by measured seconds if a candidate has any, otherwise by predicted ones.
 void ProtunerSearch::Decide() {
   int choice = candidates_.front().choice;
   std::optional<double> least;
@@ -162,7 +162,7 @@ void ProtunerSearch::Take(int choice) {
 }
 
 void ProtunerSearch::EndDescent() {
-  // The end of the last decision was among its candidates, if it was legal.
+  // The last decision's candidates included the end, if it was legal.
   if (proposed_ == 0 && place_ && place_->choices() == 0) {
     const std::vector<RolloutRequest> end = {{place_}};
     rollout_.Roll(end, ground_.rng);
@@ -173,7 +173,7 @@ void ProtunerSearch::EndDescent() {
   BeginDescent();
 }
 
-// The best of the descent, or a random schedule where the space refuses all of them.
+// Proposes the best of the descent, or a random schedule if the space refuses all of them.
 void ProtunerSearch::ProposeKept() {
   const int64_t part = ground_.trials ? std::max<int64_t>(Left(), 1) : kKept;
   const int64_t most = std::min<int64_t>(part, kKept);

@@ -1,11 +1,11 @@
 // Monte Carlo tree search. Select descends by the promise of children (v value, n of N visits),
 //   UCT  v + c sqrt(ln N / n)                 ProTuner  (1 / cost) (1 + sqrt(ln(N + 1) / n))
 //   PUCT v + c P sqrt(N) / (1 + n)            softmax   a draw by UCT's promise
-// opens a new child while there are fewer than factor * N^exponent (progressive widening; PUCT:
-// while its prior promises most), and returns it for evaluation; Tell counts the value along the
+// It opens a new child while there are fewer than factor * N^exponent (progressive widening; PUCT:
+// while its prior promises most), and returns it for evaluation. Tell counts the value along the
 // path. Pending descents count as `virtual_loss` visits of the lowest value. v is mean, best or
 // half of each, scaled to values seen. Nodes are recomputed from their own values and edges, so
-// places reached on several ways may share one; exhausted parts are closed (tree_options.h).
+// several paths may share one place; exhausted parts are closed (tree_options.h).
 // Cost: O(depth * children) a descent; Revise O(nodes * depth).
 #include "agents/mcts/search_tree.h"
 
@@ -21,7 +21,7 @@ namespace {
 
 // Descents in a row without an evaluation before the tree counts as exhausted.
 constexpr int kMostIdle = 10000;
-// The same while results are pending, which may open new parts.
+// The same limit while results are pending, which may open new parts.
 constexpr int kMostIdleWaiting = 30;
 
 }  // namespace
@@ -54,7 +54,7 @@ int SearchTree::AddNode(std::shared_ptr<const TreePlace> place) {
   return size() - 1;
 }
 
-// By rising prior, so that the best is taken from the end; of equals the first is taken first.
+// Sorts by rising prior, so that the best is taken from the end; ties keep their order.
 std::vector<int> SearchTree::OrderOf(const std::vector<double>& priors) {
   std::vector<int> order(priors.size());
   std::iota(order.rbegin(), order.rend(), 0);
@@ -75,7 +75,7 @@ std::optional<SearchTree::Descent> SearchTree::Select() {
     }
     Count(descent, step == Step::kCounts ? 1 : 0);
     if (step == Step::kCounts) continue;
-    if (descent.edges.empty()) break;  // all is closed or under way
+    if (descent.edges.empty()) break;  // all is closed or pending
     stuck.emplace(descent.nodes[descent.edges.size() - 1], descent.edges.back());
   }
   return std::nullopt;
@@ -96,7 +96,7 @@ SearchTree::Step SearchTree::Advance(Descent& descent, const Ways& stuck) {
   return Step::kGoesOn;
 }
 
-// Those that lead to something new, and not back.
+// Returns the edges that lead to something new, and not back.
 std::vector<int> SearchTree::OpenEdges(const Descent& descent, const Ways& stuck) const {
   const Node& node = nodes_[descent.leaf()];
   std::vector<int> open;
@@ -121,7 +121,7 @@ bool SearchTree::IsOpening(const Descent& descent, const std::vector<int>& open)
     });
   }
   if (!options_.widening) return true;
-  // Pending descents count, too: otherwise many at once would all go down one path.
+  // Pending descents count, too: otherwise concurrent descents would all take one path.
   int64_t visits = node.visits;
   for (const Edge& edge : node.edges) visits += edge.pending;
   const double most = options_.widening->factor *
@@ -234,7 +234,7 @@ void SearchTree::Revise(const std::function<std::optional<double>(int sample)>& 
     node.own_sample = std::nullopt;
     for (const int sample : node.own_samples) TakeOwn(node, value_of(sample), sample);
   }
-  // A joined node may be older than one above it: as often as the longest way has nodes.
+  // A joined node may be older than its ancestors: repeats at most as often as there are nodes.
   bool changes = true;
   for (size_t pass = 0; changes && pass < nodes_.size(); ++pass) {
     changes = false;

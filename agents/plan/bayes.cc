@@ -1,12 +1,12 @@
 // Bayesian optimisation as Kernel Tuner has it:
 // 1. measure a Latin hypercube, illegal or known places replaced by chance, until `first` succeed;
-// 2. fit a Gaussian process to all successes (gaussian_process.h);
-// 3. measure the open place of the pool that an acquisition promises most of, with the contextual
+// 3. measure the open place of the pool with the highest acquisition, with the contextual
+//    exploration factor (acquisition.h); a portfolio (portfolio.h) chooses the acquisitions.
 //    exploration factor (acquisition.h); a portfolio (portfolio.h) decides which acquisitions.
 // Published: times in milliseconds, from which a factor without unit is subtracted; length 1.5,
 // noise 1e-10. Ours by default: log seconds, noise of the recorded intervals, the length of the
-// highest likelihood, the factor in deviations of the targets; what is asked for at once is
-// believed to be as fast as predicted until it is measured. Cost: O(measured * pool) a trial.
+// highest likelihood, the factor in deviations of the targets. Pending places have their predicted
+// value until they are measured. Cost: O(measured * pool) a trial.
 #include "agents/plan/bayes.h"
 
 #include <algorithm>
@@ -24,9 +24,9 @@
 namespace schedulegym {
 namespace {
 
-// Places named by one acquisition that turn out to be no schedules.
+// Limit of places named by one acquisition that are not schedules.
 constexpr int kMostRefused = 64;
-// A factor of this: the contextual variance's.
+// This value of `factor` selects the contextual variance's factor.
 constexpr double kContextual = -1;
 
 struct BayesOptions {
@@ -89,7 +89,7 @@ class BayesSearch : public TaskSearch {
     return proposals;
   }
 
-  // Of the sample before the first acquisition.
+  // Computes the factor from the sample before the first acquisition.
   void BeginFactor() {
     const auto count = std::min<size_t>(model_.targets().size(), options_.first);
     for (size_t i = 0; i < count; ++i) {
@@ -128,7 +128,7 @@ class BayesSearch : public TaskSearch {
     return ActiveAfter(rule, rounds, options_.portfolio);
   }
 
-  // Of a failure: the first sample's mean, or the median of successes.
+  // A failure counts as the first sample's mean, or as the median of successes.
   NamedRound ValuesOf(const AskedRound& asked, PortfolioRule rule) const {
     NamedRound round;
     for (const auto& [acquisition, key] : asked) {
@@ -147,8 +147,8 @@ class BayesSearch : public TaskSearch {
     return round;
   }
 
-  // One round: each active acquisition names a place, until there are `count`. False where none is
-  // found.
+  // One round: each active acquisition names a place, until there are `count`. Returns false if
+  // none is found.
   bool Ask(int count, std::vector<Proposal>& proposals) {
     const std::vector<Posterior> posterior = model_.Predict();
     const double best = model_.Best();
@@ -174,8 +174,8 @@ class BayesSearch : public TaskSearch {
     return !named.empty();
   }
 
-  // The position in the pool of the place with the highest acquisition that is claimed now or, in
-  // `multi`, was named by another acquisition in this round.
+  // Returns the position in the pool of the place with the highest acquisition that can be claimed
+  // or, in `multi`, was named by another acquisition in this round.
   std::optional<int> Name(const std::function<double(int)>& promise, std::map<int, Key>& named,
                           std::vector<Proposal>& proposals) {
     for (int refused = 0; refused < kMostRefused; ++refused) {
@@ -214,7 +214,7 @@ GaussianKernel KernelOf(const std::string& name) {
   return name == "matern52" ? GaussianKernel::kMatern52 : GaussianKernel::kSquared;
 }
 
-// A number, or the published word.
+// Reads a number, or the published word.
 double ReadFactor(const Spec& spec, SpecReader& reader, RangedReader& ranged, bool improved) {
   for (const SpecOption& option : spec.options) {
     if (option.key != "factor" || !std::holds_alternative<Spec>(option.value.value)) continue;

@@ -7,10 +7,10 @@
 // gain for `task_patience` trials rest; the search ends after `patience` trials without a gain of
 // f.
 // With foresee (FamilySeer: Zhang et al., "Exploiting subgraph similarities for efficient
-// auto-tuning of tensor programs", ICPP 2023), the turn after that is the most promising other
-// task's of the family of the chosen one, of fewer trials (published 16 after 64), and no round of
-// its own. Families are tasks with the same reductions, whatever their sizes. With turn=N turns
-// have min(N, budget / tasks) trials, as TVM's. Cost: O(tasks * networks) a choice.
+// auto-tuning of tensor programs", ICPP 2023), the next turn goes to the most promising other task
+// of the chosen one's family. It has fewer trials (published 16 after 64) and is no round of the
+// task. Families are tasks with the same reductions, whatever their sizes. With turn=N turns have
+// min(N, budget / tasks) trials, as TVM's. Cost: O(tasks * networks) a choice.
 #include "agents/schedulers/gradient.h"
 
 #include <algorithm>
@@ -31,7 +31,7 @@ namespace {
 
 constexpr const char* kGradientKind = "gradient 1";
 
-// The reductions of a SimilarityTag, without how many operations they are.
+// Returns the reductions of a SimilarityTag, without the number of operations.
 std::string FamilyTag(const std::string& tag) { return tag.substr(0, tag.rfind('_') + 1); }
 
 bool IsCold(const TaskCurve& curve) {
@@ -128,7 +128,7 @@ class Gradient : public TaskScheduler {
     return static_cast<int>(view.curves[task].own_turns().size());
   }
 
-  // After a turn of a task, once: another task of its family; nullopt where there is none.
+  // Returns another task of the same family, once after a turn of a task; nullopt if there is none.
   std::optional<int> Foreseen(const SchedulerView& view) {
     is_foreseen_ = false;
     const std::optional<int> chosen = std::exchange(chosen_, std::nullopt);
@@ -166,8 +166,8 @@ class Gradient : public TaskScheduler {
     return coldest;
   }
 
-  // Counted from the end of the warm-up. A search that goes on from a file counts its trials from
-  // 0. Unlike TVM's, dead tasks do not keep the search alive.
+  // Trials are counted from the end of the warm-up. A search that goes on from a file counts from
+  // 0. Unlike in TVM, dead tasks do not keep the search alive.
   bool Stagnates(const SchedulerView& view) {
     int64_t trials = 0;
     for (const TaskCurve& curve : view.curves) trials += curve.trials();
@@ -181,8 +181,8 @@ class Gradient : public TaskScheduler {
     return options_.patience > 0 && stale_ >= options_.patience;
   }
 
-  // A task that rests (f4: its latency stays) has a gradient of 0, as a dead one, and is not chosen
-  // even where all other gradients are 0.
+  // A resting task (f4: its latency stays) has a gradient of 0, as a dead one has. It is not chosen
+  // even if all other gradients are 0.
   std::vector<int> Live(std::span<const TaskCurve> curves) const {
     std::vector<int> live;
     for (int i = 0; i < static_cast<int>(curves.size()); ++i) {
@@ -202,7 +202,7 @@ class Gradient : public TaskScheduler {
     }
   }
 
-  // The tasks with the most negative gradient. (Of several TVM takes the first.)
+  // Returns the tasks with the most negative gradient. (TVM takes the first of several.)
   std::vector<int> Steepest(const std::vector<int>& live) const {
     std::vector<int> steepest;
     double least = 0;
@@ -278,7 +278,7 @@ double SecondsOf(std::string_view word) {
   Refuse("key 'requirement' is '" + std::string(word) + "', expected seconds above 0");
 }
 
-// As written; none where the key is absent.
+// Returns the option as written; empty if the key is absent.
 std::vector<double> ReadSeconds(const Spec& spec, SpecReader& reader) {
   const auto option =
       std::find_if(spec.options.begin(), spec.options.end(),

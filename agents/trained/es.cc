@@ -1,12 +1,12 @@
 // Separable natural evolution strategies (Wierstra et al., "Natural Evolution Strategies", JMLR
-// 2014, algorithm 6), which Tuna (Wang et al., 2021) searches by: of each sketch a mean and a width
-// for every decision, as shares of its ways.
+// 2014, algorithm 6), which Tuna (Wang et al., 2021) uses: each sketch has a mean and a width for
+// every decision, as shares of its values.
 // 1. draw 64 samples s ~ N(0, 1), score the places at mean + width * s by the model;
 // 2. utilities u of ranks: max(0, ln(n / 2 + 1) - ln(rank)), scaled to sum 1, minus 1 / n;
 // 3. mean += step * width * sum(u s), width *= exp(rate / 2 * sum(u (s^2 - 1))), with
 //    rate = (3 + ln d) / (5 sqrt(d)) for d decisions;
-// 4. after `steps` of all sketches the best places are proposed; one that has settled begins anew.
-// What is no schedule ranks last. Nothing is learned from measurements.
+// 4. after `steps` of all sketches the best places are proposed; a settled strategy begins anew.
+// Places that are not schedules rank last. Nothing is learned from measurements.
 // Cost: samples * steps * sketches predictions for each call that runs out of places.
 #include "agents/trained/es.h"
 
@@ -27,7 +27,7 @@
 namespace schedulegym {
 namespace {
 
-// Chosen: the first samples reach both ends; a width of kSettled is near a single way.
+// Chosen: the first samples reach both ends; a width of kSettled is near a single value.
 constexpr double kFirstMean = 0.5;
 constexpr double kFirstWidth = 0.3;
 constexpr double kSettled = 0.05;
@@ -79,7 +79,7 @@ class EsSearch : public TaskSearch {
     const std::vector<std::optional<double>> scores = places_.Predict(places);
     std::vector<size_t> order(samples.size());
     std::iota(order.begin(), order.end(), size_t{0});
-    // None is below all numbers.
+    // nullopt sorts below all numbers.
     std::ranges::stable_sort(order, [&](size_t a, size_t b) { return scores[b] < scores[a]; });
     strategy.Move(samples, order, options_.step);
   }

@@ -1,16 +1,15 @@
 // One-Shot Tuner (Ryu et al., CC 2022; its code ryujaehun/one-shot-tuner) searches by a model that
-// was trained on other layers, and measures only what that finds:
+// was trained on other layers, and measures only the result:
 // 1. population: places drawn by sketch and decision;
 // 2. each generation: the `elite` best so far, and children of two members drawn in proportion to
 //    rank, by single-point crossover and mutation of each gene, none scored twice;
 // 3. after `generations` the best `shots` are proposed, later ones only after another search.
 // Its constants: population 256, elite 96, mutation 0.1 a gene, 120 generations, 64 shots. Genes
-// are decisions, so lengths of a tile that divide are one. Published parents are drawn in
-// proportion to score (parents=score, of mode=faithful; below zero counts as zero), which has no
-// zero with most models here. Its other form, search=annealing, is AutoTVM's walk of 512 chains of
-// 160 steps, that ends after 50 without a better place; scores count in deviations of the first
-// places', as its model's do. Nothing is learned from measurements.
-// Cost: population * generations, or chains * steps, predictions a search.
+// are decisions: the dividing lengths of a tile are one gene. Published parents are drawn in
+// proportion to score (parents=score, of mode=faithful; below zero counts as zero); with most
+// models here a score has no zero. Its other form, search=annealing, is AutoTVM's walk of 512
+// chains of 160 steps. It ends after 50 steps without a better place; scores are divided by the
+// deviation of the first places' scores. Nothing is learned from measurements.
 #include "agents/trained/oneshot.h"
 
 #include <algorithm>
@@ -54,7 +53,7 @@ struct Member {
   std::optional<double> score;
 };
 
-// Of the first, of the first two, ...; below zero counts as zero.
+// Cumulative sums of the scores; scores below zero count as zero.
 std::vector<double> SumsOfScores(const std::vector<Member>& members) {
   std::vector<double> sums;
   double sum = 0;
@@ -62,10 +61,10 @@ std::vector<double> SumsOfScores(const std::vector<Member>& members) {
   return sums;
 }
 
-// By places; none where a place is no schedule.
+// Scores by place; nullopt if a place is not a schedule.
 using Scores = std::vector<std::optional<double>>;
 
-// Of those of schedules; 1 where there is none.
+// Standard deviation of the scores of schedules; 1 without any.
 double DeviationOf(const Scores& scores) {
   double count = 0, sum = 0, squares = 0;
   for (const std::optional<double>& score : scores) {
@@ -79,7 +78,7 @@ double DeviationOf(const Scores& scores) {
   return variance > 0 ? std::sqrt(variance) : 1;
 }
 
-// Of a step of annealing: what is no schedule is left for anything, and never taken for a schedule.
+// Probability of a step of annealing: 1 from no schedule, 0 from a schedule to no schedule.
 double ChanceOf(const std::optional<double>& from, const std::optional<double>& to, double unit,
                 double temperature) {
   if (!to) return from ? 0 : 1;
@@ -109,7 +108,7 @@ class OneshotSearch : public TaskSearch {
       places_.book().stop().Check();
       Score(members);
       members.insert(members.end(), elite.begin(), elite.end());
-      // None is below all numbers.
+      // nullopt sorts below all numbers.
       std::ranges::stable_sort(members,
                                [](const Member& a, const Member& b) { return b.score < a.score; });
       if (generation == options_.generations) return;

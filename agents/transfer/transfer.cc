@@ -1,13 +1,13 @@
 // Transfer-Tuning (Gibson and Cano, PACT 2022): the best schedule of each donor of a task's family
 // is replayed on the task and measured; the fastest stays.
-// 1. donors: the best of each task of `from` (stores or files of programs; with donors=network of
-//    the one that promises most, the sum over families of share * sqrt(count)), the nearest in size
-//    first, and with within=true the best of the run's other tasks, whenever that has changed;
-// 2. a trace is replayed as it stands, where the space knows it so, else with each length as the
-//    nearest divisor (refit.h); what neither admits is passed over;
-// 3. when no donor is left, the agent `then` goes on, which knows what the transferred ones gave.
-// mode=faithful as published: no refitting (what does not divide, a tail, is passed over), donors
-// of the file alone, and nothing afterwards. Cost: one replay of a trace for each donor.
+// 1. donors: the best of each task of `from` (stores or files of programs), nearest in size first;
+//    with donors=network of the most promising file alone, by the sum over families of share *
+//    sqrt(count); with within=true also each new best of the run's other tasks;
+// 2. a trace is replayed unchanged if the space has it, otherwise with each length as the nearest
+//    divisor (refit.h); a trace that fits neither way is skipped;
+// 3. when no donor is left, the agent `then` goes on with the results of all transfers.
+// mode=faithful as published: no refitting (traces with tails are skipped), donors of the file
+// alone, no next agent. Cost: one replay of a trace for each donor.
 #include "agents/transfer/transfer.h"
 
 #include <algorithm>
@@ -43,7 +43,7 @@ constexpr size_t kShownFamily = 40;
 
 struct TransferOptions {
   std::vector<std::string> from;  // files
-  bool of_one_network = false;    // of the files that which promises most
+  bool of_one_network = false;    // only the most promising of the files
   DonorRules rules;
   bool refits = true;
   bool within = true;
@@ -82,7 +82,7 @@ TransferOptions ReadOptions(const Spec& spec) {
                    "from=FILE.points.gz where within=false or then=none");
 }
 
-// A task's part of the run.
+// State of one task in the run.
 struct TransferTask {
   TaskInfo info;
   std::string family;
@@ -142,7 +142,7 @@ class TransferAgent : public Agent {
   ModelState* memory() override { return next_ == nullptr ? nullptr : next_->memory(); }
 
  private:
-  // Of a task that models are tested on, a donor that is the same but for a tenth: one line.
+  // Prints one line if a donor equals a task that models are tested on, up to a tenth.
   void SayWhatLeaks() const {
     const std::map<Key, Spec> tests = TestComputations(ProgramSplits());
     for (const TransferTask& task : tasks_) {
@@ -171,7 +171,7 @@ class TransferAgent : public Agent {
                      (names.empty() ? "none" : Join(names, ", ")));
   }
 
-  // Of all files, or with donors=network of one of them, by the shares of the run's arithmetic.
+  // Reads all files; with donors=network keeps one, by shares of the run's arithmetic.
   void ReadFiles() {
     std::vector<std::vector<Donor>> networks;
     for (const std::string& file : options_.from) networks.push_back(ReadDonors(file));
@@ -223,7 +223,7 @@ class TransferAgent : public Agent {
     }
   }
 
-  // Adds its schedule for the task if there is a new one.
+  // Adds a proposal with the donor's schedule for the task if it is a new one.
   void Take(TransferTask& task, const std::string& workload, const std::string& trace,
             std::vector<Proposal>& proposals) {
     std::optional<ScheduleState> state = Fitted(task, trace);
@@ -234,8 +234,8 @@ class TransferAgent : public Agent {
     proposals.push_back(std::move(proposal));
   }
 
-  // The trace unchanged where the space has it, as its tails may be fast; else refitted. Spaces
-  // without sketches take any schedule that can be lowered. With refit=none there are no tails.
+  // Replays the trace unchanged if the space has it (tails may be fast), otherwise refitted. Spaces
+  // without sketches take any schedule that can be lowered. With refit=none no tails are allowed.
   std::optional<ScheduleState> Fitted(TransferTask& task, const std::string& trace) {
     const std::shared_ptr<const Task>& target = context_.setup.tasks[&task - tasks_.data()].task;
     const std::vector<Sketch>& sketches = task.fresh.sketches();

@@ -1,8 +1,8 @@
 // A whole search: exploration by the agent with (trials - refine_trials) of the trials and that
-// share of the seconds; refining, dealt to tasks in proportion to weight * best seconds;
-// confirmation of each task's best within 0.1 of the time used; waiting for references still being
-// checked, 1 second or 0.1 of the time; then one event a task with the reason it stopped, and that
-// reason written to the store.
+// share of the seconds; refining, shared among tasks in proportion to weight * best seconds;
+// confirmation of each task's best within 0.1 of the time used; waiting for pending checks of
+// references, 1 second or 0.1 of the time; then one event a task with its reason to stop, which is
+// also written to the store.
 #include "agents/tuner/tuner.h"
 
 #include <algorithm>
@@ -50,7 +50,7 @@ class Search {
     return reason.value_or(StopReason::kStagnated);
   }
 
-  // The refiner's part, where the agent's ended for `reason`.
+  // Runs the refiner's part after the agent's ended for `reason`.
   StopReason Refine(StopReason reason) {
     search_.Limit(options_.request.trials, options_.request.seconds);
     for (int64_t before = -1; before != search_.trials() && !search_.ReasonToStop();) {
@@ -90,7 +90,7 @@ class Search {
     if (options_.finalists > 0) search_.Reconsider();
   }
 
-  // Until the clock is at `end`. Reports a best that turned out slower.
+  // Runs until the clock reaches `end`. Reports a best that turned out slower.
   void ConfirmOne(double end, TaskRun& run) {
     const std::optional<Record> before =
         options_.finalists > 0 ? KnownBest(options_, parts_, run) : std::nullopt;
@@ -101,8 +101,8 @@ class Search {
                          "measured again, longer and in fresh processes", search_.Elapsed()});
   }
 
-  // References that are still being checked get a second or a tenth of the search's time, but none
-  // beyond its seconds.
+  // Pending checks of references get a second or a tenth of the search's time, but not beyond its
+  // seconds.
   void AwaitReferences() {
     constexpr double kLeastSeconds = 1, kMostShare = 0.1, kSlice = 0.1;
     double end = parts_.clock.Now() + std::max(kLeastSeconds, kMostShare * search_.Elapsed());
@@ -160,7 +160,7 @@ class Search {
   }
 
   // Records why the search ended, beside the store's best, which show and export read. A search
-  // without measurements leaves it unchanged.
+  // without measurements does not change it.
   void KeepEnding(const TaskRun& run) const {
     if (!options_.is_measured || run.done.ok == 0) return;
     const std::optional<Record> best = parts_.store.Best(run.done.task->key);

@@ -1,10 +1,10 @@
-// Lets an agent go on from a checkpoint after it was killed, with the same proposals. A checkpoint
-// is taken when no proposal is open, and holds which trials had been reported. On resuming:
-// 1. trials that the checkpoint knew are reported again, in its order, and its state is restored;
-// 2. later trials, in order of their start, are replayed: the agent is asked, and what it proposes
-//    is matched with them by key;
-// 3. a batch that is only partly known hands out the rest.
-// Where the store lacks trials that the checkpoint knew, the model learns anew and a line says so.
+// Lets an agent continue from a checkpoint after it was killed, with the same proposals. A
+// checkpoint is taken when no proposal is open, and lists the agent's trials. On resuming:
+// 1. the trials in the checkpoint are reported again, in its order, and its state is restored;
+// 2. later trials, in order of their start, are replayed: the agent proposes again, and the
+//    proposals are matched with them by key;
+// 3. a batch with results for a part of it proposes the rest.
+// If the store lacks trials of the checkpoint, the model learns anew and a line reports it.
 #include "agents/learned/harl/checkpointed_agent.h"
 
 #include <algorithm>
@@ -17,7 +17,7 @@
 namespace schedulegym {
 namespace {
 
-// A path that cannot be examined counts as there: reading it gives the error.
+// Returns true for a path that cannot be examined: reading it then gives the error.
 bool Exists(const std::string& path) {
   std::error_code error;
   return std::filesystem::exists(path, error) || error;
@@ -169,7 +169,7 @@ void CheckpointedAgent::Replay(int count) {
   if (!held_.empty()) HearHeld();
 }
 
-// Proposes again, and reports the results where all are known.
+// Proposes again, and reports the results if all are known.
 void CheckpointedAgent::ReplayTurn(int task, int count) {
   Batch batch;
   for (Proposal& proposal : Think(task, count)) {
@@ -191,7 +191,7 @@ void CheckpointedAgent::ReplayTurn(int task, int count) {
   batches_.emplace(task, std::move(batch));
 }
 
-// Trials that are neither reported nor proposed yet.
+// Returns the trials that are neither reported nor proposed yet.
 std::vector<Proposal> CheckpointedAgent::HandOut(Batch& batch, int count) {
   std::vector<Proposal> rest;
   for (const Trial& trial : batch.trials) {
@@ -202,7 +202,7 @@ std::vector<Proposal> CheckpointedAgent::HandOut(Batch& batch, int count) {
   return rest;
 }
 
-// Leaves out trials of an incomplete batch, and adds all trials of one that is complete now.
+// Removes trials of an incomplete batch, and adds all trials of one that is now complete.
 std::vector<Trial> CheckpointedAgent::Complete(std::span<const Trial> trials) {
   std::vector<Trial> whole;
   for (const Trial& trial : trials) {

@@ -51,7 +51,7 @@ std::vector<std::shared_ptr<const Task>> TasksOf(const AgentContext& context) {
   return tasks;
 }
 
-// The options as the tasks' targets allow them. Throws InputError for a model that fits none.
+// Adapts the options to the tasks' targets. Throws InputError for a model that fits none.
 HarlOptions ForTasks(HarlOptions options, const AgentContext& context) {
   for (const SearchTask& task : context.setup.tasks) {
     const Target& target = task.task->target;
@@ -131,7 +131,7 @@ class HarlAgent : public KeepableAgent {
   int64_t rounds() const override { return rounds_; }
 
  private:
-  // Makes the tasks; as many knobs as any sketch has, or a policy to begin with.
+  // Makes the tasks. Returns the largest number of knobs of any sketch or of the initial policy.
   int MakeTasks() {
     const std::vector<Rng> streams = TaskStreams(context_);
     for (size_t i = 0; i < context_.setup.tasks.size(); ++i) {
@@ -153,7 +153,7 @@ class HarlAgent : public KeepableAgent {
     ++rounds_;
   }
 
-  // Draws are of no more use once the model is believed.
+  // Drops drawn rounds once the model is trusted.
   void EndDrawing() {
     for (int task = 0; task < std::ssize(tasks_); ++task) {
       const std::optional<HarlRound>& round = tasks_[task].round;
@@ -161,8 +161,8 @@ class HarlAgent : public KeepableAgent {
     }
   }
 
-  // The network of a sketch of a task, or that of all, made at its first use. Its random stream
-  // does not depend on the order of first uses.
+  // Returns the network of a sketch of a task, or the shared one; makes it at its first use. Its
+  // random stream does not depend on the order of first uses.
   TrackPolicy& PolicyOf(int task, int sketch) {
     const std::pair<int, int> which =
         options_.shares_policy ? std::pair(0, 0) : std::pair(task, sketch);
@@ -176,7 +176,7 @@ class HarlAgent : public KeepableAgent {
     return policies_.emplace(which, std::move(policy)).first->second;
   }
 
-  // A round for `count` proposals; none where the chosen sketches have no schedules to start from.
+  // A round for `count` proposals; nullopt if the chosen sketches have no schedule to start from.
   std::optional<HarlRound> Begin(int index, int count) {
     SketchChoice& choice = choices_[index];
     PaySketches(choice, tasks_[index].memory);
@@ -189,7 +189,7 @@ class HarlAgent : public KeepableAgent {
     return {context_.space, *actions_, task, SearchThreads(*task), context_.stop};
   }
 
-  // From all sketches; as published from the one that the bandit chose.
+  // Draws from all sketches; as published, from the one that the bandit chose.
   HarlRound Draw(int index, int count) {
     SketchChoice& choice = choices_[index];
     const int sketches = options_.draws_all ? choice.bandit.arms() : 1;
@@ -243,8 +243,8 @@ class HarlAgent : public KeepableAgent {
     return identity;
   }
 
-  // Inputs and outputs of the policy file; an empty shape without one, which leaves those of the
-  // tasks.
+  // Inputs and outputs of the policy file. Without a file the shape is empty, and the tasks' shape
+  // is used.
   PolicyShape ShapeOfFile() {
     if (options_.policy_file.empty() || context_.setup.tasks.empty()) return {};
     return OfPolicyFile(options_.policy_file, [&] {
@@ -262,7 +262,7 @@ class HarlAgent : public KeepableAgent {
     }
   }
 
-  // The next of the round, noted as proposed.
+  // Returns the round's next proposals and marks them as proposed.
   std::vector<Proposal> Deal(int index, int count) {
     HarlTask& task = tasks_[index];
     HarlRound& round = *task.round;

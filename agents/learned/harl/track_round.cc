@@ -1,6 +1,6 @@
 // Walks many tracks with one policy, in lock step. Each step:
 // 1. one forward pass gives actions and values of all live tracks;
-// 2. every `interval` steps PPO learns from what was walked (ppo.h), with generalised advantages;
+// 2. every `interval` steps PPO learns from the steps so far (ppo.h), with generalised advantages;
 // 3. where the plan has fewer tracks, those with the least  r + discount * V(next) - V  of their
 //    last step stop (HARL's adaptive stopping; copies of a place go first);
 // 4. tracks act, and the model scores all new schedules at once.
@@ -24,15 +24,15 @@
 namespace schedulegym {
 namespace {
 
-// Of the best score at the start: below it all schedules count alike, and no ratio explodes. Our
-// own choice.
+// As a share of the best score at the start: lower scores count alike, so that no ratio explodes.
+// This project's choice.
 constexpr double kLeastShare = 1e-3;
 // Reward of a step to a schedule without a score: the least relative reward, as if all speed were
-// lost. Chosen.
+// lost. This project's choice.
 constexpr double kLost = -1;
 
 struct Track {
-  int number = 0;  // by which its path is known
+  int number = 0;  // identifies its path
   std::unique_ptr<EpisodeState> episode;
   std::optional<double> score;
   double reward = 0, value = 0;  // of the last step, and the critic's before it
@@ -156,7 +156,7 @@ class Round {
     std::ranges::copy(masks_[from], masks_[to].begin());
   }
 
-  // From all steps since the last lesson; whether anything was learned.
+  // Learns from all steps since the last update. Returns whether it learned.
   bool Teach(const Evaluation& said) {
     for (size_t i = 0; i < tracks_.size(); ++i) {
       rollout_.End(tracks_[i].number, said.values[i], options_.advantage);

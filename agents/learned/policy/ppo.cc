@@ -6,7 +6,7 @@
 // networks is scaled to at most `longest_gradient`; actor and critic have an Adam each (Kingma and
 // Ba, ICLR 2015) with their own rates. A loss or gradient that is not finite ends the update
 // without that step. Checkpoints hold weights, moments, step counts and the random state; moments
-// that no gradients could give are refused.
+// that no gradients could produce are refused.
 // Cost: epochs * rows forward and backward passes.
 #include "agents/learned/policy/ppo.h"
 
@@ -26,7 +26,7 @@
 namespace schedulegym {
 namespace {
 
-// Where a tensor's numbers are kept.
+// A tensor and the name of its checkpoint entry.
 struct KeptTensor {
   std::string name;
   at::Tensor tensor;
@@ -62,7 +62,7 @@ void Put(Checkpoint& checkpoint, const std::vector<KeptTensor>& kept) {
   }
 }
 
-// All of them are looked for before the first is filled.
+// Finds all entries before it fills the first tensor.
 void Fill(const Checkpoint& checkpoint, const std::vector<KeptTensor>& kept) {
   std::vector<const std::vector<float>*> found;
   for (const KeptTensor& each : kept) {
@@ -75,8 +75,8 @@ void Fill(const Checkpoint& checkpoint, const std::vector<KeptTensor>& kept) {
   }
 }
 
-// Adam's first moment is at most 7.3 roots of the second for any gradients, up to rounding to 0. A
-// file with others could lead to NaN.
+// Adam's first moment is at most 7.3 roots of the second for any gradients, up to rounding to 0.
+// Other moments in a file could lead to NaN.
 void CheckMoments(const Checkpoint& checkpoint, const std::string& name, const Adam& adam) {
   constexpr double kMostRoots = 10, kRounding = 1e-12;
   for (size_t i = 0; i < adam.first_moments().size(); ++i) {
@@ -105,7 +105,7 @@ void CheckShape(const Checkpoint& checkpoint, const std::string& name, const Ppo
 
 }  // namespace
 
-// Of the samples, or of some of their rows.
+// Tensors of the samples, or of some of their rows.
 struct Ppo::Tensors {
   at::Tensor rows, masks, values, log_probabilities, advantages, targets;
 
@@ -190,7 +190,7 @@ bool Ppo::Step(const Tensors& tensors, PpoReport& report) {
   return is_finite;
 }
 
-// Fisher and Yates's.
+// Shuffles by Fisher and Yates.
 std::vector<int64_t> Ppo::ShuffledRows(int rows) {
   std::vector<int64_t> order(static_cast<size_t>(rows));
   std::iota(order.begin(), order.end(), int64_t{0});

@@ -1,13 +1,12 @@
 // How a network that was trained on other tasks learns in a search:
-//   tune: its weights are trained for some epochs more, from where they stand (TenSet: Zheng et
-//   al.,
-//     NeurIPS 2021 Datasets, fine-tunes by ten steps of plain descent);
+//   tune: its current weights are trained for some more epochs (TenSet: Zheng et al., NeurIPS 2021
+//     Datasets, fine-tunes by ten steps of plain descent);
 //   momentum: the weights that predict, T, begin as the slow ones, S, at each training; then S
 //     becomes m S + (1 - m) T (Pruner: Gu et al., ASPLOS 2025; its code has m = 0.99).
-// A training is due when the measured schedules are a fifth more than at the last one, and 16 more
-// at least, or what the model's options say (NetworkTuning). Labels are parts of the task's best
-// seconds so far. The seed is the number of the training. Cost: of a training 10 * samples forward
-// and backward passes.
+// A training is due after a fifth more measured schedules than at the last one, and at least 16
+// more, or by the model's options (NetworkTuning). Labels are shares of the task's best speed so
+// far. The seed is the number of the training. Cost: of a training 10 * samples forward and
+// backward passes.
 #include "agents/learned/scorer/adapting_model.h"
 
 #include <algorithm>
@@ -33,7 +32,7 @@ ScorerModel CopyOf(const ScorerModel& model) {
   return ReadScorer(checkpoint);
 }
 
-// The options of a training in a search.
+// Returns the spec with the options of a training in a search.
 Spec TrainingSpec(Spec spec, const NetworkTuning& tuning) {
   std::vector<std::pair<const char*, SpecValue>> own = {
       {"epochs", SpecValue{int64_t{tuning.epochs}}},
@@ -155,7 +154,7 @@ class AdaptingModel : public LearningModel, private ModelState {
     return rows;
   }
 
-  // Interrupted leaves the weights as they were.
+  // Interrupted leaves the weights unchanged.
   void Train() {
     ProgramRows rows = Rows();
     const auto [least, most] = std::ranges::minmax(rows.labels);

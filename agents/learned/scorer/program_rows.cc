@@ -1,10 +1,10 @@
 // Rows of programs for networks: Ansor's features (with the estimate's), or tokens of the trace;
 // rows of accesses before those of statements (pacm), or of loops among them (recursive); beside
-// them numbers of the task. Labels are throughputs over the task's best, of the whole task, as
+// them numbers of the task. Labels are throughputs of the whole task over the task's best, as
 // TenSet's are within a part of it; or speeds over the reference (Tiramisu's labels, there over the
-// schedule that optimises nothing), their logarithms, or FLOP/s less their mean and over their
-// deviation (One-Shot Tuner's). Of a trace longer than `length` the last tokens are taken, or
-// the first. Cost: about 50 us a schedule for features, 1 us for tokens.
+// unoptimised schedule), their logarithms, or FLOP/s standardised over all (One-Shot Tuner's).
+// Traces longer than `length` keep their last tokens, or the first. Cost: about 50 us a schedule
+// for features, 1 us for tokens.
 #include "agents/learned/scorer/program_rows.h"
 
 #include <algorithm>
@@ -34,7 +34,7 @@ namespace {
 
 constexpr int kDefinitions = 4;
 
-// With Tiramisu's accesses: of the store and the first reads, the strides of the innermost loops.
+// For Tiramisu's accesses: the store and the first reads, with the strides of the innermost loops.
 constexpr size_t kAccesses = 8, kAccessLoops = 7;
 
 int StatementColumns(const ScorerOptions& options) {
@@ -72,7 +72,7 @@ std::vector<float> TaskValues(const Task& task, const ScorerOptions& options) {
   return values;
 }
 
-// Of `count` primitives, each given by its position.
+// Tokens of `count` primitives, each given by its position.
 template <typename PrimitiveAt>
 std::vector<float> TokensOf(int count, const PrimitiveAt& primitive_at,
                             const ScorerOptions& options) {
@@ -95,7 +95,7 @@ void WriteRows(std::span<const float> rows, size_t own, size_t place, size_t col
   }
 }
 
-// Accesses, then statements.
+// Returns the rows of accesses, then those of statements.
 std::vector<float> WithDataflow(const StateFeatures& state, std::span<const float> statements,
                                 const ScorerOptions& options) {
   const std::vector<float> accesses = DataflowRows(state.state(), FindLoopNests(state.state()));
@@ -108,7 +108,7 @@ std::vector<float> WithDataflow(const StateFeatures& state, std::span<const floa
   return values;
 }
 
-// log2(1 + stride) of each access by loop, from the innermost one out; 0 where there is none.
+// Writes log2(1 + stride) of each access by loop, from the innermost one out; 0 without a loop.
 void WriteAccesses(const LoopNest& nest, std::span<float> to) {
   for (size_t i = 0; i < std::min(kAccesses, nest.accesses.size()); ++i) {
     const std::vector<int64_t>& strides = nest.accesses[i].strides;
@@ -141,7 +141,7 @@ ProgramValues AsTree(const StateFeatures& state, std::span<const float> statemen
   return program;
 }
 
-// The head of a target.
+// Returns the head of a target.
 int HeadOf(const std::string& name, const ScorerOptions& options, bool may_add_head,
            ProgramRows* rows) {
   const std::string target = options.head_per_target ? name : "";
@@ -155,7 +155,7 @@ int HeadOf(const std::string& name, const ScorerOptions& options, bool may_add_h
   return static_cast<int>(rows->targets.size()) - 1;
 }
 
-// The name of the space that a program's spec names.
+// Returns the name of the space in a program's spec.
 std::string SpaceName(const std::string& space) {
   const Result<Spec> spec = ParseSpec(space);
   return spec ? spec->name : space;
@@ -363,7 +363,7 @@ void ProgramDescription::AddStages(int task, const std::string& space, const Sch
   stages_->Add(task, stages_->Describe(task, space, state, number), label, &rows_);
 }
 
-// None of a trace that cannot be read or replayed.
+// Returns nullopt for a trace that cannot be read or replayed.
 std::optional<ProgramValues> ProgramDescription::Described(const MeasuredProgram& program) const {
   const auto& task = tasks_[static_cast<size_t>(program.task)];
   if (task == nullptr) {

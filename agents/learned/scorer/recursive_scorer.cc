@@ -4,13 +4,12 @@
 //   loop: an LSTM over its loops, another over its statements (a learned vector where it has none),
 //   these two and the loop's 8 numbers (env/features/program_tree.h) through 10w/9 and w;
 //   program: an LSTM over the nodes at the root, then 10w/9, w and the score. Leaky ReLU, 0.01.
-// Published: the layers of loops begin at 0 (zero_start), so at first trees say nothing. Theirs
-// reads transformations and the expression by LSTMs of their own; here Ansor's row stands for
-// these, with the strides of accesses in place of their matrices (accesses=true). Dropout follows
-// each layer of statements and loops; published also those behind the root. Nodes of one height are
-// embedded together, whatever the trees are: a step of an LSTM takes the next child of each node
-// and leaves nodes without one as they are. Cost: about 17 w^2 multiply-adds a statement and 20 w^2
-// a loop.
+// Published: the layers of loops begin at 0 (zero_start), so trees have no effect at first. The
+// published network reads transformations and the expression by LSTMs; here Ansor's row replaces
+// them, and the strides of accesses replace their matrices (accesses=true). Dropout follows each
+// layer of statements and loops; published also those behind the root. Nodes of one height are
+// embedded together, in all trees: a step of an LSTM takes the next child of each node and skips
+// nodes without one. Cost: about 17 w^2 multiply-adds a statement and 20 w^2 a loop.
 #include <algorithm>
 #include <functional>
 #include <utility>

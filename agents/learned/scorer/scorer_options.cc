@@ -2,8 +2,8 @@
 // (Zheng et al., NeurIPS 2021 Datasets, and its code tlc-pack/tenset: 256 wide, two blocks, batch
 // 512, Adam 7e-4 with L2 1e-6, gradients cut at 0.5, 50 epochs, patience 8) and TLP (Zhai et al.,
 // ASPLOS 2023, and its code: 25 tokens of 22 numbers, 256 wide, 8 heads, batch 1,024). In a search
-// they learn as published: TLP's, Tiramisu's and One-Shot Tuner's not at all. Options that
-// only the other network has are refused as unknown. Errors: InputError "model NAME: ...".
+// they learn as published: TLP's, Tiramisu's and One-Shot Tuner's do not learn. Options of another
+// network are refused as unknown. Errors: InputError "model NAME: ...".
 #include "agents/learned/scorer/scorer_options.h"
 
 #include <algorithm>
@@ -23,7 +23,7 @@
 namespace schedulegym {
 namespace {
 
-// Of the order of decisions and rows (stage_prefixes.h); another number, other rows.
+// Version of the order of decisions and rows (stage_prefixes.h); changes with the rows.
 constexpr int kStagesVersion = 1;
 
 // Values of an enum by their words.
@@ -81,8 +81,8 @@ ScorerOptions TlpDefaults(bool is_improved) {
   return options;
 }
 
-// Pruner's code: as TenSet's, but for a patience of 16 epochs, and in a search a momentum of 0.99
-// at each fourth round of 10 schedules, with the epochs and rate of its fine-tuning.
+// Pruner's code: as TenSet's, with a patience of 16 epochs. In a search: momentum 0.99 at each
+// fourth round of 10 schedules, with the epochs and rate of its fine-tuning.
 ScorerOptions PacmDefaults(bool is_improved) {
   ScorerOptions options = MlpDefaults(is_improved);
   options.network = ScorerNetwork::kPacm;
@@ -94,9 +94,9 @@ ScorerOptions PacmDefaults(bool is_improved) {
   return options;
 }
 
-// Tiramisu's code: speeds over what is not optimised (here over the reference), MAPE, batches of
-// 2,048 equal trees, whose losses count by their size, one cycle of the rate up to 1e-3, dropout
-// 0.05, and the epoch of least held-out loss.
+// Tiramisu's code: speeds over the unoptimised schedule (here over the reference), MAPE, batches of
+// 2,048 equal trees whose losses are weighted by their size, one cycle of the rate up to 1e-3,
+// dropout 0.05, and the epoch of least held-out loss.
 ScorerOptions RecursiveDefaults(bool is_improved) {
   ScorerOptions options;
   options.network = ScorerNetwork::kRecursive;
@@ -121,9 +121,9 @@ ScorerOptions RecursiveDefaults(bool is_improved) {
   return options;
 }
 
-// Steiner's widths and rates are not published: TenSet's. Nor is how often values are iterated. The
-// value is a logarithm of time, learned by its squared error, here of speed over the reference;
-// inputs are those of the operator and its schedule, without an estimate.
+// Steiner's widths, rates and number of value iterations are not published; TenSet's widths and
+// rates are used. The value is a logarithm of time, learned by its squared error, here of speed
+// over the reference. Inputs: operator and schedule, no estimate.
 ScorerOptions StagesDefaults(bool is_improved) {
   ScorerOptions options;
   options.network = ScorerNetwork::kStages;
@@ -139,9 +139,9 @@ ScorerOptions StagesDefaults(bool is_improved) {
 }
 
 // One-Shot Tuner's code: three layers 1,024 wide within, MSE, Adam 1e-4 with L2 2e-4, batches of
-// 4,096 from 100 bins of the label, 200 epochs, a cosine of the rate, dropout 0.25, and FLOP/s
-// standardised over everything as its label. The epoch of least validation loss is kept, whose
-// programs are those of training: here that of least training loss.
+// 4,096 from 100 bins of the label, 200 epochs, a cosine of the rate, dropout 0.25. The label is
+// FLOP/s standardised over all programs. The code keeps the epoch of least validation loss on the
+// training programs: here that of least training loss.
 ScorerOptions OneshotDefaults(bool is_improved) {
   ScorerOptions options;
   options.network = ScorerNetwork::kOneshot;
@@ -196,7 +196,7 @@ void ReadRecursive(SpecReader& reader, RangedReader& ranged, ScorerOptions& opti
   options.zero_start = reader.Flag("zero_start", options.zero_start);
 }
 
-// A divisor of the width.
+// `attention_heads` must divide the width.
 void ReadHeads(RangedReader& ranged, const std::string& name, ScorerOptions& options) {
   options.attention_heads = ranged.Integer("attention_heads", options.attention_heads, 1, 64);
   if (options.width % options.attention_heads == 0) return;
@@ -243,7 +243,7 @@ void ReadStages(SpecReader& reader, RangedReader& ranged, ScorerOptions& options
                                      Named{"analytical", StageEvaluator::kAnalytical}});
 }
 
-// Reads the options of some networks only.
+// Reads the options that only some networks have.
 void ReadOwn(SpecReader& reader, RangedReader& ranged, ScorerOptions& options) {
   if (options.network == ScorerNetwork::kTlp) return ReadTlp(reader, ranged, options);
   if (options.network == ScorerNetwork::kStages) return ReadStages(reader, ranged, options);
@@ -294,8 +294,7 @@ void ReadLists(SpecReader& reader, ScorerOptions& options) {
   options.order.by_task = chosen != "batch" && chosen != "tree";
 }
 
-// Labels that are no parts of 1 need a loss that is of numbers, and of a search only seconds are
-// known.
+// Labels that are not parts of 1 need a loss on numbers. In a search only seconds are known.
 void CheckLabel(const ScorerOptions& options) {
   if (options.label == ProgramLabel::kTask) return;
   const bool fits =

@@ -1,12 +1,13 @@
 // Training of scorers. An epoch draws an order of batches (batch_order.h); a step:
-// 1. parts of 64 programs are encoded at once, each with gradients of its own;
+// 1. parts of 64 programs are encoded concurrently, each with its own gradients;
 // 2. the whole batch is scored, its loss and the loss's gradient computed by hand (score_loss.h);
-// 3. the parts go backward at once; their gradients are added in order, so that the number of
-//    threads changes no bit;
+// 3. the parts go backward concurrently; their gradients are added in order, so threads change no
+//    bit;
 // 4. gradients are cut to a length, then Adam's step or plain descent.
-// The epoch with the most pairs of held-out tasks in the right order is kept, or without such tasks
-// the last one; with choice=loss that of the least loss of these, or of training. So many epochs
-// without a better one (of the loss, without such tasks) end it. Cost: epochs * programs forward
+// The kept epoch has the most pairs of held-out tasks in the right order; without such tasks it is
+// the last one. With choice=loss it has the least held-out loss, or training loss. `patience`
+// epochs without a better one (of the loss, without such tasks) end it. Cost: epochs * programs
+// forward and backward passes.
 // and backward passes.
 #include "agents/learned/scorer/scorer_training.h"
 
@@ -29,7 +30,7 @@ namespace {
 
 constexpr size_t kPart = 64;  // programs encoded in one go
 
-// Tensors that share the weights' memory and have gradients of their own.
+// Returns tensors that share the weights' memory and have gradients of their own.
 std::vector<at::Tensor> SharedWeights(const std::vector<at::Tensor>& weights) {
   std::vector<at::Tensor> shared;
   for (const at::Tensor& one : weights) shared.push_back(one.detach().set_requires_grad(true));
@@ -85,7 +86,7 @@ void ScorerTraining::BeginFrom(const ScorerModel& model) {
   Choose();
 }
 
-// Whole tasks; at least one stays to learn from.
+// Holds out whole tasks; at least one stays for training.
 void ScorerTraining::HoldOut(Rng& rng) {
   std::vector<std::vector<int>> members(rows_.heads.size());
   bool has_pair = false;
@@ -143,7 +144,7 @@ std::optional<TrainedEpoch> ScorerTraining::Step(const StopToken& stop) {
     programs.push_back(learned_[static_cast<size_t>(place)]);
   }
   for (const at::Tensor& parameter : current_->parameters()) parameter.mutable_grad().reset();
-  // Batch normalisation of one program is nothing.
+  // Batch normalisation needs more than one program.
   if (programs.size() > 1) {
     const std::optional<double> loss = AddGradients(programs, stop);
     if (!loss) {
@@ -197,7 +198,7 @@ std::optional<double> ScorerTraining::AddGradients(std::span<const int> programs
   return is_finite ? std::optional(loss) : std::nullopt;
 }
 
-// A seed that is equal for equal trainings, also for one that was resumed.
+// Returns a seed that is equal for equal trainings, also for resumed ones.
 uint64_t ScorerTraining::NoiseOf(int part) const {
   Hasher hasher;
   for (const int64_t one : {batches_done(), int64_t{part}}) {

@@ -5,9 +5,9 @@
 //    one step on the sum of -log p A + (r - v)^2; go to 1.
 // The code's loss has +log p A, by which good moves become rarer (sign=code). Published: one shared
 // layer of 128, Adam 1e-3, r the throughput in GFLOP a second, a failure 0; drawn moves that are
-// illegal stay where they are. The published collection never ends where the neighbourhood is used
-// up; both modes then draw by chance. Ours by default: r the logarithm of speed over the best
-// before, masked moves, walks from the eight fastest places.
+// illegal stay where they are. The published collection never ends once the neighbourhood is
+// exhausted; both modes then draw at random. Ours by default: r the logarithm of speed over the
+// best before, masked moves, walks from the eight fastest places.
 // Cost: a forward of one row a step.
 #include "agents/learned/tuners/na2c.h"
 
@@ -126,7 +126,7 @@ class Na2cSearch : public TaskSearch {
   void MoveFromElite() {
     const std::vector<const MeasuredPlace*> order = book_.Ranked();
     const auto elite = std::min<int64_t>(std::ssize(order), options_.elite);
-    // The faster, the more walks.
+    // Faster places start more walks.
     FieldPlace place = order[std::min(rng_.Below(elite), rng_.Below(elite))]->place;
     for (int step = 0; step < options_.steps && std::ssize(waiting_) < options_.states; ++step) {
       const auto slots = book_.field().MoveSlots(place, options_.moves_others);
@@ -143,7 +143,7 @@ class Na2cSearch : public TaskSearch {
     }
   }
 
-  // None where no move is legal.
+  // Returns nullopt if no move is legal.
   std::optional<Move> Draw(const FieldPlace& place,
                            const std::vector<std::optional<FieldPlace>>& slots) {
     Move move;

@@ -24,10 +24,10 @@ namespace {
 constexpr size_t kLeastPoints = 3;
 // Limit of a curve's value at the horizon, over the best so far (released: y_lim_sanity_check).
 constexpr double kMostAtHorizon = 100;
-// How strongly a prior pulls the least squares: as one point of this noise does.
+// Strength of a prior in the least squares: that of one point with this noise.
 constexpr double kUsualNoise = 0.05;
 
-// Ten to the i / n for point i of n: pylrpredictor's recency_weights.
+// Returns 10^(i / n) for point i of n: pylrpredictor's recency_weights.
 std::vector<double> PointWeights(size_t count, bool recency) {
   std::vector<double> weights(count, 1);
   for (size_t i = 0; recency && i < count; ++i) {
@@ -36,7 +36,7 @@ std::vector<double> PointWeights(size_t count, bool recency) {
   return weights;
 }
 
-// Least squares of one curve.
+// Fits one curve by least squares.
 class CurveFit {
  public:
   CurveFit(CurveFamily family, const CurvePoints& points, const CurvePrior& prior)
@@ -47,7 +47,7 @@ class CurveFit {
     }
   }
 
-  // From the better of several starts; none where no start converges to a possible curve.
+  // Fits from several starts and returns the best; nullopt if none converges to a possible curve.
   std::optional<std::vector<double>> Best(int most_iterations) {
     std::optional<LeastSquaresFit> best;
     for (const CurveParameters& start : CurveStarts(family_, points_.x, points_.y)) {
@@ -103,7 +103,7 @@ Start LeastSquares(const CurveModelOptions& options, const CurvePoints& points, 
   return start;
 }
 
-// The fits with equal weights, and the noise that they leave.
+// Returns the fits with equal weights, and the noise that they leave.
 std::vector<double> Position(const CurvePosterior& posterior, const CurvePoints& points,
                              std::vector<double> parameters) {
   const size_t noise = parameters.size();
@@ -179,7 +179,7 @@ std::span<const CurveFamily> CurveModel::families() const {
   return posterior_->families();
 }
 
-// Mean and deviation over the samples, in units of y; nullopt where none is finite.
+// Returns mean and deviation over the samples, in units of y; nullopt if no sample is finite.
 template <class Value>
 std::optional<Forecast> CurveModel::Average(Value value) const {
   if (!posterior_) return std::nullopt;

@@ -2,7 +2,7 @@
 // slots.
 // 1. warm-up: the task without a success that has the fewest slots;
 // 2. a curve model forecasts each task's best speed at the end of its next slot (curve_models.h);
-// 3. the worth is the latency of all networks that this saves: (1 / now - 1 / then) * weight *
+// 3. the worth is the latency of all networks that a slot saves: (1 / now - 1 / then) * weight *
 //    reference, by expected improvement or the mean, a second or a slot, over the largest;
 // 4. the slot goes to the largest  worth + sqrt(c ln(all slots) / slots).
 // Tasks without a gain for `task_patience` trials retire. mode=faithful: slots of 20 seconds, c =
@@ -91,7 +91,7 @@ class Dynatune : public TaskScheduler {
     return CountSlots(curve, options_.slot, options_.short_warm_up);
   }
 
-  // Neither finished nor retired nor given up.
+  // Returns the tasks that are neither finished nor retired nor given up.
   std::vector<int> Active(std::span<const TaskCurve> curves) const {
     std::vector<int> active = ActiveTasks(curves);
     std::erase_if(active, [&](int task) {
@@ -103,7 +103,7 @@ class Dynatune : public TaskScheduler {
     return active;
   }
 
-  // The first of the tasks with the fewest slots, among those without a success.
+  // Returns the first of the tasks with the fewest slots, among those without a success.
   std::optional<int> Coldest(std::span<const TaskCurve> curves,
                              const std::vector<int>& active) const {
     std::optional<int> coldest;
@@ -126,7 +126,7 @@ class Dynatune : public TaskScheduler {
       slots.push_back(std::max(SlotsOf(view.curves[task]).whole, 1));
       all_slots += slots.back();
     }
-    // The released code leaves GFLOP a second as they are, beside which its bonus is small.
+    // The released code does not scale GFLOP a second, beside which its bonus is small.
     if (options_.worth != SlotWorth::kSpeed) worths = OverLargest(worths);
     size_t best = 0;
     double most = 0;
@@ -158,7 +158,7 @@ class Dynatune : public TaskScheduler {
     const double ends = options_.worth == SlotWorth::kLatency
                             ? ratio.mean
                             : now.ratio + ExpectedImprovement(ratio, now.ratio);
-    // The reference's seconds are the work, in which the ratio is the speed.
+    // The reference's seconds serve as the work, so the ratio is the speed.
     const double gain =
         LatencyGain(count, now.reference, now.ratio, ends) +
         options_.records * count * now.seconds() *
@@ -166,7 +166,7 @@ class Dynatune : public TaskScheduler {
     return options_.per_second ? gain / slot.seconds : gain;
   }
 
-  // At least a turn. A task that took no time yet is expected to be as slow as all together.
+  // At least one turn. A task without recorded time is expected to be as slow as all together.
   NextSlot NextSlotOf(std::span<const TaskCurve> curves, int task) const {
     const auto turn = static_cast<double>(batch_);
     const double each = SecondsATrial(curves, task);
@@ -179,7 +179,7 @@ class Dynatune : public TaskScheduler {
     return slot;
   }
 
-  // 0 where nothing is known.
+  // Returns 0 if no trial is known.
   static double SecondsATrial(std::span<const TaskCurve> curves, int task) {
     const TaskCurve& own = curves[task];
     if (own.trials() > 0) return own.seconds() / static_cast<double>(own.trials());
@@ -215,7 +215,7 @@ int IntegerIn(SpecReader& reader, const std::string& key, int value, int64_t low
 
 constexpr char kCurveModelKey[] = "curve_model", kOldCurveModelKey[] = "belief";
 
-// Options by their new keys, which errors name.
+// Renames old option keys to the new ones, which errors name.
 Spec WithNewKey(Spec spec) {
   const auto old = std::ranges::find(spec.options, kOldCurveModelKey, &SpecOption::key);
   if (old == spec.options.end()) return spec;

@@ -1,9 +1,9 @@
 // Levenberg-Marquardt (Marquardt, SIAM Journal on Applied Mathematics 11(2), 1963) within bounds:
 //   (J'J + damping * diag(J'J)) step = -J'r
 // by Cholesky. J is taken by forward differences of 1e-7, away from a bound. A parameter at a bound
-// whose gradient leads out is held; other steps are cut to the bounds. Damping is 10 times larger
-// after a failure, 10 times smaller after a gain, from 1e-3, within 1e-12 and 1e12. Ends when a
-// step gains less than the tolerance, or nothing.
+// whose gradient leads out is held; other steps are cut to the bounds. Damping starts at 1e-3,
+// grows by 10 after a failure, shrinks by 10 after a gain, within 1e-12 and 1e12. Ends when a step
+// gains less than the tolerance, or nothing.
 // Cost: parameters + tries evaluations an iteration, O(parameters^2 * points).
 #include "agents/schedulers/dynatune/least_squares.h"
 
@@ -65,7 +65,7 @@ class Descent {
   const Vector& at() const { return at_; }
   double error() const { return error_; }
 
-  // The share of the error that the step gained; none when no step gains anything.
+  // Returns the share of the error that the step gained; nullopt if no step gains anything.
   std::optional<double> Step() {
     Differentiate();
     Vector moved_residuals(residuals_.size());
@@ -94,7 +94,7 @@ class Descent {
     return Dot(residuals, residuals);
   }
 
-  // Away from the nearer bound, so that it stays inside.
+  // Differences go away from the nearer bound, so that they stay inside.
   void Differentiate() {
     constexpr double kStep = 1e-7, kLeast = 1e-3;
     for (size_t i = 0; i < at_.size(); ++i) {
@@ -109,12 +109,12 @@ class Descent {
     }
   }
 
-  // Whether a step down leads out of the bounds.
+  // Returns whether a step down leads out of the bounds.
   bool IsHeld(size_t i, double slope) const {
     return (at_[i] <= bounds_[i].low && slope > 0) || (at_[i] >= bounds_[i].high && slope < 0);
   }
 
-  // Where the damped step leads, kept within the bounds.
+  // Returns the end of the damped step, kept within the bounds.
   std::optional<Vector> Moved() const {
     const size_t n = at_.size();
     Matrix normal(n, Vector(n));
