@@ -27,7 +27,7 @@ AgentContext WithSetup(const AgentContext& context, const AgentSetup& setup) {
           context.clock, context.stop,  context.say};
 }
 
-// A single task has the agent's stream to itself.
+// A single task uses the agent's whole stream.
 Rng DrawAgentStream(int tasks, Rng& run) {
   if (tasks == 1) return run.Split();
   const Rng stream = run;

@@ -1,5 +1,5 @@
 // The registry of built-in agents: name, options with their defaults, one sentence of help, and the
-// maker; those that use only measurements, those that use a model, and the refiner. `mcts` lists
+// maker; agents that use only measurements, agents that use a model, and the refiner. `mcts` lists
 // its options from its reader, so that help and defaults agree. SingleTaskAgent makes an agent
 // without a search run around it; its seed is the given Rng.
 #include "agents/builtin_agents.h"

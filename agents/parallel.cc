@@ -10,7 +10,7 @@
 namespace schedulegym {
 namespace {
 
-// As many as the system grants.
+// Starts as many threads as the system grants.
 std::vector<std::jthread> StartThreads(int count, const std::function<void()>& run) {
   std::vector<std::jthread> threads;
   try {
@@ -35,7 +35,7 @@ class NumberedWork {
     }
   }
 
-  // The first by number is thrown on.
+  // Rethrows the first exception by number.
   void ThrowFault() const {
     for (const std::exception_ptr& fault : faults_) {
       if (fault) std::rethrow_exception(fault);
@@ -79,7 +79,7 @@ void WaitingThreads::For(int count, int threads, const std::function<void(int)>&
 
 int SearchThreads(const Task& task) {
   const auto here = static_cast<int>(std::thread::hardware_concurrency());
-  // A device's work leaves the processors free.
+  // Work of a device leaves the processors free.
   return std::max(1, task.target.IsGpu() ? here : std::min(task.target.cores, here));
 }
 

@@ -1,8 +1,8 @@
 // The history of a task in a search: turns with trials, failures, seconds, and the best after each
 // trial. A turn's seconds, less those of the agent, are split over its trials in proportion to
 // their compile, verify and measure phases. Known records of earlier searches come first, in turns
-// of a batch. Revise lowers past bests where a measurement was corrected, so that the curve never
-// shows a speed that does not hold.
+// of a batch. Revise lowers past bests after a corrected measurement, so that the curve never shows
+// a wrong speed.
 // Cost: O(1) a trial; Revise O(trials).
 #include "agents/task_curve.h"
 
@@ -34,7 +34,7 @@ double SecondsOf(const PhaseSeconds& phases) {
   return phases.compile + phases.verify + phases.measure;
 }
 
-// So that they add up to `all`; evenly where no phase took any.
+// Splits `all` in proportion to the phases; evenly if no phase took any time.
 void AddSeconds(std::span<const Measurement> measurements, double all,
                 std::vector<double>& seconds) {
   double sum = 0;

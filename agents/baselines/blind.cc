@@ -10,11 +10,11 @@ namespace {
 
 class BlindAgent : public Agent {
  public:
-  // The setup is the other agent's.
+  // `setup` is the other agent's.
   BlindAgent(AgentSetup setup, const AgentContext& context)
       : setup_(std::move(setup)),
         agent_(context.maker.Make(WithSetup(context, setup_))),
-        // A random stream as the other agent's, so that both make the same first proposals.
+        // Splits as the other agent's stream does, so that both make the same first proposals.
         rng_(Rng(context.rng).Split()),
         swapped_(setup_.tasks.size()) {}
 
@@ -29,7 +29,7 @@ class BlindAgent : public Agent {
     if (!heard.revised.empty()) agent_->Learn(heard.revised);
   }
 
-  // It is not saved, as it learned from wrong results.
+  // Not saved, as the agent learned from wrong results.
   ModelState* memory() override { return nullptr; }
 
  private:

@@ -95,7 +95,7 @@ void MeasuredBeam::GoOn() {
     if (found != ground_.memory.measured.end()) speeds.back() = 1 / *found->second.seconds;
   }
   const auto beam = places.empty() ? std::vector{root_} : BestPlaces(places, speeds, width_);
-  // At the end there are no candidates: the next search starts at the root.
+  // Leaves no candidates at the end: the next search starts at the root.
   if (!places.empty() && AreComplete(beam)) return;
   for (const auto& place : Expanded(beam)) Complete(place);
 }

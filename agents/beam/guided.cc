@@ -11,8 +11,8 @@ namespace {
 
 using Place = std::shared_ptr<const TreePlace>;
 
-// One of the ways on, in proportion to its predicted speed, of which values are logarithms; none
-// where none has a value.
+// Draws one of the children in proportion to its predicted speed; values are logarithms. Null if
+// none has a value.
 Place Drawn(const std::vector<Place>& places, const std::vector<std::optional<Rolled>>& rolled,
             size_t first, size_t count, Rng& rng) {
   std::vector<double> weights;

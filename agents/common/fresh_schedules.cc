@@ -30,7 +30,7 @@ std::optional<Proposal> FreshSchedules::Draw(Rng& rng) {
       continue;
     }
     const Proposal proposal = ProposalOf(*std::move(state));
-    // An earlier search drew it, too, which does not show how many schedules are left.
+    // Repeating an earlier search's draw does not show how many schedules are left.
     if (told_.erase(proposal.key) > 0) {
       drawn_.insert(proposal.key);
     } else if (Claim(proposal)) {

@@ -1,7 +1,7 @@
-// The places of a task as searches over knobs see them. The lengths of a tile that have to divide
-// their loop are one decision, drawn among all ways that fit (AutoTVM's split entity); every other
-// knob is a decision. Where the space knows that fewer schedules exist than places (a table), draws
-// and moves lead to those alone. Cost: a move O(decisions), a row O(knobs), a state one build.
+// The places of a task for searches over knobs. The lengths of a tile that must divide their loop
+// are one decision, drawn among all that fit (AutoTVM's split entity); every other knob is a
+// decision. If the space has fewer schedules than places (a table), draws and moves lead only to
+// schedules. Cost: a move O(decisions), a row O(knobs), a state one build.
 #include "agents/common/knob_field.h"
 
 #include <algorithm>
@@ -16,7 +16,7 @@ namespace {
 
 // Columns that identify the sketch.
 constexpr int kMostSketches = 16;
-// Draws for one move, of which some repeat the value or lead to no schedule of a table.
+// Draws for one move; some repeat the value or lead to no schedule of a table.
 constexpr int kMoveDraws = 64;
 
 }  // namespace

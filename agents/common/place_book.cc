@@ -7,7 +7,7 @@
 namespace schedulegym {
 namespace {
 
-// A 95 % interval of a ratio is this many deviations wide.
+// Width of a 95 % interval of a ratio, in deviations.
 constexpr double kIntervalDeviations = 2 * 1.96;
 
 MeasuredPlace MeasuredOf(const FieldPlace& place, const Key& key, const Measurement& measurement) {

@@ -1,9 +1,9 @@
 // Deals a round's schedules to trials: the best by score, the most uncertain (doubted), neighbours
-// of measured ones, and random ones (strays), each up to its share; the best fill what is left. A
-// schedule goes out once, and only if the space admits it. Admission lowers a schedule, so
-// candidates are asked several at a time, on all threads, and remembered. Shares are spread over
-// the round: PartOf(s, n) is floor(s (dealt + n)) - floor(s dealt). Cost: one admission a schedule
-// looked at; ranking again is one prediction for each schedule left.
+// of measured ones, and random ones (strays), each up to its share; the best fill the rest. A
+// schedule is dealt once, and only if the space admits it. Admission lowers a schedule, so several
+// candidates are checked at a time, on all threads, and the results are kept. Shares are spread
+// over the round: PartOf(s, n) is floor(s (dealt + n)) - floor(s dealt). Cost: one admission a
+// schedule; ranking again is one prediction for each schedule left.
 #include "agents/common/proposal_round.h"
 
 #include <algorithm>

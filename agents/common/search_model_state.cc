@@ -7,7 +7,7 @@ namespace schedulegym {
 namespace {
 
 constexpr int kElite = 8;        // parents
-constexpr int kLocalDraws = 20;  // children, at most, for each that is wanted
+constexpr int kLocalDraws = 20;  // most children drawn for each that is wanted
 
 }  // namespace
 
@@ -43,7 +43,7 @@ std::vector<Proposal> SearchModelState::Neighbours(const SearchSpace& space, int
     if (std::ssize(children) == int64_t{2} * wanted) break;
     const auto& parents = draw % 2 == 0 ? order : leaders;
     const auto most = std::min<int64_t>(kElite, std::ssize(parents));
-    // The better, the more children.
+    // Better parents have more children.
     const auto parent = std::min(rng.Below(most), rng.Below(most));
     stop.Check();
     Result<ScheduleState> child = space.Mutate(parents[parent]->state, rng);

@@ -1,9 +1,9 @@
-// Places schedules among the points of a task's sketches, and crosses two of them. Of one sketch:
-// single-point crossover of their knob values, as AutoTVM's genetic tuner does; knobs of one tile
-// stay together. Otherwise of their traces: both share first steps of equal structure (splits may
-// differ in lengths, pragmas in values); a cut among these takes the first parent's steps before it
-// and the second's after, and is replayed. A child may be illegal: then it is an error. Cost: one
-// build of a schedule.
+// Places schedules among the points of a task's sketches, and crosses two of them. Parents of one
+// sketch: single-point crossover of their knob values, as in AutoTVM's genetic tuner; knobs of one
+// tile stay together. Others cross their traces: both share first steps of equal structure (splits
+// may differ in lengths, pragmas in values). A cut among these takes the first parent's steps
+// before it and the second's after, and is replayed. An illegal child is an error. Cost: one build
+// of a schedule.
 #include "agents/common/sketch_place.h"
 
 #include <algorithm>
@@ -16,7 +16,7 @@
 namespace schedulegym {
 namespace {
 
-// By knob the first one that is decided with it.
+// Returns by knob the first knob of its decision.
 std::vector<int> DecisionsOf(const KnobSpace& knobs) {
   std::vector<int> decisions(knobs.dimensions());
   std::iota(decisions.begin(), decisions.end(), 0);
@@ -36,7 +36,7 @@ bool IsGene(const Primitive& step) {
   return std::holds_alternative<Split>(step) || std::holds_alternative<Pragma>(step);
 }
 
-// Whether both lead to the same loops, up to their extents.
+// Returns whether both lead to the same loops, up to their extents.
 bool AreOfOneStructure(const Primitive& a, const Primitive& b) {
   const auto* split = std::get_if<Split>(&a);
   const auto* other = std::get_if<Split>(&b);
@@ -51,7 +51,7 @@ bool AreOfOneStructure(const Primitive& a, const Primitive& b) {
   return a == b;
 }
 
-// How many of the first steps.
+// Returns the number of first steps that both share.
 int CommonSteps(const ScheduleState& a, const ScheduleState& b) {
   const int most = std::min(a.trace_size(), b.trace_size());
   int common = 0;
@@ -61,7 +61,7 @@ int CommonSteps(const ScheduleState& a, const ScheduleState& b) {
 
 Result<ScheduleState> CrossedTraces(const ScheduleState& first, const ScheduleState& second,
                                     Rng& rng) {
-  // After all of either the child would be that parent.
+  // A cut after all steps of either parent would give that parent.
   const int most = std::min(CommonSteps(first, second), second.trace_size() - 1);
   if (most < 1) return Error{ErrorKind::kIllegal, "found parents of different structure"};
   const int cut = 1 + static_cast<int>(rng.Below(most));

@@ -8,6 +8,7 @@
 //   is reduced between them. No limit if fewer steps are unrolled: loops keep no results;
 // - code:      2 * product over all tiles and unrolled reductions of completely unrolled code <=
 //   the limit, of vectors as above; lengths that need not divide count with their tails;
+// - caches:    product of the inner two (three) lengths of results * bytes <= L1 (L2), and the
 //   product of outermost lengths of results >= cores.
 #include "agents/constraints/knob_problem.h"
 

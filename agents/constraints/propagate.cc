@@ -1,7 +1,6 @@
-// Propagation to a fixed point: a constraint is looked at whenever one of its variables narrowed.
-// - product: bounds of the result by those of the operands and the other way round; where the
-//   result is fixed, an operand times the fixed others divides it; where it is listed, it is a
-//   multiple of these;
+// Propagation to a fixed point: a constraint is checked whenever one of its variables narrowed.
+// - product: bounds of the result by those of the operands and vice versa; if the result is fixed,
+//   an operand times the fixed others divides it; if it is listed, it is a multiple of these;
 // - sum: bounds; - at most, equal: bounds, and the values that both have;
 // - select: positions whose choice meets the result, and the result within their bounds.
 // Bounds of products end at 2^62. Cost: O(constraints * operands) a round, few rounds.
@@ -109,7 +108,7 @@ bool Domains::ApplyProduct(const Constraint& constraint) {
   for (const int one : constraint.operands) {
     const Domain domain = at(one);
     if (domain.is_fixed()) continue;
-    // Of the others: where a product is saturated or has a variable twice it is at worst too wide.
+    // Bounds of the others; at worst too wide if a product is saturated or has a variable twice.
     const int64_t least = std::max<int64_t>(low / domain.low, 1);
     const int64_t most = high >= kMost ? kMost : high / domain.high;
     const int64_t needed = (at(result).low + most - 1) / most;

@@ -1,12 +1,12 @@
-// Solve: depth-first search with propagation. The variables in random order; of each its hint,
-// where that is left, then the values that are left in random order. SolutionSampler: solutions
-// counted over what is left to choose,
+// Solve: depth-first search with propagation. Variables are in random order; the values of each are
+// its hint, if still possible, then the others in random order. SolutionSampler: solutions counted
+// over the open values,
 //   count(D) = sum over the values v of the next variable of count(D with that variable at v),
 // once for each D (a map by its hash). A draw takes values in proportion to their counts, so each
-// solution has the same probability, without backtracking. What counts of D: the values of
-// variables that are not fixed and, of constraints over these, the product or sum of what is fixed.
-// So tiles that nothing links are counted once each. Cost: a propagation for each value of each
-// node; a draw O(variables) propagations.
+// solution has the same probability, without backtracking. The count of D depends on the values of
+// variables that are not fixed and, for constraints over these, on the product or sum of fixed
+// ones. So unlinked tiles are counted once each. Cost: a propagation for each value of each node; a
+// draw O(variables) propagations.
 #include "agents/constraints/solve.h"
 
 #include <algorithm>
@@ -37,7 +37,7 @@ std::vector<int> ListedOf(const ConstraintProblem& problem) {
   return listed;
 }
 
-// One search from one order of the variables.
+// One search with one order of the variables.
 class Descent {
  public:
   Descent(const std::vector<int>& order, const std::vector<std::optional<int64_t>>& hints,
@@ -95,7 +95,7 @@ void AddFixed(const Domains& domains, const Constraint& constraint, Hasher& hash
   }
 }
 
-// Key of the values that are left to choose from.
+// Returns a key of the values that are left to choose from.
 Key KeyOf(const Domains& domains) {
   Hasher hasher;
   const ConstraintProblem& problem = domains.problem();

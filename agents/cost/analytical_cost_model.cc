@@ -11,7 +11,7 @@ std::vector<std::optional<Prediction>> AnalyticalCostModel::Predict(
   threads_.For(static_cast<int>(states.size()), SearchThreads(states[0].task()), [&](int i) {
     const double seconds = EstimateSeconds(states[i].state(), options_);
     if (seconds <= 0) return;
-    // From the score, so that both are equal to the bit.
+    // Computed from the score, so that both are equal to the bit.
     const double score = 1 / seconds;
     predictions[i] = Prediction{score, 1 / score, {}, score};
   });

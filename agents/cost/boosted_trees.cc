@@ -2,8 +2,8 @@
 // squared error of a program, the sum of its rows' predictions against its label. Training stops
 // after `patience` rounds without a gain of 1e-5 of the error (checked every second round), or at
 // `most_rounds`. One thread, since sums of several depend on their number. This project's Forest
-// parses saved models, never the library. Spread is the deviation of ten prefixes of the ensemble
-// (virtual ensembles: Malinin, Prokhorenkova and Ustimenko, ICLR 2021).
+// parses saved models, the library never does. Spread is the deviation of ten prefixes of the
+// ensemble (virtual ensembles: Malinin, Prokhorenkova and Ustimenko, ICLR 2021).
 #include "agents/cost/boosted_trees.h"
 
 #include <xgboost/c_api.h>

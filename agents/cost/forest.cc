@@ -1,9 +1,9 @@
-// Reads XGBoost's JSON models and predicts with them. Nothing in the file is trusted: arrays of
+// Reads XGBoost's JSON models and predicts with them. The reader checks the whole file: arrays of
 // equal lengths, finite values, columns in range, children after the root, each node reached once,
 // so that every walk ends in a leaf; at most 32 million values. A prediction is base + sum of
-// leaves; a value below the threshold goes left, NaN as the node says. Stages are sums over the
-// first half of the splitting trees and growing parts of the second half. Errors: InputError with
-// tree and node. Cost: O(trees * depth) a row.
+// leaves. A value below the threshold goes left; NaN takes the node's default. Stages are sums over
+// the first half of the splitting trees and growing parts of the second half. Errors: InputError
+// with tree and node. Cost: O(trees * depth) a row.
 #include "agents/cost/forest.h"
 
 #include <cmath>
@@ -129,7 +129,7 @@ class ForestReader {
            std::to_string(forest_.columns_ - 1));
   }
 
-  // Each node once at most: then every way down ends.
+  // Each node is reached at most once: then every walk ends.
   void CheckReached(int32_t root) {
     std::vector<bool> is_reached(forest_.nodes_.size() - root, false);
     std::vector<int32_t> waiting = {root};

@@ -19,7 +19,7 @@ namespace {
 
 constexpr int kMostRaises = 6;
 constexpr double kRaise = 10;
-// Below it a row of the factor has no digits left.
+// With a smaller pivot a row of the factor has no significant digits.
 constexpr double kLeastPivot = 1e-12;
 
 double DistanceOf(std::span<const double> a, std::span<const double> b) {
@@ -87,7 +87,7 @@ struct GaussianProcess::Parts {
     whitened.conservativeResize(size, pool.size());
   }
 
-  // Makes row i of the factor and of V; false where no variance is left.
+  // Computes row i of the factor and of V. Returns false if no variance is left.
   bool AddRow(int i) {
     Reserve(i + 1);
     Eigen::VectorXd row(i);

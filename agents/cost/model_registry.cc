@@ -1,7 +1,7 @@
-// Models by name. Options are read and checked here; a name that is none is a file of saved trees,
-// tried with each set of features. Trees of a file go on in one of two ways: from so many
-// measurements on new trees correct them (residual: fitted to what the file's trees leave over, so
-// what these know is kept), or replace them, as Ansor's do.
+// Makes models by name, and reads and checks their options. Any other name is a file of saved
+// trees, tried with each set of features. From a number of measurements on, new trees correct a
+// file's trees (residual: fitted to their errors, so that their knowledge is kept), or replace
+// them, as Ansor's do.
 #include "agents/cost/model_registry.h"
 
 #include <algorithm>
@@ -37,7 +37,7 @@ bool Names(const Spec& spec, std::initializer_list<std::string_view> keys) {
   });
 }
 
-// How trees of a file go on.
+// Reads how trees of a file adapt.
 void ReadAdaptation(SpecReader& reader, const std::string& who, BoostedModelOptions& options) {
   const bool corrects = reader.Choice("adapt", "residual", {"residual", "replace"}) == "residual";
   options.adaptation = corrects ? BoostedAdaptation::kResidual : BoostedAdaptation::kReplace;
@@ -47,7 +47,7 @@ void ReadAdaptation(SpecReader& reader, const std::string& who, BoostedModelOpti
   if (corrects) options.trees = BoostingOptions::Gentle();
 }
 
-// Tries each set of features; a file that fits neither gets the error of the first.
+// Tries each set of features; throws the error of the first if none fits.
 std::unique_ptr<LearningModel> FromFile(const std::string& path, BoostedModelOptions options,
                                         const StopToken& stop) {
   std::optional<InputError> fault;
@@ -116,8 +116,8 @@ MadeModel MakePretrained(const ModelContext& context) {
   return std::unique_ptr<LearningModel>(std::move(model));
 }
 
-// The estimate without one of its parts: of a processor's what takes cycles or traffic, of a GPU's
-// a penalty or a side of Pruner's formula. A name of the other kind's leaves nothing out.
+// The estimate without one of its parts: for a processor a cost in cycles or traffic, for a GPU a
+// penalty or a side of Pruner's formula. A name of the other target's part has no effect.
 class PartialEstimate : public CostModel {
  public:
   PartialEstimate(const AnalyticalCostOptions& options, PrunerPart part)
@@ -220,7 +220,7 @@ MadeModel MakeTuna(const ModelContext& context) {
   return std::unique_ptr<LearningModel>(std::make_unique<TunaCostModel>(options, context.stop));
 }
 
-// A file's own model, by the kind in its first line.
+// Makes a file's model, by the kind in its first line.
 MadeModel OfFile(const ModelContext& context) {
   const std::string& path = context.spec.name;
   try {

@@ -19,7 +19,7 @@ bool AsksForNetwork(const Spec& agent) {
   return path != nullptr && HoldsNetwork(*path);
 }
 
-// Trees of a file that was loaded since take the network's place at once.
+// Trees of a file loaded later replace the network at once.
 bool NetworkModel::UsesTrees() const {
   return trees_.progress().is_trained || trees_.progress().samples >= kReplacedFrom;
 }

@@ -1,9 +1,9 @@
 // The active-set method (Lawson and Hanson, Solving Least Squares Problems, 1974, chapter 23), on
 // the normal equations G = A^T A, h = A^T b:
 // 1. all x = 0 and bound; w = h - G x;
-// 2. free the bound column of the largest w, if that is above 0, else done;
-// 3. z = the least squares of the free columns; where all z > 0, x = z, and on with 2;
-// 4. else go from x towards z until the first free one is 0, bind it, and on with 3.
+// 2. free the bound column of the largest w, if that is above 0, otherwise stop;
+// 3. z = the least squares of the free columns; if all z > 0, set x = z and repeat from 2;
+// 4. otherwise go from x towards z until the first free one is 0, bind it, and repeat from 3.
 // Cost: O(rows * columns^2) once, then O(columns^3) a step.
 #include "agents/cost/nonnegative_least_squares.h"
 
@@ -15,7 +15,7 @@
 namespace schedulegym {
 namespace {
 
-// Below this part of the largest gradient at 0 a column gains nothing.
+// Below this share of the largest gradient at 0 a column gains nothing.
 constexpr double kTolerance = 1e-10;
 // Limit of steps for each column, as rounding could make the method cycle.
 constexpr int kStepsPerColumn = 10;
@@ -53,7 +53,7 @@ class ActiveSet {
     return best;
   }
 
-  // Whether all free columns are above 0; else it frees one less.
+  // Returns whether all free columns are above 0; otherwise binds one of them.
   bool Descend() {
     const Eigen::VectorXd wanted = LeastSquares();
     double part = 1;
@@ -75,7 +75,7 @@ class ActiveSet {
     return false;
   }
 
-  // Of the free columns; the others are 0.
+  // Solves for the free columns; the others are 0.
   Eigen::VectorXd LeastSquares() const {
     std::vector<int> columns;
     for (int i = 0; i < solution_.size(); ++i) {

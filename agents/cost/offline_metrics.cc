@@ -1,7 +1,7 @@
 // Every metric is a ratio of sums over tasks, or its root: top-k and drafts weigh a task's seconds
 // by how often the network runs it, all others a task's mean by its programs (TenSet, Zheng et al.,
 // NeurIPS 2021 Datasets, section 5.1). Drafts are Pruner's first eighth of the candidates (Qiao et
-// al., ASPLOS 2025). So a resample of the tasks (Efron, 1979) only sums again.
+// al., ASPLOS 2025). So a resample of the tasks (Efron, 1979) only repeats the sums.
 // Cost: O(metrics * resamples * tasks), and that of the terms (prediction_metrics.h).
 #include "agents/cost/offline_metrics.h"
 
@@ -27,7 +27,7 @@ int BestCount(const TaskPredictions& programs) {
   return std::max(programs.size() / kBestShare, std::min(programs.size(), kLeastBest));
 }
 
-// A task's mean, weighed by its programs.
+// A task's mean, weighted by its number of programs.
 MetricTerm MeanTerm(const TaskPredictions& programs, double mean) {
   const double count = programs.size();
   return {mean * count, count};
@@ -46,7 +46,7 @@ struct MetricEntry {
   bool needs_seconds = false;  // predicted ones
 };
 
-// Sums of seconds.
+// Metrics that are sums of seconds.
 std::vector<MetricEntry> ChoiceEntries() {
   return {{{"top-1", "least seconds of the network over those of the model's first choices"},
            [](const EvaluatedTask& task) { return TopTerm(task.programs, 1, task.weight); }},
@@ -66,7 +66,7 @@ std::vector<MetricEntry> ChoiceEntries() {
            }}};
 }
 
-// Of all programs, or the best tenth.
+// Metrics over all programs, or the best tenth.
 std::vector<MetricEntry> OrderEntries() {
   return {{{"pairs", "share of pairs in the right order"},
            [](const EvaluatedTask& task) {

@@ -1,8 +1,8 @@
 // Metrics of the offline track (TenSet, Zheng et al., NeurIPS 2021 Datasets, section 5; TLP, Zhai
 // et al., ASPLOS 2023, section 6). All order the programs of a task by score; ties keep the order
-// of the data. Noise: of n samples of a program the first n / 2 choose, the others value (medians
-// of each), so that the maximum over many programs holds no luck. Cost: O(n log n) of n programs,
-// pairs O(n^2).
+// of the data. Noise: of n samples of a program the first n / 2 choose it, and the others give its
+// value (medians of each), so that the maximum over many programs is not biased by luck. Cost: O(n
+// log n) of n programs, pairs O(n^2).
 #include "agents/cost/prediction_metrics.h"
 
 #include <algorithm>
@@ -24,7 +24,7 @@ std::vector<int> Positions(size_t count) {
 
 double LeastOf(std::span<const double> values) { return *std::ranges::min_element(values); }
 
-// The positions of the `count` least values.
+// Returns the positions of the `count` least values.
 std::vector<int> LeastPositions(std::span<const double> values, int count) {
   std::vector<int> positions = Positions(values.size());
   std::ranges::stable_sort(positions, {}, [&](int i) { return values[i]; });
@@ -32,7 +32,7 @@ std::vector<int> LeastPositions(std::span<const double> values, int count) {
   return positions;
 }
 
-// Ranks from 1; equal values share the mean of theirs.
+// Returns ranks from 1; equal values share the mean of theirs.
 std::vector<double> RanksOf(std::span<const double> values) {
   std::vector<int> order = Positions(values.size());
   std::ranges::sort(order, {}, [&](int i) { return values[i]; });
@@ -59,7 +59,7 @@ double MedianOf(std::span<const float> samples) {
   return (static_cast<double>(sorted[middle - 1]) + sorted[middle]) / 2;
 }
 
-// The position of the best by choose_seconds among the first of an order.
+// Returns the position of the best by choose_seconds among the first of an order.
 int ChosenOf(const TaskPredictions& task, std::span<const int> first) {
   return *std::ranges::min_element(first, {}, [&](int i) { return task.choose_seconds[i]; });
 }

@@ -1,8 +1,8 @@
-// TenSet's third way to another machine or task (Zheng et al., NeurIPS 2021 Datasets): the trained
-// model f stays, and a second model g learns what it leaves over. There g is a network and f + g
-// the label; here both are logarithms of speeds, and g boosted trees: of a program measured at t
+// TenSet's third method for another machine or task (Zheng et al., NeurIPS 2021 Datasets): the
+// trained model f stays, and a second model g learns its error. There g is a network and f + g the
+// label; here both are logarithms of speeds, and g boosted trees: for a program measured at t
 // seconds g learns log(t_best / t) - log f, less the mean of its task, since units are the task's
-// own; its weight is sqrt(t_best / t). Failures teach nothing. The first training is due after 32
+// own; its weight is sqrt(t_best / t). Failures are not used. The first training is due after 32
 // schedules, the next ones once a fifth is new. Cost: a prediction of the model and of the trees; a
 // training is one of small trees.
 #include "agents/cost/residual_model.h"
@@ -29,7 +29,7 @@ int RowsOf(const std::vector<float>& features) {
   return static_cast<int>(features.size()) / EstimatedLayout::kWidth;
 }
 
-// None where the model has none of it.
+// nullopt if the model has no speed.
 std::optional<double> LogSpeed(const std::optional<Prediction>& prediction) {
   if (!prediction || !prediction->speed || *prediction->speed <= 0) return std::nullopt;
   return std::log(*prediction->speed);
@@ -134,7 +134,7 @@ void ResidualModel::AddRows(const Samples& samples, FeatureMatrix& matrix,
   }
 }
 
-// Interrupted leaves the trees as they were.
+// Interrupted leaves the trees unchanged.
 void ResidualModel::Train() {
   FeatureMatrix matrix = EmptyMatrix();
   RowGroups groups;

@@ -24,7 +24,7 @@
   USE(pretrained_stages)      \
   USE(pretrained_tuna)
 
-// The files as they are, found by the assembler.
+// Embeds the files unchanged; the assembler finds them.
 #define SG_EMBED(symbol, file)                  \
   asm(".pushsection .rodata\n"                  \
       ".balign 16\n"                            \
@@ -77,7 +77,7 @@ std::optional<ShippedModel> Find(const std::string& name) {
   return std::nullopt;
 }
 
-// One that is not there was meant to be one of ours.
+// Throws for a word that names no file but starts as a shipped model does.
 void RefuseUnknown(const std::string& word) {
   std::error_code error;
   if (!word.starts_with("pretrained") || std::filesystem::exists(word, error)) return;

@@ -25,7 +25,7 @@ constexpr const char* kRooflines = "terms roofline";
   throw InputError("coefficients of tuna: found '" + found + "', expected " + expected);
 }
 
-// "memory 1.25".
+// Reads a line such as "memory 1.25".
 double ReadCoefficient(const std::string& line, const std::string& name) {
   const std::string expected = "'" + name + "' and a number of at least 0";
   if (!line.starts_with(name + " ")) Refuse(line, expected);

@@ -1,8 +1,8 @@
-// The agent around searches over decisions: one search a task, made at its first proposal; a staged
-// cost model shared by all; trial results go to the model first, then to the searches. With
-// `tree=FILE` the trees are written after every batch, whole or not at all. A task gets its share
-// of the trials, budget / tasks. Options are read and checked here for all such agents; InputError
-// names what was expected.
+// The agent around searches over decisions. Each task has one search, made at its first proposal;
+// all share a staged cost model, which gets trial results before the searches. With `tree=FILE` the
+// trees are written after every batch, whole or not at all. A task gets its share of the trials,
+// budget / tasks. Options are read and checked here for all such agents. InputErrors name the
+// expected values.
 #include "agents/decisions/decision_options.h"
 
 #include <iterator>
@@ -19,7 +19,7 @@
 namespace schedulegym {
 namespace {
 
-// Refuses at once a network that lacks a head for one of the tasks.
+// Throws at once for a network that lacks a head for one of the tasks.
 NetworkReader ForTasks(NetworkReader reader, std::span<const SearchTask> tasks) {
   std::vector<std::shared_ptr<const Task>> known;
   for (const SearchTask& task : tasks) known.push_back(task.task);
@@ -29,7 +29,7 @@ NetworkReader ForTasks(NetworkReader reader, std::span<const SearchTask> tasks) 
   };
 }
 
-// The options as the tasks' targets allow them. Throws InputError for a model that fits none.
+// Adapts the options to the tasks' targets. Throws InputError for a model that fits none.
 StagedModelOptions ForTasks(StagedModelOptions options, std::span<const SearchTask> tasks) {
   using Kind = StagedModelOptions::Kind;
   if (options.network) options.network = ForTasks(std::move(options.network), tasks);
@@ -58,7 +58,7 @@ class DecisionAgent : public Agent {
     for (const SearchTask& task : context.setup.tasks) {
       RequiredSketches(context.space, task.task, options_.who);
     }
-    // That it cannot be written is known before anything is searched.
+    // Throws before the search if the file cannot be written.
     if (!options_.tree_file.empty()) OutputFile writable(options_.tree_file);
   }
 

@@ -1,8 +1,8 @@
 // Decisions of a schedule as a tree: first the sketch, then one knob of it after another, outputs
 // first, or placements, orders and parallel loops first (`order=structure`). A value of a tile's
-// length leads on only if the lengths fixed so far can still fill the tile. The key hashes the
-// sketch and all fixed values, so equal partial points are one place. Completion draws the open
-// knobs (KnobSpace::Complete).
+// length is a child only if the lengths fixed so far can still fill the tile. The key hashes the
+// sketch and all fixed values, so equal partial points are one place. KnobSpace::Complete draws the
+// open knobs.
 // Cost: O(knobs) a step, and the ways of one tile.
 #include "agents/decisions/decision_place.h"
 
@@ -20,7 +20,7 @@ bool IsStructure(const Knob& knob) {
          knob.kind == KnobKind::kParallel;
 }
 
-// A sketch and the order in which its knobs are decided.
+// A sketch and the order of its knobs' decisions.
 struct DecisionSequence {
   Sketch sketch;
   std::vector<int> order;
@@ -37,7 +37,7 @@ DecisionSequence TrajectoryOf(Sketch sketch, DecisionOrder order) {
   return {std::move(sketch), std::move(knobs)};
 }
 
-// Whether the lengths fixed so far leave a way to choose the others of their tile.
+// Returns whether the lengths fixed so far leave a way to choose the others of their tile.
 bool Fits(const KnobSpace& knobs, int knob, const OpenPoint& fixed) {
   return std::ranges::all_of(knobs.tiles(), [&](const KnobTile& tile) {
     const bool has = std::ranges::find(tile.knobs, knob) != tile.knobs.end();

@@ -6,7 +6,7 @@
 namespace schedulegym {
 namespace {
 
-// Trees may predict nothing or less.
+// Trees may predict 0 or less.
 constexpr double kLeastScore = 1e-3;
 
 double WorthOf(Worth worth, const Prediction& predicted) {

@@ -74,7 +74,7 @@ ProposalRound RoundSearch::Visit(int count) {
   rollout_.Collect(kHeapFactor * count, ground_.memory.seen);
   visitor_->Visit(rollout_);
   const int threads = SearchThreads(*ground_.task);
-  // At least so many that the round does not end early where the best ones are refused.
+  // Draws enough for a whole round even if the space refuses the best ones.
   const int drawn = std::max(count, static_cast<int>(kRandomFactor * options_.epsilon * count));
   std::vector<ScheduleState> strays;
   for (DrawnState& one :

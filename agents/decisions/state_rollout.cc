@@ -1,8 +1,8 @@
 // Completes places of a decision tree to schedules and evaluates them together. Random completions
 // run on all threads, 8 at a time, each with its own stream of random numbers, so the result does
-// not depend on the number of threads. Greedy ones advance in lock step: all ways on of all places
-// are completed at random and evaluated at once, and each goes to its best, until a leaf.
-// Cost: one evaluation a random completion; for a greedy one the sum of choices over its decisions.
+// not depend on the number of threads. Greedy ones advance in lock step: all children of all places
+// are completed at random and evaluated at once, and each moves to its best, until a leaf. Cost:
+// one evaluation a random completion; for a greedy one the sum of choices over its decisions.
 #include "agents/decisions/state_rollout.h"
 
 #include <algorithm>
@@ -16,7 +16,7 @@
 namespace schedulegym {
 namespace {
 
-// Schedules made in one go by one thread.
+// Schedules that one thread makes in one call.
 constexpr int kChunk = 8;
 
 struct WayOn {
@@ -24,7 +24,7 @@ struct WayOn {
   ScheduleState state;  // a completion of it
 };
 
-// The children of a place that exist.
+// Returns the children of a place that can be completed.
 std::vector<WayOn> WaysOn(const TreePlace& place, Rng& rng, const StopToken& stop) {
   std::vector<WayOn> ways;
   for (int choice = 0; choice < place.choices(); ++choice) {
@@ -37,8 +37,7 @@ std::vector<WayOn> WaysOn(const TreePlace& place, Rng& rng, const StopToken& sto
   return ways;
 }
 
-// Evaluates all ways on of all completions together. Returns the completions that are not complete
-// yet.
+// Evaluates all children of all completions together. Returns the unfinished completions.
 std::vector<GreedyCompletion*> Advanced(const std::vector<GreedyCompletion*>& going,
                                         std::vector<std::vector<WayOn>> ways,
                                         const StateEvaluator& evaluator) {
@@ -118,7 +117,7 @@ std::vector<std::optional<Rolled>> StateRollout::Evaluated(std::vector<ScheduleS
   return rolled;
 }
 
-// How many samples were judged for each on the way.
+// Returns the number of samples that each greedy completion evaluated.
 std::vector<int> StateRollout::MakeGreedily(std::span<const RolloutRequest> requests,
                                             const std::vector<Rng>& streams,
                                             std::vector<std::optional<ScheduleState>>& made) {

@@ -20,13 +20,13 @@ double SquaresAround(std::span<const float> samples, double mean) {
   return sum;
 }
 
-// How far from the middle an interval of level 1 - p reaches, beside the 95 % that are known.
+// Returns the half-width of an interval of level 1 - p, relative to the known 95 % interval's.
 double Reach(double p) {
   constexpr double kKnown = 0.05;
   return NormalQuantile(p / 2) / NormalQuantile(kKnown / 2);
 }
 
-// An end of the ratio's interval of that reach; the known end itself at 1.
+// Returns an end of the ratio's interval of that reach; the known end itself at 1.
 double EndAt(double end, double median, double reach) {
   return end * std::pow(end / median, reach - 1);
 }

@@ -13,7 +13,7 @@ namespace {
 constexpr double kTiny = 1e-300;
 constexpr int kMostSteps = 10000;
 
-// The continued fraction of I_x(a, b), which converges fast where x < (a + 1) / (a + b + 2).
+// Computes the continued fraction of I_x(a, b), which converges fast if x < (a + 1) / (a + b + 2).
 double BetaFraction(double x, double a, double b) {
   const auto bounded = [](double value) { return std::abs(value) < kTiny ? kTiny : value; };
   double numerator = 1;
@@ -33,7 +33,7 @@ double BetaFraction(double x, double a, double b) {
   return fraction;
 }
 
-// Loggamma without the global sign that std::lgamma writes: the arguments are positive.
+// Uses lgamma_r, which does not write a global sign as std::lgamma does: arguments are positive.
 double LogBeta(double a, double b) {
   int sign = 0;
   return lgamma_r(a, &sign) + lgamma_r(b, &sign) - lgamma_r(a + b, &sign);

@@ -75,7 +75,7 @@ class DpansorAgent : public Agent {
     return note.ToText();
   }
 
-  // Whether an earlier search's record is one of the first k trials, or as good as one.
+  // Returns whether a record of an earlier search counts as one of the first k trials.
   bool Counts(const Record& record) const {
     if (!record.space.empty() && record.space != space_) return false;
     const Result<Spec> agent = ParseSpec(record.agent);
@@ -90,8 +90,8 @@ class DpansorAgent : public Agent {
   std::vector<Exploration> explorations_;  // by task
 };
 
-// k for this search's budget per task: all of k where it fits, else k's share of what was asked
-// for, with a line that says so.
+// Returns k for this search's budget per task: all of k if it fits, otherwise k's share of the
+// requested trials, with a message.
 int64_t FittingK(int64_t k, int64_t refining, const AgentContext& context) {
   const AgentSetup& setup = context.setup;
   if (!setup.budget || setup.tasks.empty()) return k;

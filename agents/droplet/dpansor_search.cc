@@ -6,7 +6,7 @@
 namespace schedulegym {
 namespace {
 
-// Of more knobs only the last take part, which the published listing never gets past.
+// With more knobs only the last ones take part; the published listing never gets past these.
 constexpr size_t kMostPatternKnobs = 62;
 
 }  // namespace
@@ -20,7 +20,7 @@ DpansorSearch::DpansorSearch(std::vector<int> sizes, const Timing& seed,
       // Fault 3: a single lucky measurement of the origin makes every other point look worse.
       best_timing_(seed) {
   waiting_.push_back(best_);
-  // Fault 1: before the first round, so that stride 1 is left out.
+  // Fault 1: strides are listed before the first round, so stride 1 is left out.
   Speculate();
 }
 
@@ -39,7 +39,7 @@ void DpansorSearch::Tell(std::span<const std::optional<Timing>> results) {
     best_timing_ = *results[i];
     improved = true;
   }
-  // Fault 4: all were measured, but only a batch of them and the last one go.
+  // Fault 4: all were measured, but only a batch of them and the last one are removed.
   const auto gone = std::min<std::ptrdiff_t>(options_.batch, std::ssize(waiting_));
   waiting_.erase(waiting_.begin(), waiting_.begin() + gone);
   if (!waiting_.empty()) waiting_.pop_back();
@@ -51,15 +51,15 @@ void DpansorSearch::Tell(std::span<const std::optional<Timing>> results) {
   Speculate();
 }
 
-// Fault 2: it should be a mixed radix number, and is not.
+// Fault 2: a mixed radix number is intended, but the formula does not compute one.
 int64_t DpansorSearch::NumberOf(const KnobPoint& point) const {
   int64_t number = point.empty() ? 0 : point.back();
   for (size_t i = 0; i + 1 < point.size(); ++i) number += int64_t{point[i]} * sizes_[i];
   return number;
 }
 
-// Masks of knobs that move together, bit 0 for the last; the mask of all is left out, as published.
-// Fault 1: not many.
+// Returns masks of knobs that move together, bit 0 for the last. The mask of all is left out, as
+// published. Fault 1: there are few.
 std::vector<uint64_t> DpansorSearch::Patterns() const {
   const uint64_t end = (uint64_t{1} << std::min(sizes_.size(), kMostPatternKnobs)) - 1;
   std::vector<uint64_t> patterns;
@@ -70,7 +70,7 @@ std::vector<uint64_t> DpansorSearch::Patterns() const {
   return patterns;
 }
 
-// After the last value comes the first; below the first there is none.
+// The first value follows the last; below the first there is none.
 KnobPoint DpansorSearch::Step(uint64_t pattern, int by) const {
   KnobPoint point = best_;
   for (size_t i = 0; i < std::min(sizes_.size(), kMostPatternKnobs); ++i) {

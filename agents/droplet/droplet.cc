@@ -1,8 +1,8 @@
 // Droplet search (Canesche, Rosario, Borin and Pereira, TACO 2024) as an agent: a descent
 // (droplet_search.h) from the unoptimised point of each sketch, one after another, over its knobs.
-// Points that cannot be built, or that the space does not admit, are no points, except for the
-// start. mode=faithful is AutoTVM's tuner: one knob a tile, Student's test, points are lost in its
-// queue, refused points are trials that fail.
+// Points that cannot be built, or that the space refuses, are left out, except for the start.
+// mode=faithful is AutoTVM's tuner: one knob a tile, Student's test, points are lost in its queue,
+// refused points are trials that fail.
 #include "agents/droplet/droplet.h"
 
 #include <deque>
@@ -21,7 +21,7 @@ struct Options {
   DropletOptions search;
   bool has_whole_tiles = false;  // one knob a tile, or one a length
   std::optional<int64_t> sketch;
-  // Whether a point that the space refuses is skipped; as published, it is a trial that fails or is
+  // Skips points that the space refuses; as published, such a point is a trial that fails or is
   // slow.
   bool asks_space = true;
 };
@@ -102,7 +102,7 @@ class DropletAgent : public Agent {
     KnownTimings known;
   };
 
-  // Throws InputError where the options or the space do not fit the task.
+  // Throws InputError if the options or the space do not fit the task.
   std::vector<Sketch> Chosen(const std::shared_ptr<const Task>& task) const {
     std::vector<Sketch> sketches = RequiredSketches(context_.space, task, "agent droplet");
     const auto count = static_cast<int64_t>(sketches.size());

@@ -2,7 +2,7 @@
 // the extent and 4, 8, 16, 24, 32, 48, 64, or among the steps 16, 64, 128, 256, 512; lengths of a
 // split stay within the extent. Published (TVM pull request 16499): own value first, then that
 // list, in any combination. Powers of two (MetaSchedule): own value first, then these. A number
-// becomes a constant where knobs would pass the index's range.
+// becomes a constant if knobs would exceed the index's range.
 #include "agents/droplet/refinement.h"
 
 #include <algorithm>
@@ -24,7 +24,7 @@ constexpr int64_t kPowerLengths[] = {2, 4, 8, 16, 32, 64};
 constexpr int64_t kPowerUnrolls[] = {128, 256, 512, 1024};
 // The least that Ansor unrolls on CPUs.
 constexpr int64_t kLeastUnroll = 16;
-// A choice: with it forty knobs can be counted, and further steps begin from another centre.
+// Chosen so that forty knobs can be counted; further steps begin from another centre.
 constexpr std::ptrdiff_t kReach = 4;
 
 // Values of one number, and the position of its current value.
@@ -75,7 +75,7 @@ bool IsWithin(const std::vector<int64_t>& lengths, int64_t extent) {
   return extent > 0;
 }
 
-// Puts the segments together, and finds the seed among their points.
+// Joins the segments, and finds the seed among their points.
 class RefinementMaker {
  public:
   explicit RefinementMaker(RefinementValues kind) : kind_(kind) {}

@@ -1,6 +1,6 @@
 // Droplet from a measured schedule, over the numbers in its trace (refinement.h). The seed is
-// measured again, since the best of many readings is biased. A note on each proposal says from
-// which schedule it came.
+// measured again, since the best of many readings is biased. A note on each proposal names its
+// original schedule.
 #include "agents/droplet/refiner.h"
 
 #include <algorithm>
@@ -17,7 +17,7 @@
 namespace schedulegym {
 namespace {
 
-// Of equal ones that with the lowest key; null of none.
+// Returns the one with the lowest key of equal ones; null if there is none.
 const Trial* BestOf(const std::map<Key, Trial>& successes) {
   const Trial* best = nullptr;
   for (const auto& [key, trial] : successes) {
@@ -40,7 +40,7 @@ RefineNote ReadNote(const Spec& spec) {
   return note;
 }
 
-// With a search that has its own rules for legal points and for its end.
+// A descent by a search that has its own rules for legal points and for its end.
 template <typename Search, typename Options>
 std::unique_ptr<Descent> PublishedDescent(const ScheduleState& seed, const Timing& timing,
                                           RefinementValues values, const RefinerOptions& asked) {
@@ -125,7 +125,7 @@ void Refiner::Begin(TaskRefinement& refinement) const {
   const bool published = options_.mode != RefinerMode::kFixed;
   refinement.note = RefineNote{best->key, published, options_.better}.ToText();
   refinement.descent = DescentFrom(best->state, *best->record->measurement.timing);
-  // The best of many measurements is biased: it is measured again.
+  // The best of many measurements is biased, so it is measured again.
   refinement.known.erase(best->key);
 }
 
@@ -142,7 +142,7 @@ std::unique_ptr<Descent> Refiner::DescentFrom(const ScheduleState& seed,
   Refinement refinement = RefinementOf(seed, RefinementValues::kOrdered);
   const auto space = std::make_shared<const KnobSpace>(std::move(refinement.space));
   const auto is_legal = [space, start = refinement.seed, &admits = space_](const KnobPoint& point) {
-    if (point == start) return true;  // it was measured
+    if (point == start) return true;  // measured already
     const Result<ScheduleState> state = space->At(point);
     return state && Lower(*state) && admits.Admit(*state);
   };
@@ -164,7 +164,7 @@ std::string RefineNote::ToText() const {
 }
 
 std::optional<RefineNote> ParseRefineNote(const std::string& note) {
-  if (!std::string_view(note).starts_with(kName)) return std::nullopt;  // most
+  if (!std::string_view(note).starts_with(kName)) return std::nullopt;  // most notes
   const Result<Spec> spec = ParseSpec(note);
   if (!spec || spec->name != kName) return std::nullopt;
   try {

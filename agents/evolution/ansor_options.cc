@@ -1,7 +1,7 @@
-// Options of `ansor`. An option of a part that another option switches off is refused, so that no
-// option is silently without effect. Defaults of mode=faithful are TVM's,
-// and with a draft Pruner's (its released search: 1,536 schedules, two generations, rounds of 10, a
-// tenth of them at random). Errors: InputError "agent ansor: ...".
+// Options of `ansor`. Options of a part that another option switches off are refused, so that no
+// option is silently without effect. Defaults of mode=faithful are TVM's, and with a draft Pruner's
+// (its released search: 1,536 schedules, two generations, rounds of 10, a tenth of them at random).
+// Errors: InputError "agent ansor: ...".
 #include <algorithm>
 #include <optional>
 #include <string>
@@ -18,14 +18,14 @@
 namespace schedulegym {
 namespace {
 
-// Of partial schedules: as wide as Halide's beam search is by default (Adams et al., 2019).
+// Width in partial schedules: the default of Halide's beam search (Adams et al., 2019).
 constexpr int kBeamWidth = 32;
 constexpr int kPublishedTrusted = 100;  // TVM 0.16, SketchPolicy
 constexpr int kFastTrusted = 48;
 
 [[noreturn]] void Refuse(const std::string& what) { throw InputError("agent ansor: " + what); }
 
-// A word that is no kind of model is a file. Returns the word.
+// Returns the word of the model. A word that is not a kind of model is a file.
 std::string ReadModel(SpecReader& reader, const Spec& spec, AnsorOptions& options) {
   const Spec model = ReadModelSpec(reader, spec, "boosted");
   switch (WordOf(model)) {
@@ -41,8 +41,8 @@ std::string ReadModel(SpecReader& reader, const Spec& spec, AnsorOptions& option
   return model.ToText();
 }
 
-// What drafts: none of draft=none, the estimate of draft=estimate, else a model of the registry or
-// of a file, but no network, which is what a draft is to spare.
+// Returns the model that drafts: nullopt for draft=none, the estimate for draft=estimate, otherwise
+// a model of the registry or of a file. Networks are refused, as a draft is there to avoid them.
 std::optional<Spec> ReadDrafter(SpecReader& reader, const Spec& spec) {
   const auto option = std::ranges::find(spec.options, "draft", &SpecOption::key);
   const bool is_spec =

@@ -10,7 +10,7 @@
 namespace schedulegym {
 namespace {
 
-// A sketch, and which of its tiles' knobs are filled.
+// A sketch, and the knobs of its tiles that are filled.
 struct OpenTiles {
   explicit OpenTiles(const Sketch& sketch) : space(WithWholeTiles(*sketch.knobs)) {
     for (int knob = 0; knob < space.dimensions(); ++knob) {
@@ -31,7 +31,7 @@ struct Partial {
   bool is_filled() const { return filled == open->knobs.size(); }
 };
 
-// Some of the numbers below `count`, each at most once, in random order; all where they are few.
+// Returns up to `most` distinct numbers below `count`, in random order.
 std::vector<int> Draw(int count, int most, Rng& rng) {
   std::vector<int> numbers(count);
   std::iota(numbers.begin(), numbers.end(), 0);
@@ -52,7 +52,7 @@ void Expand(const Partial& partial, int most, Rng& rng, std::vector<Partial>& ne
   }
 }
 
-// The best, in order; without those that cannot be evaluated.
+// Returns the best, in order, without those that cannot be evaluated.
 std::vector<Partial> Best(std::vector<Partial> partials, const StateEvaluator& evaluator,
                           int width) {
   std::vector<ScheduleState> states;
@@ -73,7 +73,7 @@ std::vector<Partial> Best(std::vector<Partial> partials, const StateEvaluator& e
   return best;
 }
 
-// The other knobs as the space draws them; unchanged where no draw is legal.
+// Draws the other knobs from the space; returns the schedule unchanged if no draw is legal.
 ScheduleState Completed(const Partial& partial, Rng& rng) {
   OpenPoint fixed(partial.point.size());
   for (int knob : partial.open->knobs) fixed[knob] = partial.point[knob];

@@ -1,9 +1,9 @@
 // One evolutionary search under a score (Zheng et al., OSDI 2020, 5.1): evaluate the population,
 // keep the best, draw parents in proportion to max(score, 0), uniformly if none is above 0; a child
-// is a mutation with probability `mutation`, else a copy; repeat. A brood of 64 children has its
-// own stream of random numbers, so the result does not depend on the number of threads. At most
-// `draws` = 20 a child, as mutations fail: in a small space most lead nowhere.
-// Cost: population * generations mutations and evaluations, O(log population) a draw.
+// is a mutation with probability `mutation`, otherwise a copy; repeat. A brood of 64 children has
+// its own stream of random numbers, so the result does not depend on the number of threads. At most
+// `draws` = 20 a child, as mutations fail: in a small space most lead nowhere. Cost: population *
+// generations mutations and evaluations, O(log population) a draw.
 #include "agents/evolution/evolution.h"
 
 #include <algorithm>
@@ -26,7 +26,7 @@ struct Member {
   std::optional<double> score = {};
 };
 
-// Draws positions in proportion to scores; each alike where none is above zero.
+// Draws positions in proportion to scores; uniformly if none is above zero.
 class Roulette {
  public:
   explicit Roulette(const std::vector<Member>& members) {
@@ -47,7 +47,7 @@ class Roulette {
   double total_ = 0;
 };
 
-// Children from one random stream.
+// Makes children from one random stream.
 class Brood {
  public:
   Brood(const std::vector<Member>& parents, const Roulette& roulette, const StateMutation& mutate,
@@ -96,7 +96,7 @@ std::vector<Member> NextGeneration(const std::vector<Member>& parents, const Sta
   return children;
 }
 
-// Those that are not, and offers them.
+// Evaluates the members without a score and offers them to `best`.
 void EvaluateNew(std::vector<Member>& members, const StateEvaluator& evaluator, BestStates& best) {
   std::vector<ScheduleState> states;
   for (const Member& member : members) {

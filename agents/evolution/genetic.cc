@@ -24,13 +24,13 @@ struct GeneticOptions {
   double mutation = 0.1;
 };
 
-// Keeps the best, best first; of equal ones the earlier.
+// Keeps the best, best first; ties keep the earlier one.
 void KeepBest(std::vector<RatedState>& states, int most) {
   std::ranges::stable_sort(states, std::greater<>(), &RatedState::speed);
   if (std::ssize(states) > most) states.erase(states.begin() + most, states.end());
 }
 
-// Another speed for a schedule, or none any more.
+// Sets another speed for a schedule, or removes it.
 void ReviseIn(std::vector<RatedState>& states, const Key& key,
               const std::optional<RatedState>& rated) {
   const auto found = std::ranges::find(states, key, &RatedState::key);
@@ -47,7 +47,7 @@ class GeneticSearch : public TaskSearch {
   GeneticSearch(const GeneticOptions& options, FreshSchedules fresh, Rng rng)
       : options_(options), fresh_(std::move(fresh)), rng_(rng), left_(options.population) {}
 
-  // No more than is left of a generation: the next one descends from it.
+  // Returns at most the rest of a generation: the next one descends from it.
   std::vector<Proposal> Propose(int count) override {
     if (left_ == 0) BeginGeneration();
     std::vector<Proposal> proposals = Breed(count);

@@ -13,7 +13,7 @@
 namespace schedulegym {
 namespace {
 
-// Null where it learns nothing.
+// Returns null if the model does not learn.
 std::unique_ptr<LearningModel> NewModel(const AnsorOptions& options, const Rng& rng,
                                         const StopToken& stop,
                                         const std::shared_ptr<CostModel>& network) {
@@ -62,7 +62,7 @@ std::vector<std::optional<Prediction>> LearnedModels::Predict(
     crew_.For(
         static_cast<int>(models_.size()), SearchThreads(states[0].task()),
         [&](int i) {
-          // Nothing to predict: it is trained, if it is due.
+          // An empty prediction trains the model if that is due.
           if (IsModelTrusted(i)) models_[static_cast<size_t>(i)]->Predict({});
         },
         stop_);

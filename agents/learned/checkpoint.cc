@@ -27,7 +27,7 @@ std::string DescribeEntry(const Checkpoint::Entry& entry) {
       entry);
 }
 
-// The entry as one of the kinds; refused where it is none or another.
+// Returns the entry as one of the kinds; throws if it is missing or of another kind.
 template <typename Kind>
 const Kind& EntryOf(const Checkpoint::Entry* entry, const std::string& name) {
   const std::string expected = kKinds[Checkpoint::Entry(Kind{}).index()];

@@ -1,12 +1,12 @@
-// The bytes of a checkpoint: a header, entries of a line and so many bytes, a checksum of all
-// before it:
+// The bytes of a checkpoint: a header, entries of a line and the bytes that it announces, and a
+// checksum of all before it:
 //   schedulegym checkpoint 1
 //   text features 7, then "ansor 3"
 //   floats actor.0 2x3, then 24 bytes, little-endian, and the end of the line
 //   sum 0123456789abcdef0123456789abcdef
-// Kinds are text, floats, doubles, words (uint64). InputError: another header, sizes beyond the
-// file, numbers that are not finite, a name twice, more than 4096 entries, a wrong sum. Cost:
-// O(bytes).
+// Kinds are text, floats, doubles, words (uint64). Throws InputError for another header, sizes
+// beyond the file, numbers that are not finite, a repeated name, more than 4096 entries, a wrong
+// sum. Cost: O(bytes).
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -38,7 +38,7 @@ std::string SumOf(std::string_view bytes) {
   return hasher.KeyValue().ToText();
 }
 
-// nullopt where it is larger than `most`, the numbers that may follow.
+// nullopt if the count is larger than `most`, the numbers that may follow.
 std::optional<int64_t> CountOf(const std::vector<int64_t>& shape, int64_t most) {
   int64_t count = 1;
   for (const int64_t extent : shape) {
@@ -84,7 +84,7 @@ std::string_view BytesOf(const NamedNumbers<Number>& numbers) {
 }
 std::string_view BytesOf(const std::string& text) { return text; }
 
-// Goes through the bytes once.
+// Reads the bytes once, in order.
 class Reader {
  public:
   Reader(std::string_view bytes, std::string source) : left_(bytes), source_(std::move(source)) {}
@@ -123,7 +123,7 @@ class Reader {
     return line;
   }
 
-  // So many bytes, and the end of the line after them.
+  // Takes `count` bytes and the end of the line after them.
   std::string_view TakeBytes(int64_t count) {
     if (count >= std::ssize(left_)) Refuse("it ends too early");
     const std::string_view bytes = left_.substr(0, static_cast<size_t>(count));

@@ -79,7 +79,7 @@ void Normalise(std::span<float> numbers) {
   double mean = 0, square = 0;
   for (const float number : numbers) mean += number / count;
   for (const float number : numbers) square += (number - mean) * (number - mean) / count;
-  // As usual, so that equal numbers do not divide by 0 and their rounding is not blown up.
+  // A usual floor: equal numbers do not divide by 0, and their rounding is not magnified.
   constexpr double kLeast = 1e-8;
   const double scale = 1 / (std::sqrt(square) + kLeast);
   for (float& number : numbers) number = static_cast<float>((number - mean) * scale);

@@ -9,7 +9,7 @@
 namespace schedulegym {
 namespace {
 
-// Below this a column counts as one that never changes.
+// Columns with a smaller deviation count as constant.
 constexpr double kLeastDeviation = 1e-8;
 
 }  // namespace

@@ -1,7 +1,7 @@
-// Plans how many tracks live at each step, and chooses what to measure of what they visited. With
-// stopping, the number falls by floor(ratio * tracks), at least 1, after every window of steps
+// Plans the number of live tracks at each step, and chooses which visited schedules to measure.
+// With stopping, the number falls by floor(ratio * tracks), at least 1, after every window of steps
 // until `least`; the first number is the largest whose windows fit the visits, by bisection. The
-// choice is the best `count` distinct schedules by score, of which a share is replaced by uniform
+// choice is the best `count` distinct schedules by score; a share of them is replaced by uniform
 // draws from the rest; fractions of a schedule are rounded at random. Cost: O(visits log visits).
 #include "agents/learned/track_plan.h"
 
@@ -22,20 +22,20 @@ int NextNumber(int tracks, const StoppingOptions& options) {
   return std::max(options.least, tracks - given_up);
 }
 
-// The numbers of tracks, one for each window, that start with `tracks`.
+// Returns the numbers of tracks, one for each window, that start with `tracks`.
 std::vector<int> Windows(int tracks, const StoppingOptions& options) {
   std::vector<int> numbers = {tracks};
   while (numbers.back() > options.least) numbers.push_back(NextNumber(numbers.back(), options));
   return numbers;
 }
 
-// Grows with the tracks.
+// Number of visits; grows with the tracks.
 int64_t VisitsOf(int tracks, const StoppingOptions& options) {
   const std::vector<int> numbers = Windows(tracks, options);
   return std::accumulate(numbers.begin(), numbers.end(), int64_t{0}) * options.window;
 }
 
-// The most with which the visits suffice; 1 where they never do.
+// Returns the largest number of tracks for which the visits suffice; at least 1.
 int FirstNumber(int64_t visits, const StoppingOptions& options) {
   int64_t low = 1, high = std::min<int64_t>(visits / options.window, INT32_MAX - 1) + 1;
   while (high - low > 1) {
@@ -45,17 +45,17 @@ int FirstNumber(int64_t visits, const StoppingOptions& options) {
   return static_cast<int>(low);
 }
 
-// The whole part, plus one with the fraction as probability, so that a small share of few is not
+// Rounds up with the fraction as probability, otherwise down, so that a small share of few is not
 // always 0.
 int RandomlyRounded(double number, Rng& rng) {
   const double whole = std::floor(number);
   return static_cast<int>(whole) + (rng.Chance(number - whole) ? 1 : 0);
 }
 
-// None is below every number.
+// nullopt is below every number.
 bool IsBetter(const std::optional<double>& a, const std::optional<double>& b) { return b < a; }
 
-// Of each key that is not known its best, the best first.
+// Returns the best of each key that is not known, best first.
 std::vector<int> Ranked(std::span<const VisitedSchedule> visited, const std::set<Key>& known) {
   std::map<Key, int> best;
   for (int i = 0; i < static_cast<int>(visited.size()); ++i) {

@@ -1,7 +1,7 @@
 // Simulated annealing on measured time, with Kernel Tuner's defaults
 // (strategies/simulated_annealing.py). Each chain measures one neighbour of its schedule: with
-// probability `adjacent` one knob a step further, else one decision drawn anew. It moves there if
 // probability `adjacent` one knob a step further, otherwise one decision drawn anew. It moves there
+// if that is faster, otherwise with probability
 //   exp(-d / T),    d = time / old time - 1,    T = start * (end / start)^(trial / steps)
 // A chain without a neighbour left goes on at a random schedule; results of earlier searches
 // replace the slowest chains. Cost: one neighbour a trial.

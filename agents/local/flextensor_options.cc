@@ -11,10 +11,10 @@ namespace schedulegym {
 namespace {
 
 constexpr int kWarm = 400, kWarmOfNetwork = 200, kMostParts = 3, kWarmPart = 10;
-// Of the published run.
+// Constants of the published run.
 constexpr int kLessons = 5, kReturns = 20;
 
-// A part of the budget of a task, at most as published.
+// Returns the number of random places: a part of the task's budget, at most the published number.
 int ReadWarm(RangedReader& ranged, const AgentContext& context, bool improved, bool has_network) {
   const std::optional<Budget>& budget = context.setup.budget;
   const int64_t tasks = std::max<int64_t>(std::ssize(context.setup.tasks), 1);
@@ -43,7 +43,7 @@ DirectionsOptions ReadDirections(SpecReader& reader, RangedReader& ranged, bool 
   return directions;
 }
 
-// `cadence`: by turns, or by parts of the trials of a task, where there is a budget.
+// Reads `cadence`: by turns, or by parts of the trials of a task if there is a budget.
 void ReadCadence(SpecReader& reader, const AgentContext& context, FlextensorOptions& options) {
   const bool by_trials = reader.Choice("cadence", options.improved ? "turns" : "trials",
                                        {"turns", "trials"}) == "trials";

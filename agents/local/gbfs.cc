@@ -1,11 +1,10 @@
 // G-BFS: 1. measure the start; 2. take the fastest place of the queue, draw rho of its legal moves
-// without replacement, measure those that are new, and put them into the queue, which all sketches
-// share; of equal ones the newest is first; 3. repeat. A move carries a factor, mostly a prime,
-// from one level of a tile to another. Published: only tiles move, a place is taken once, a failure
-// is a place of speed 0, and an empty queue ends the search; here it goes on by chance. Ours by
-// default: other knobs move by one value, a place stays until its moves are used up, failures are
-// not taken, and `restart` trials without a gain begin anew at a random place. Cost: O(measured) a
-// turn.
+// without replacement, measure the new ones, and put them into the queue, which all sketches share;
+// the newest of equal ones is first; 3. repeat. A move carries a factor, mostly a prime, from one
+// level of a tile to another. Published: only tiles move, a place is taken once, a failure is a
+// place of speed 0, and an empty queue ends the search; here it goes on at random. Ours by default:
+// other knobs move by one value, a place stays until its moves are used up, failures are not taken,
+// and `restart` trials without a gain begin anew at a random place. Cost: O(measured) a turn.
 #include "agents/local/gbfs.h"
 
 #include <algorithm>
@@ -35,7 +34,7 @@ class GbfsSearch : public TaskSearch {
   GbfsSearch(const GbfsOptions& options, PlaceBook book, Rng rng)
       : options_(options), book_(std::move(book)), rng_(rng) {}
 
-  // The moves of one place: the next place depends on their results.
+  // Proposes the moves of one place: the next place depends on their results.
   std::vector<Proposal> Propose(int count) override {
     if (options_.from_origin && next_origin_ < book_.field().sketches()) {
       std::vector<Proposal> origins = Origins(count);
@@ -67,7 +66,7 @@ class GbfsSearch : public TaskSearch {
     return origins;
   }
 
-  // Whether the last gain since the start or restart is at least `restart` trials ago.
+  // Returns whether the last gain since the start or restart is at least `restart` trials ago.
   bool IsStale() const {
     if (options_.restart == 0) return false;
     const std::vector<MeasuredPlace>& measured = book_.measured();
@@ -78,7 +77,7 @@ class GbfsSearch : public TaskSearch {
     return measured.size() > gain + options_.restart;
   }
 
-  // The fastest first, of equal ones the newest.
+  // Returns places by falling speed, the newest of equal ones first.
   std::vector<const MeasuredPlace*> Queue() const {
     std::vector<const MeasuredPlace*> queue;
     for (size_t i = book_.measured().size(); i-- > begin_;) {

@@ -1,5 +1,5 @@
 // Measures neighbours (one decision drawn again) of a schedule one by one, and moves to the first
-// one that is faster. After this many failures in a row it restarts at a random schedule. Results
+// one that is faster. After `patience` failures in a row it restarts at a random schedule. Results
 // of earlier searches are the first start.
 #include "agents/local/local.h"
 
@@ -12,7 +12,7 @@ namespace schedulegym {
 namespace {
 
 struct HillOptions {
-  // Kernel Tuner's no_improvement (strategies/greedy_ils.py). Its hill climber looks at all
+  // Kernel Tuner's no_improvement (strategies/greedy_ils.py). Its hill climber measures all
   // neighbours, which are too many in spaces of schedules.
   int patience = 50;
 };
@@ -22,7 +22,7 @@ class HillSearch : public TaskSearch {
   HillSearch(const HillOptions& options, FreshSchedules fresh, Rng rng)
       : options_(options), fresh_(std::move(fresh)), rng_(rng) {}
 
-  // One at a time: the next proposal depends on its result.
+  // Returns one proposal: the next one depends on its result.
   std::vector<Proposal> Propose(int) override {
     std::optional<Proposal> next;
     if (centre_ && fruitless_ < options_.patience) next = fresh_.Near(centre_->state, rng_);

@@ -1,7 +1,7 @@
 // Measures several neighbours (one decision drawn again) of a schedule, and moves to the best one
 // if it is faster. After many failures the walk has ended at a local optimum. The next walk starts
-// at the best schedule so far with some decisions drawn again, or at a random schedule where that
-// gives nothing new. Results of earlier searches are the first start.
+// at the best schedule so far with some decisions drawn again, or at a random schedule if that
+// finds nothing new. Results of earlier searches are the first start.
 #include "agents/local/local.h"
 
 #include <algorithm>
@@ -15,8 +15,8 @@ namespace schedulegym {
 namespace {
 
 struct LocalOptions {
-  // Chosen: as many as droplet measures together. Published are all neighbours, which are too many
-  // in spaces of schedules.
+  // Chosen: the number that droplet measures together. Published are all neighbours, which are too
+  // many in spaces of schedules.
   int neighbours = 16;
   // Kernel Tuner's no_improvement and random_walk (strategies/greedy_ils.py).
   int patience = 50;
@@ -91,7 +91,7 @@ class LocalSearch : public TaskSearch {
   LocalOptions options_;
   FreshSchedules fresh_;
   Rng rng_;
-  std::optional<RatedState> centre_;  // none: a walk is to begin
+  std::optional<RatedState> centre_;  // nullopt: the next walk begins
   std::optional<RatedState> end_;     // the best of all walks that ended
   int fruitless_ = 0;                 // neighbours since the last step
 };

@@ -1,8 +1,8 @@
 // Reads the options of `mcts`, with defaults by form: uct as published (Kocsis and Szepesvari, ECML
 // 2006; c = sqrt 2, two children: Tang et al., NeurIPS 2025, section 4) or improved, protuner
 // (Haj-Ali et al., arXiv 2005.13685), measured (tinygrad's extra/mcts_search.py), puct. The effect
-// of each switch of `improved` is in docs/tree-search.md. MctsParameters prints the options as
-// read, so that help shows real defaults.
+// of each switch of `improved` is in docs/design/tree-search.md. MctsParameters prints the options
+// as read, so that help shows real defaults.
 #include "agents/mcts/mcts_options.h"
 
 #include <algorithm>

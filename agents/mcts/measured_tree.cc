@@ -1,6 +1,6 @@
 // Tree search whose values are measurements. Each proposal is one descent (search_tree.h),
-// completed at random, at most 8 draws until the space admits it; an end that was measured before
-// is credited at once, one that is under way waits for it. A share `local` of proposals are
+// completed at random, at most 8 draws until the space admits it. An end that was measured before
+// is credited at once; a pending end waits for its result. A share `local` of proposals are
 // neighbours of the best instead. Values are -log seconds, or speeds (tinygrad's form). A corrected
 // measurement recomputes the tree. Ends after 2000 descents without a new schedule. Cost: one
 // descent and one build a proposal.
@@ -19,7 +19,7 @@ namespace {
 
 // Draws for one end, until one can be measured.
 constexpr int kMostDraws = 8;
-// Descents in a row that end in nothing to measure.
+// Descents in a row whose ends cannot be measured.
 constexpr int kMostIdle = 2000;
 constexpr int kMostShown = 2000;  // nodes
 
@@ -28,7 +28,7 @@ std::unique_ptr<StateRollout> RolloutOf(const DecisionSearchContext& ground) {
                                         SearchThreads(*ground.task), ground.stop);
 }
 
-// While the model waits, none.
+// Returns no priors while the model waits.
 PriorOf OnceKnown(PriorOf prior, const StagedCostModel& model) {
   return [prior = std::move(prior), &model](const TreePlace& place) {
     return model.Waits() ? std::vector<double>() : prior(place);

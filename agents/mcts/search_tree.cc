@@ -54,7 +54,7 @@ int SearchTree::AddNode(std::shared_ptr<const TreePlace> place) {
   return size() - 1;
 }
 
-// Sorts by rising prior, so that the best is taken from the end; ties keep their order.
+// Sorts by rising prior, so that the best is taken from the end; ties take the first.
 std::vector<int> SearchTree::OrderOf(const std::vector<double>& priors) {
   std::vector<int> order(priors.size());
   std::iota(order.rbegin(), order.rend(), 0);

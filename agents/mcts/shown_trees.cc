@@ -8,13 +8,13 @@
 namespace schedulegym {
 namespace {
 
-// Nodes of all trees together.
+// Limit of nodes of all trees together.
 constexpr int kMostShown = 4000;
 
-// A node of a tree, and the edge by which it is shown.
+// A node of a tree, and the edge that shows it.
 struct Waiting {
   int64_t visits = 0;
-  int order = 0;  // of waiting: of equals the first
+  int order = 0;  // of waiting; ties take the first
   int node = 0;
   ViewNode view;
 
@@ -63,7 +63,7 @@ class Viewer {
     return view;
   }
 
-  // For a place that leads back to itself, the value without that path.
+  // For a place that leads back to itself, the value excludes that path.
   std::optional<double> SecondsBelow(int index) {
     const auto [known, is_new] = below_.emplace(index, std::nullopt);
     if (!is_new) return known->second;

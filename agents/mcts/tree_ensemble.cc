@@ -6,7 +6,7 @@
 namespace schedulegym {
 namespace {
 
-// Samples of which neighbours are drawn: as many as parents of agent ansor's local proposals.
+// Samples whose neighbours are drawn: as many as parents of ansor's local proposals.
 constexpr int kElite = 8;
 // Random descents for each greedy one in a step, as a greedy one takes many samples.
 constexpr int kGreedyPart = 16;
@@ -54,7 +54,7 @@ std::vector<TreeEnsemble::Asked> TreeEnsemble::Select() {
   return asked;
 }
 
-// Neighbours come after the descents.
+// Neighbours follow the descents.
 std::vector<RolloutRequest> TreeEnsemble::RequestsOf(const std::vector<Asked>& asked) {
   std::vector<RolloutRequest> requests;
   for (const Asked& one : asked) {
@@ -68,7 +68,7 @@ std::vector<RolloutRequest> TreeEnsemble::RequestsOf(const std::vector<Asked>& a
   };
   while (!elite_.empty() && is_owed()) {
     const int64_t count = std::ssize(elite_);
-    // The better, the more neighbours.
+    // Better samples have more neighbours.
     const int64_t chosen = std::min(rng_.Below(count), rng_.Below(count));
     requests.push_back({nullptr, false, elite_[chosen].sample});
     ++near_;

@@ -11,14 +11,14 @@
 namespace schedulegym {
 namespace {
 
-// Of the measured schedules, as many as have neighbours.
+// Number of measured schedules whose neighbours are drawn.
 constexpr int kMostKnown = 8;
-// A child without a legal completion, or without a value, counts as this part of the least speed.
+// A child without a legal completion or a value counts as this share of the least speed.
 constexpr double kLeastPart = 0.1;
-// Samples between two looks at how many there were, priors included.
+// Samples between two checks of their number, priors included.
 constexpr int kSlice = 64;
 
-// In proportion to speeds, of which these are the logarithms.
+// Returns priors in proportion to speeds; `values` are the logarithms of speeds.
 std::vector<double> PriorsOf(const std::vector<std::optional<double>>& values) {
   std::optional<double> most, least;
   for (const std::optional<double>& value : values) {

@@ -20,7 +20,7 @@ NetworkEnvironment::NetworkEnvironment(std::shared_ptr<const NetworkParts> parts
   CheckNetwork(*parts_);
 }
 
-// Seconds of one call. Outcomes that do not depend on the schedule are tried again.
+// Returns seconds of one call. Retries outcomes that do not depend on the schedule.
 double NetworkEnvironment::MeasureReference(const NetworkTask& task) {
   constexpr int kTries = 3;
   const Candidate candidate = {.state = *task.reference, .finalist = true, .anew = true};
@@ -41,7 +41,7 @@ void NetworkEnvironment::MeasureReferences() {
   references_ = std::move(references);
 }
 
-// Whether the slot was spent completely; else the episode is dropped.
+// Returns whether the slot was spent completely; otherwise drops the episode.
 bool NetworkEnvironment::Spend(std::unique_ptr<NetworkEpisode>& episode, int task) {
   episode->Spend(task);
   if (IsInterrupted()) episode.reset();

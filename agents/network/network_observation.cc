@@ -12,7 +12,7 @@ namespace {
 
 constexpr int kGlobal = 5;
 constexpr int kRow = 15;
-// Doublings that are scaled to 1.
+// Number of doublings that are scaled to 1.
 constexpr double kSpeedLog2 = 16;  // of a speed relative to the reference's
 constexpr double kGainLog2 = 4;    // of the gain of a slot
 constexpr double kSlotLog2 = 8;    // of slots without a gain

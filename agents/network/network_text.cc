@@ -1,4 +1,4 @@
-// The text of a network's episode: lines "key value"; to replay it is to act again.
+// The text of a network's episode: lines "key value". Replay repeats the actions.
 #include <utility>
 
 #include "agents/network/network_environment.h"
@@ -19,7 +19,7 @@ Error NotRepeatable() {
 
 }  // namespace
 
-// All that decides where actions lead.
+// Returns everything that determines the results of actions.
 std::string NetworkEnvironment::Options() const {
   Hasher hasher;
   for (const NetworkTask& task : parts_->tasks) {

@@ -7,7 +7,7 @@
 namespace schedulegym {
 namespace {
 
-// Of the published code, which never divides by less.
+// The published code never divides by less.
 constexpr double kLeastDeviation = 1e-9;
 constexpr double kFactorWithoutSuccess = 0.01;
 

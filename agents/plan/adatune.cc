@@ -16,7 +16,7 @@ namespace {
 struct AdatuneOptions {
   PlanOptions plan;
   AnnealingChains chains;
-  std::optional<ForestOptions> forest;  // none: trees that rank, as autotvm has them
+  std::optional<ForestOptions> forest;  // nullopt: trees that rank, as in autotvm
 };
 
 AdatuneOptions ReadOptions(SpecReader& reader, const std::string& who) {

@@ -1,9 +1,9 @@
-// AutoTVM's simulated annealing over a cost model. In each step every chain looks at a place with
-// one decision drawn anew and moves there with probability
+// AutoTVM's simulated annealing over a cost model. In each step every chain draws one decision of
+// its place anew and moves there with probability
 //   exp(min((to - from) / (T + 1e-5), 1)),   T = 1 - step / (steps + 1)
-// The best open places of all that were looked at are kept, accepted or not; `patience` steps that
-// add none end the walk. Published: scores as they are, though a rank model's have no unit;
-// `scaled` divides them by their deviation over the measured places. Cost: chains * steps scores.
+// The best open places of all candidates are kept, accepted or not; `patience` steps that add none
+// end the walk. Published: scores are unscaled, though a rank model's have no unit; `scaled`
+// divides them by their deviation over the measured places. Cost: chains * steps scores.
 #include "agents/plan/annealing_explorer.h"
 
 #include <algorithm>
@@ -15,7 +15,7 @@
 namespace schedulegym {
 namespace {
 
-// Standard deviation of the scores of measured places.
+// Returns the standard deviation of the scores of measured places.
 double DeviationOf(const PlaceBook& book, Surrogate& surrogate) {
   std::vector<FieldPlace> places;
   for (const MeasuredPlace& one : book.measured()) places.push_back(one.place);

@@ -1,8 +1,8 @@
 // AutoTVM on the plan search. Published: plans of 64, the first by chance; trees of depth 3, gamma
 // 1e-4, child weight 1, eta 0.3 by the loss of all pairs, at most 8000 rounds, ended by 20 rounds
 // without gain of the recall at the plan's size; 128 chains of 500 steps; the last int(0.05 * 64)
-// of a plan by chance; diversity=N takes of the N times plan best those with most new knob values
-// (the published code multiplies the score by zero: weight=0 here stands for that).
+// of a plan at random. diversity=N takes, among the N times plan best, those with most new knob
+// values (the published code multiplies the score by zero: weight=0 here stands for that).
 // Ours by default: plans of 16 until 128 are measured, a share of neighbours of the best, chains
 // that begin at the best, a temperature without unit, and score + weight * new values.
 #include "agents/plan/autotvm.h"
@@ -29,7 +29,7 @@ struct AutotvmOptions {
   PlanOptions plan;
   AnnealingChains chains;
   TreeSurrogateOptions trees;
-  std::optional<ForestOptions> forest;  // in the place of the trees
+  std::optional<ForestOptions> forest;  // replaces the trees
   int diversity = 0;
   double weight = 0;
 };

@@ -1,8 +1,8 @@
 // Bayesian optimisation as Kernel Tuner has it:
 // 1. measure a Latin hypercube, illegal or known places replaced by chance, until `first` succeed;
+// 2. fit a Gaussian process to all successes (gaussian_process.h);
 // 3. measure the open place of the pool with the highest acquisition, with the contextual
 //    exploration factor (acquisition.h); a portfolio (portfolio.h) chooses the acquisitions.
-//    exploration factor (acquisition.h); a portfolio (portfolio.h) decides which acquisitions.
 // Published: times in milliseconds, from which a factor without unit is subtracted; length 1.5,
 // noise 1e-10. Ours by default: log seconds, noise of the recorded intervals, the length of the
 // highest likelihood, the factor in deviations of the targets. Pending places have their predicted

@@ -1,7 +1,7 @@
-// A random forest (Breiman 2001) of the booster: each tree is one round at rate 1 without
-// regularisation on bootstrap counts as weights, so that its leaves are weighted means. Of the
-// trees' predictions mean m and deviation s give the expected improvement over the best speed b:
-//   (m - b) Phi(z) + s phi(z), z = (m - b) / s; without doubt max(0, m - b).
+// A random forest (Breiman 2001) made with the booster: each tree is one round at rate 1 without
+// regularisation on bootstrap counts as weights, so that its leaves are weighted means. Mean m and
+// deviation s of the trees' predictions give the expected improvement over the best speed b:
+//   (m - b) Phi(z) + s phi(z), z = (m - b) / s; for s = 0 max(0, m - b).
 // Published (AdaTune): speed in GFLOP a second, though the annealing's temperature runs from 1 to
 // 0.
 #include "agents/plan/forest_surrogate.h"
@@ -19,14 +19,14 @@ constexpr uint64_t kSeed = 2;
 constexpr int kDoubtPlaces = 20;
 constexpr double kMostShare = 0.3;
 
-// How often each row is drawn in a sample with replacement.
+// Returns how often each row is drawn in a sample with replacement.
 std::vector<double> BootstrapCounts(size_t rows, Rng& rng) {
   std::vector<double> counts(rows);
   for (size_t i = 0; i < rows; ++i) ++counts[rng.Below(static_cast<int64_t>(rows))];
   return counts;
 }
 
-// Labels of the measured places; failures have the lowest.
+// Returns labels of the measured places; failures have the lowest.
 std::vector<double> LabelsOf(const PlaceBook& book, bool has_log_labels) {
   const std::vector<double> parts = book.Labels();
   if (has_log_labels) return LogLabelsOf(parts);
@@ -111,7 +111,7 @@ std::optional<double> ForestSurrogate::ShareByChance(const PlaceBook& book, Rng&
   for (const Posterior& one : Predict(book, places)) {
     doubt += one.deviation / static_cast<double>(places.size());
   }
-  // Deviations of logarithms are parts of the best already.
+  // Deviations of logarithms are already relative to the best.
   double share = doubt;
   if (!options_.has_log_labels) share = best_ > 0 ? std::min(doubt / best_, 1.0) : 1.0;
   return options_.is_bounded ? std::clamp(share, 1.0 / options_.plan, kMostShare)

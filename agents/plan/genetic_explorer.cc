@@ -1,10 +1,10 @@
 // Heron's constrained genetic search (Bi et al., ASPLOS 2023), in each round:
-// 1. population: the best 200 by prediction of the last one, the 32 best measured and 200 solutions
-//    drawn anew;
+// 1. population: the best 200 by prediction of the last one, the 32 best measured and 200 newly
+//    drawn solutions;
 // 2. five generations: 100 parents drawn by roulette on prediction - least + 1e-16; a child of two
-//    of them has, for each key knob but one, the value of either; that one and all other knobs are
-//    solved for, near random values; the 20 best so far join the children;
-// 3. the best open places of all that were predicted.
+//    of them has, for each key knob but one, the value of either; the solver sets that one and all
+//    other knobs, near random values; the 20 best so far join the children;
+// 3. the best open places of all predicted ones.
 // Keys are a share of the sketch's knobs, by the splits of the surrogate's trees, by chance, or
 // half each. The parents are of one sketch. Cost: (2 population + generations * select) predictions
 // and solutions a round.
@@ -82,7 +82,7 @@ std::vector<int> GeneticExplorer::KeysOf(const KnobField& field, int sketch, Rng
     knobs.resize(count);
     return knobs;
   }
-  // Both columns of a knob count for it.
+  // A knob's importance is the sum of its two columns'.
   const auto important = [&](int knob) {
     const int column = field.ColumnOf(sketch, knob);
     return splits[column] + splits[column + 1];

@@ -1,9 +1,9 @@
-// Heron on the plan search. Published: the first plan of 32 are solutions by chance; trees of depth
-// 7, gamma 1e-5, eta 0.3 and squared error over all variables, at most 8000 rounds; the genetic
-// search of genetic_explorer.h; of the places that it finds 60 % of a plan are the best, the others
-// drawn by roulette. Its solver is CP-SAT with random hints, whose solutions are not uniform; here
-// they are (agents/constraints). The published run measures max_trials % 32 in its last round, none
-// where 32 divides them; here every round is whole.
+// Heron on the plan search. Published: the first plan of 32 are random solutions; trees of depth 7,
+// gamma 1e-5, eta 0.3 and squared error over all variables, at most 8000 rounds; the genetic search
+// of genetic_explorer.h. 60 % of a plan are the best places found, the others are drawn by
+// roulette. Its solver is CP-SAT with random hints, whose solutions are not uniform; here they are
+// (agents/constraints). The published run measures max_trials % 32 in its last round, none if 32
+// divides them; here every round is whole.
 #include "agents/plan/heron.h"
 
 #include <algorithm>
@@ -20,7 +20,7 @@ namespace schedulegym {
 namespace {
 
 constexpr int kPlan = 32;
-// Places found for each of a plan, among which the roulette draws.
+// Places found for each one of a plan; the roulette draws among them.
 constexpr int kSpare = 4;
 
 struct HeronOptions {
@@ -82,7 +82,7 @@ HeronOptions ReadOptions(SpecReader& reader, const std::string& who) {
   return options;
 }
 
-// The best, then draws by roulette from the others, which take turns as the plan has them.
+// Orders the best first, then draws by roulette from the others, which follow in the drawn order.
 Chooser ChooserOf(double top, Rng rng) {
   return [top, rng](std::vector<ScoredPlace> best, int count) mutable {
     const auto first = std::min(static_cast<size_t>(top * count), best.size());

@@ -14,7 +14,7 @@ double SquaredDistance(const ClusterPoint& a, const ClusterPoint& b) {
   return sum;
 }
 
-// Of equal ones the first.
+// Returns the first of equal ones.
 int NearestOf(const ClusterPoint& point, const std::vector<ClusterPoint>& centres) {
   int nearest = 0;
   double least = std::numeric_limits<double>::infinity();
@@ -42,15 +42,15 @@ std::vector<ClusterPoint> MeansOf(const std::vector<ClusterPoint>& points, const
     }
   }
   if (!cuts) return means;
-  // Means of equal whole numbers may be a bit below them.
+  // Means of equal whole numbers may be slightly below them.
   for (ClusterPoint& mean : means) {
     for (double& one : mean) one = std::floor(one + 1e-9);
   }
   return means;
 }
 
-// Random points, or k-means++: the probability of a point rises with its distance from those
-// before.
+// Returns random points, or k-means++: the probability of a point rises with its distance from
+// those before.
 std::vector<ClusterPoint> StartsOf(const std::vector<ClusterPoint>& points, int count, bool spreads,
                                    Rng& rng) {
   std::vector<ClusterPoint> starts;

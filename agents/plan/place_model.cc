@@ -1,8 +1,8 @@
 // The Gaussian process of `bayes`. Each success adds a row to the factor, O(n^2). Every 16 or n / 8
-// of them the pool of places and the length are chosen anew and the process is made again from the
-// fastest 512, O(n^3); it is kept where that would give the same. The length is that of five, times
-// sqrt(dimensions / 8), under which the targets are likeliest; noise is a place's own interval over
-// the targets' deviation. Published (Willemsen et al., PMBS 2021): milliseconds, one length.
+// successes the pool of places and the length are chosen anew and the process is rebuilt from the
+// fastest 512, O(n^3), unless the result would be the same. The length is the likeliest of five for
+// the targets, times sqrt(dimensions / 8); noise is a place's own interval over the targets'
+// deviation. Published (Willemsen et al., PMBS 2021): milliseconds, one length.
 #include "agents/plan/place_model.h"
 
 #include <algorithm>
@@ -17,7 +17,7 @@ constexpr double kMilliseconds = 1e3;
 // Noise of predicted values that stand in for pending ones, in units of the targets' variance.
 constexpr double kBeliefNoise = 1e-4;
 
-// The fastest, in the order in which they were measured.
+// Returns the fastest, in the order of their measurement.
 std::vector<const MeasuredPlace*> FastestOf(std::vector<const MeasuredPlace*> places) {
   if (places.size() <= kMostPoints) return places;
   std::vector<const MeasuredPlace*> fastest = places;
@@ -38,7 +38,7 @@ double DeviationOf(const std::vector<double>& values) {
 }  // namespace
 
 double PlaceModel::TargetOf(const MeasuredPlace& place) const {
-  // A measurer without seconds gives the ratio alone.
+  // A measurer without seconds reports only the ratio.
   const double seconds = place.seconds > 0 ? place.seconds : 1 / place.speed;
   return options_.has_log_targets ? std::log(seconds) : seconds * kMilliseconds;
 }
@@ -114,7 +114,7 @@ void PlaceModel::AddTo(GaussianProcess& process, const PlaceBook& book,
   std::vector<double> point;
   coordinates_.Append(book.field(), place.place, point);
   if (!options_.has_interval_noise) return process.Add(point, 0);
-  // The book has that of logarithms, which is a part of the time.
+  // The book's noise is of logarithms, that is, a share of the time.
   const double unit = options_.has_log_targets ? 1 : TargetOf(place);
   process.Add(point, std::pow(place.noise * unit / deviation_, 2));
 }

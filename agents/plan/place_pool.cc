@@ -8,7 +8,7 @@ namespace schedulegym {
 namespace {
 
 constexpr int kMostPlaces = 20'000;
-// Grids of a table hold more points than it has rows.
+// A table's grid holds more points than it has rows.
 constexpr double kMostPositions = 200'000;
 constexpr int kElite = 16;
 

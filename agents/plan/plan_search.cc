@@ -1,10 +1,10 @@
 // The loop of AutoTVM's model-based tuner (TVM, autotvm/tuner/model_based_tuner.py), and with other
 // parts of AdaTune and Chameleon:
-// 1. until a plan is measured, and while nothing succeeded, places by chance;
-// 2. fit the surrogate to all that is measured; 3. explore; 4. choose a plan;
-// 5. measure it: places by the model, then neighbours of the best, then int(epsilon * plan) places
-//    by chance. A place that turns out to be no schedule is replaced by the next one.
-// Published plans go on by chance where the model's places run out; so do these.
+// 1. until a plan is measured, and while nothing succeeded, random places;
+// 2. fit the surrogate to all measurements; 3. explore; 4. choose a plan;
+// 5. measure it: places by the model, then neighbours of the best, then int(epsilon * plan) random
+//    places. A place that is not a schedule is replaced by the next one.
+// Published plans continue at random when the model's places run out; so do these.
 #include "agents/plan/plan_search.h"
 
 #include <algorithm>
@@ -97,7 +97,7 @@ std::optional<Proposal> PlanSearch::NextNeighbour() {
   const std::vector<const MeasuredPlace*> order = book_.Ranked();
   const auto most = std::min<int64_t>(kElite, std::ssize(order));
   for (int draw = 0; most > 0 && draw < kNearDraws; ++draw) {
-    // The better, the more neighbours.
+    // Better places have more neighbours.
     const auto parent = std::min(rng_.Below(most), rng_.Below(most));
     const std::optional<FieldPlace> place = book_.field().Redrawn(order[parent]->place, rng_);
     if (!place) continue;

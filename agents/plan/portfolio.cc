@@ -1,9 +1,9 @@
 // Kernel Tuner's portfolios of acquisitions (strategies/bayes_opt.py).
-// multi: one that names duplicates five times in a row may be skipped; of several such the one with
-//   the least sum, discounted by 0.65, stays and starts afresh.
+// multi: an acquisition that names duplicates five times in a row may be skipped; of several such
+//   the one with the least sum, discounted by 0.65, stays and starts afresh.
 // advanced: sums discounted by 0.95 are compared after each round: more than 10 % above their mean
-//   counts worse, as much below better; at five worse the worst leaves, at five better the best
-//   stays alone; counters start afresh when one leaves.
+//   counts worse, as much below better. At five worse the worst one is dropped, at five better
+//   the best one stays alone; counters start afresh when one is dropped.
 #include "agents/plan/portfolio.h"
 
 #include <algorithm>

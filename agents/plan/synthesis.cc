@@ -1,8 +1,8 @@
 // Chameleon's adaptive sampling (Ahn et al., ICLR 2020, section 3.2; anony-sub/chameleon,
-// sampler.py): k-means over the places that a search found, for each centre one place to measure.
+// sampler.py): k-means over the places that a search found; one place is measured for each centre.
 // Published: over the two knobs with most values, with centres cut to values; every other knob has
 // the value of a random place (the paper: the most frequent one), repeated until it differs from
-// those before, which may never end. Here what is known already yields to the place nearest to the
+// those before, which may never end. Here a known place is replaced by the place nearest to the
 // centre. Ours by default: all knobs are clustered, and a cluster is the place nearest to its
 // centre unless synthesis finds another one.
 #include "agents/plan/synthesis.h"
@@ -16,7 +16,7 @@
 namespace schedulegym {
 namespace {
 
-// The two knobs of a sketch that have most values, the first of equals.
+// Returns the two knobs of a sketch with most values, the first of equals.
 std::vector<int> LargestKnobs(const KnobSpace& knobs) {
   std::vector<int> order;
   for (int knob = 0; knob < knobs.dimensions(); ++knob) order.push_back(knob);
@@ -56,8 +56,8 @@ int ModeOf(const std::vector<int>& values) {
   return std::ranges::max_element(counts, {}, [](const auto& one) { return one.second; })->first;
 }
 
-// The place nearest to the centre: clustered knobs are the centre's, the others are drawn from all
-// places.
+// Returns the place nearest to the centre: clustered knobs are the centre's, the others are drawn
+// from all places.
 FieldPlace Synthesised(const KnobField& field, const std::vector<ScoredPlace>& places,
                        const FieldPlace& nearest, const ClusterPoint& centre,
                        const SynthesisOptions& options, Rng& rng) {
@@ -74,7 +74,7 @@ FieldPlace Synthesised(const KnobField& field, const std::vector<ScoredPlace>& p
   }
   for (size_t knob = 0; knob < made.point.size(); ++knob) {
     if (clustered.contains(static_cast<int>(knob))) continue;
-    // Where all knobs are clustered, half of them are drawn from the other places.
+    // If all knobs are clustered, half of them are drawn from the other places.
     if (options.clusters_all && rng.Chance(0.5)) continue;
     made.point[knob] = options.synthesis == Synthesis::kMode
                            ? ModeOf(values[knob])
@@ -83,7 +83,7 @@ FieldPlace Synthesised(const KnobField& field, const std::vector<ScoredPlace>& p
   return made;
 }
 
-// By cluster the number of the place nearest to its centre; empty clusters have none.
+// Returns by cluster the number of the place nearest to its centre; -1 for empty clusters.
 std::vector<int> NearestPlaces(const std::vector<ClusterPoint>& points, const Clusters& clusters) {
   std::vector<int> nearest(clusters.centres.size(), -1);
   std::vector<double> least(nearest.size(), std::numeric_limits<double>::infinity());

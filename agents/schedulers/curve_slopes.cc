@@ -13,9 +13,9 @@ namespace {
 // Warm-up turns without a result, as on a busy machine, after which a task counts as dead.
 constexpr int kWarmUpTurns = 3;
 
-// The best after each round, in units of the reference's seconds. As published, TVM's history
-// begins anew with one entry for all earlier searches (history=one), so that the backward slope
-// stays 0 for a task of more than one known round; else it has one for each of their rounds.
+// Returns the best after each round, in units of the reference's seconds. As published, TVM's
+// history begins anew with one entry for all earlier searches (history=one), so that the backward
+// slope stays 0 for a task of more than one known round; otherwise each of their rounds has one.
 std::vector<std::optional<double>> HistoryOf(const TaskCurve& curve, bool whole,
                                              const std::set<int>& foreseen) {
   std::vector<std::optional<double>> history;

@@ -1,6 +1,6 @@
 // A baseline of DynaTune (Zhang et al., ICLR 2021): the tasks in order, each to completion, with
-// static equal budgets. Budgets are added up in order, so that the next task gets what one leaves,
-// or pays for its excess, as turns are not cut.
+// static equal budgets. Budgets are summed in order, so that the next task gets the rest of one, or
+// pays for its excess, as turns are not cut.
 #include "agents/schedulers/equal_shares.h"
 
 #include "agents/schedulers/builtin_schedulers.h"

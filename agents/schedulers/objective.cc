@@ -9,7 +9,7 @@
 namespace schedulegym {
 namespace {
 
-// The geometric mean of the networks' speed-ups over their references.
+// Returns the geometric mean of the networks' speed-ups over their references.
 double MeanSpeedup(const std::vector<TaskLatency>& networks) {
   double sum = 0;
   int known = 0;
@@ -57,7 +57,7 @@ double NetworkObjective::Value(std::span<const std::optional<TaskLatency>> tasks
   return sum;
 }
 
-// Of f3 = -(prod B / L)^(1/m): by L of one network it is -f3 / (m L).
+// The slope of f3 = -(prod B / L)^(1/m) by L of one network is -f3 / (m L).
 double NetworkObjective::Slope(std::span<const std::optional<TaskLatency>> tasks, int task) const {
   const std::vector<TaskLatency> networks = Networks(tasks);
   const auto known = std::count_if(networks.begin(), networks.end(),

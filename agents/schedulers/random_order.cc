@@ -13,7 +13,7 @@ class RandomOrder : public TaskScheduler {
   RandomOrder(const Slot& slot, const SchedulerContext& context)
       : slot_(slot), batch_(context.batch), rng_(context.rng) {}
 
-  // Once no turn fits into any share, the rest is spent where least was.
+  // Once no turn fits into any share, the task with the least spending gets the rest.
   std::optional<int> Next(const SchedulerView& view) override {
     const std::vector<int> may = WithinShares(view);
     if (const auto holder = slot_.Holder(view, may)) return holder;
@@ -22,7 +22,7 @@ class RandomOrder : public TaskScheduler {
   }
 
  private:
-  // Those that had no turn yet among them.
+  // Returns the tasks within their shares, and those without a turn yet.
   std::vector<int> WithinShares(const SchedulerView& view) const {
     const EqualShare share = ShareOf(view);
     std::vector<int> may;

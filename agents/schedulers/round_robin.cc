@@ -1,4 +1,4 @@
-// A baseline of DynaTune (Zhang et al., ICLR 2021): its dynamic slots, without its belief.
+// A baseline of DynaTune (Zhang et al., ICLR 2021): its dynamic slots, without its curve model.
 #include "agents/schedulers/builtin_schedulers.h"
 
 #include <algorithm>

@@ -11,7 +11,7 @@ namespace {
 constexpr double kLogBase = 1.618;
 constexpr int kRoundsToCatchUp = 5;
 
-// The arithmetic of a term: tensors by letters in order of appearance, constants and axes by "#".
+// A term's arithmetic: tensors by letters in order of appearance, constants and axes by "#".
 class TermText {
  public:
   explicit TermText(const Expr& term) { Append(term); }

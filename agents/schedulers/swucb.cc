@@ -27,7 +27,7 @@ struct SwucbOptions {
   SlidingWindowOptions bandit;
   double alpha = 0.2;  // TVM's, of the backward slope
   SlopeOptions slopes;
-  std::string model;  // a file to go on from, "" for none
+  std::string model;  // a file to continue from, "" for none
 };
 
 class Swucb : public TaskScheduler {
@@ -96,7 +96,7 @@ class Swucb : public TaskScheduler {
                      std::to_string(bandit_.arms() - 1));
   }
 
-  // The bandit, for the turn that it chose last.
+  // Rewards the bandit for its last choice.
   void Pay(const SchedulerView& view) {
     if (!chosen_) return;
     std::vector<double> gains;

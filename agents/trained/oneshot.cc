@@ -9,7 +9,8 @@
 // proportion to score (parents=score, of mode=faithful; below zero counts as zero); with most
 // models here a score has no zero. Its other form, search=annealing, is AutoTVM's walk of 512
 // chains of 160 steps. It ends after 50 steps without a better place; scores are divided by the
-// deviation of the first places' scores. Nothing is learned from measurements.
+// deviation of the first places' scores, as its model's are. Nothing is learned from measurements.
+// Cost: population * generations, or chains * steps, predictions a search.
 #include "agents/trained/oneshot.h"
 
 #include <algorithm>

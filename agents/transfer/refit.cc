@@ -24,7 +24,7 @@ int64_t NearestDivisor(int64_t extent, int64_t wanted) {
   return nearest;
 }
 
-// Primitives that cannot be fitted stay unchanged; Apply refuses them.
+// Leaves primitives unchanged that cannot be fitted; Apply refuses them.
 void Refit(const ScheduleState& state, Primitive& primitive) {
   auto* split = std::get_if<Split>(&primitive);
   if (split == nullptr) return;

@@ -1,9 +1,9 @@
-// What a store knows of a task: records of this toolchain, the newest of each candidate, without
+// A store's results for a task: records of this toolchain, the newest of each candidate, without
 // suspect ones; renewing a best of another toolchain; confirming the best as a finalist, once for
-// each new best, while time and `finalists` allow. FinalistSeconds predicts that from the last
+// each new best, while time and `finalists` allow. FinalistSeconds predicts the time from the last
 // timing: processes * (verify + overhead + samples). The reserve is all finalists, at most 0.1 of
-// the seconds or one finalist; nothing where one takes more than 0.2 (choices of this project).
-// Cost: one measurement a confirmation.
+// the seconds or one finalist; 0 if one takes more than 0.2 (choices of this project). Cost: one
+// measurement a confirmation.
 #include "agents/tuner/known_best.h"
 
 #include <algorithm>
@@ -18,7 +18,7 @@ bool IsComparable(const TunerOptions& options, const Record& record) {
   return options.toolchain.empty() || ToolchainOf(record) == options.toolchain;
 }
 
-// The first of equals; none without a success.
+// Returns the first of equals; nullopt without a success.
 std::optional<Record> BestOf(const std::vector<Record>& records) {
   std::optional<Record> best;
   for (const Record& record : records) {
@@ -28,8 +28,8 @@ std::optional<Record> BestOf(const std::vector<Record>& records) {
   return best;
 }
 
-// nullopt where there is no result, as for an imported trace that is no schedule here, or for a
-// measurement that was cut off.
+// Returns nullopt if there is no result, such as for an imported trace that is not a schedule here
+// or for a cancelled measurement.
 std::optional<Record> MeasureAgain(const TunerOptions& options, const TunerParts& parts,
                                    const SearchTime& time, const Record& known, bool finalist,
                                    TaskRun& run) {

@@ -41,7 +41,7 @@ GainReader::RecordPointer GainReader::Find(const Key& state) const {
   return found == known_.end() ? nullptr : found->second;
 }
 
-// The accepted steps, from the last one back, so that results that were corrected do not count.
+// Replays the steps in order with the current records, so that corrected results do not count.
 std::optional<RefinementGain> GainReader::Gain(const std::string& agent) const {
   if (!note_) return std::nullopt;
   RefinementGain gain;

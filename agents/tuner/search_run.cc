@@ -1,8 +1,8 @@
 // The turns of a search: the scheduler chooses a task, the agent proposes a batch, the measurer
 // measures in groups of its width, records are stored, and agent, curves and observers get the
-// results. Trials whose outcome says nothing about the schedule are told so; those cut off are
-// none. Seconds are reserved for finalists, and a batch shrinks to what the time left can hold.
-// Stops by trials, seconds, interruption, or when the agent has nothing left.
+// results. Trials with outcomes unrelated to the schedule are marked as such; cancelled ones do not
+// count. Seconds are reserved for finalists, and a batch shrinks to fit the time left. Stops by
+// trials, seconds, interruption, or when the agent has nothing left.
 #include "agents/tuner/search_run.h"
 
 #include <algorithm>
@@ -69,7 +69,7 @@ void SearchRun::StartTask(int index) {
   parts_.observer.OnStart(event);
 }
 
-// Starts refining with the store's best, or with this search's where it ignores the store.
+// Starts refining with the store's best, or with this search's if it ignores the store.
 void SearchRun::BeginRefining(int index) {
   TaskRun& run = runs_[index];
   run.refining = true;
@@ -164,7 +164,7 @@ std::optional<SearchRun::Records> SearchRun::RunRound(int index, int64_t most) {
   return records;
 }
 
-// An agent that proposes a success again gets another measurement of it.
+// If an agent proposes a success again, it is measured anew.
 std::vector<Candidate> SearchRun::CandidatesOf(const TaskRun& run,
                                                std::span<const Proposal> proposals) const {
   std::vector<Candidate> candidates;
@@ -175,7 +175,7 @@ std::vector<Candidate> SearchRun::CandidatesOf(const TaskRun& run,
   return candidates;
 }
 
-// Until a reason to stop turns up.
+// Measures until there is a reason to stop.
 SearchRun::Records SearchRun::MeasureAll(TaskRun& run, std::span<const Proposal> proposals) {
   Records records;
   const size_t width = std::max(parts_.measurer.Width(), 1);
@@ -204,7 +204,7 @@ SearchRun::Records SearchRun::MeasureSome(TaskRun& run, std::span<const Proposal
   for (size_t i = 0; i < proposals.size(); ++i) {
     const Proposal& proposal = proposals[i];
     records.emplace_back();
-    if (measurements[i].outcome == Outcome::kCutOff) continue;  // is no trial
+    if (measurements[i].outcome == Outcome::kCutOff) continue;  // not a trial
     origin.note = proposal.note;
     made->push_back(MakeRecord(origin, proposal.state, proposal.key, std::move(measurements[i])));
     records.back() = {made, &made->back()};
@@ -218,7 +218,7 @@ SearchRun::Records SearchRun::MeasureSome(TaskRun& run, std::span<const Proposal
   return records;
 }
 
-// The first measurement of a task waits until it is prepared, which the others do not.
+// The first measurement of a task includes its preparation, the others do not.
 void SearchRun::NoteSeconds(std::span<const Measurement> measurements, double seconds,
                             TaskRun& run) {
   if (run.trial_seconds.is_empty()) {
@@ -243,7 +243,7 @@ void SearchRun::ReserveForFinalists() {
   time_.Reserve(FinalistReserve(each, options_.finalists, *options_.request.seconds));
 }
 
-// Of the next trial.
+// The origin of the next trial.
 RecordOrigin SearchRun::OriginOf(const TaskRun& run, double started) const {
   return {.task = run.done.task,
           .agent = run.refining ? refiner_ : agent_,

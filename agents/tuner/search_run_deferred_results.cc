@@ -1,5 +1,5 @@
-// Results that come after their trials: suspects that are measured again, references that were
-// checked.
+// Results that arrive after their trials: repeated measurements of suspects, and checked
+// references.
 #include <algorithm>
 #include <utility>
 
@@ -10,7 +10,7 @@
 namespace schedulegym {
 namespace {
 
-// 0 where the candidate is no success of these tasks.
+// Returns 0 if the candidate is not a success of these tasks.
 double SpeedOf(const Candidate& candidate, const std::vector<TaskRun>& runs) {
   for (const TaskRun& run : runs) {
     if (run.task.task != candidate.state->shared_task()) continue;

@@ -1,8 +1,8 @@
-// What one task's search has found: counts by outcome, phases' seconds, successes by state, the
-// best. Replacing or forgetting a success recomputes the best from all. PreferReference gives the
-// reference schedule as the result where the best loses to it (its interval of ratios), timing it
-// if that was never done.
-// Cost: O(successes) after a correction, else O(log successes).
+// Results of one task's search: counts by outcome, phases' seconds, successes by state, the best.
+// Replacing or removing a success recomputes the best from all. PreferReference returns the
+// reference schedule as the result if the best loses to it (its interval of ratios), and times it
+// if it has no timing.
+// Cost: O(successes) after a correction, otherwise O(log successes).
 #include "agents/tuner/task_run.h"
 
 #include <algorithm>
@@ -78,7 +78,7 @@ void TaskRun::NoteWait(const MeasuringWait& wait) {
   done.time.wait_calm += wait.calm;
 }
 
-// Candidates may compile while the lock is waited for: the whole is at least its parts.
+// Candidates may compile during the wait for the lock: the whole is at least its parts.
 void TaskRun::DivideWait() {
   SearchSeconds& time = done.time;
   const double known = time.wait_lock + time.wait_calm;

@@ -8,12 +8,12 @@
 namespace schedulegym {
 namespace {
 
-// HARL's order; then kinds that only our spaces have.
+// HARL's order, then kinds that only this project's spaces have.
 constexpr KnobKind kOrder[] = {KnobKind::kTile,   KnobKind::kLocation, KnobKind::kParallel,
                                KnobKind::kUnroll, KnobKind::kVector,   KnobKind::kOrder,
                                KnobKind::kOther};
 
-// Those of a kind that move a knob.
+// Returns the actions of a kind that move a knob.
 std::vector<int> ActionsOf(const std::vector<ActionGroup>& groups, KnobKind kind) {
   std::vector<int> actions;
   for (const ActionGroup& group : groups) {
@@ -26,7 +26,7 @@ std::vector<int> ActionsOf(const std::vector<ActionGroup>& groups, KnobKind kind
 ActionHeads HeadsOf(const std::vector<std::vector<int>>& actions) {
   std::vector<int> choices;
   for (const std::vector<int>& some : actions) choices.push_back(1 + static_cast<int>(some.size()));
-  // A space without knobs: nothing to do but to stay.
+  // A space without knobs: the only action is to stay.
   return ActionHeads(choices.empty() ? std::vector<int>{1} : choices);
 }
 

@@ -9,7 +9,7 @@
 namespace schedulegym {
 namespace {
 
-// On how many samples the trees of a checkpoint were trained.
+// Number of samples of the last training of a checkpoint's trees.
 constexpr const char* kTrainedOn = "trees.samples";
 
 }  // namespace

@@ -1,7 +1,7 @@
 // What harl has learned as a file: a checkpoint of its policies and bandits, and its trees. A file
-// of one of the two is read, too: checkpoints of older versions, and trees of other agents. A
-// checkpoint of the same search goes on where it stopped; of another search only the policy is
-// taken.
+// with one of the two is read, too: checkpoints of older versions, and trees of other agents. A
+// checkpoint of the same search continues where it stopped; from another search only the policy is
+// used.
 #include "agents/learned/harl/harl_model_state.h"
 
 #include <algorithm>
@@ -19,7 +19,7 @@
 namespace schedulegym {
 namespace {
 
-// Made of two parts, the first of which is a checkpoint, as in versions that had no other.
+// The kind of files with two parts; the first part is a checkpoint, as in older versions.
 constexpr const char* kKind = "harl 2";
 constexpr const char* kCheckpointKind = "harl 1";
 

@@ -1,7 +1,7 @@
-// Reads and checks the options of `harl`; mode=faithful sets what the paper is known to do, each
+// Reads and checks the options of `harl`. mode=faithful sets what is known of the paper; each
 // switch of `improved` can be set alone. Ranges are checked where a value is read; an option that
-// another one switches off is refused, not ignored. Errors: InputError "agent harl: ...", with what
-// was found and expected.
+// another one switches off is refused, not ignored. Errors: InputError "agent harl: ...", with the
+// found and expected values.
 #include "agents/learned/harl/harl_options.h"
 
 #include <algorithm>
@@ -133,7 +133,7 @@ void ReadModel(OptionsReader& ranges, const Spec& spec, HarlOptions& options) {
   switch (WordOf(model)) {
     case ModelWord::kOwnTrees: break;
     case ModelWord::kEstimate: options.learns_model = false; break;
-    case ModelWord::kChance:  // they would learn nothing
+    case ModelWord::kChance:  // random scores learn nothing
       throw InputError(
           "agent harl: model=random, expected boosted, analytical, pretrained or a file");
     case ModelWord::kNamed: options.model_spec = model; break;

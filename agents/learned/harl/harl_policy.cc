@@ -1,8 +1,8 @@
 // A policy that harl trained, as a prior over the actions of `modify` for tree search. The
 // network's heads choose independently, so
 //   P(action) = P(its head takes its value)        P(stop) = product over heads of P(stay)
-// The action that goes to the next sketch, which harl never takes, gets the mean of all. Shares are
-// at least 1e-6 and sum to 1. Cost: one forward pass a place.
+// The action that goes to the next sketch, which harl never takes, gets the mean of the others.
+// Shares are at least 1e-6 and sum to 1. Cost: one forward pass a place.
 #include "agents/learned/harl/harl.h"
 
 #include <algorithm>
@@ -22,11 +22,11 @@
 namespace schedulegym {
 namespace {
 
-// Nothing that is legal is out of the question.
+// Every legal action has at least this probability.
 constexpr double kLeastShare = 1e-6;
 
 // Heads are independent: an action has the probability of its head's value, and stop that of all
-// heads staying. The next sketch, which is no move of harl's, gets the mean of the others.
+// heads staying. The next sketch, which is no action of harl's, gets the mean of the others.
 class HarlPolicy : public ActionPolicy {
  public:
   HarlPolicy(PolicyFeatures sight, ActionTuple tuple, TrackPolicy policy)
@@ -50,7 +50,7 @@ class HarlPolicy : public ActionPolicy {
   }
 
  private:
-  // By action; -1 for actions without a head.
+  // Returns the columns by action; -1 for actions without a head.
   static std::vector<int> ColumnsOf(const ActionTuple& tuple) {
     std::vector<int> columns(static_cast<size_t>(tuple.actions()), -1);
     for (int head = 0; head < tuple.heads().heads(); ++head) {
@@ -79,7 +79,7 @@ class HarlPolicy : public ActionPolicy {
     return policy_.ppo.network().Evaluate(rows, masks);
   }
 
-  // 0 for actions without a head.
+  // Returns 0 for actions without a head.
   double ShareOf(int action, std::span<const float> logs) const {
     if (action == kNextSketchAction) return 0;
     if (action != kStopAction) {

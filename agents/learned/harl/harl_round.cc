@@ -1,7 +1,7 @@
-// A round of harl's proposals: random samples, or the best schedules that tracks visited (2 for
-// each asked for, as in Ansor) and random others (3 for each that epsilon asks for), each with its
-// sketch and a note of step and gain. Rounds are saved in checkpoints as traces with scores and
-// read back by replay; what is no round of the task is an InputError. Cost: one replay a schedule.
+// A round of harl's proposals: random samples, or the best visited schedules (2 for each proposal,
+// as in Ansor) and random others (3 for each random proposal), each with its sketch and a note of
+// step and gain. Rounds are saved in checkpoints as traces with scores and read back by replay.
+// Throws InputError for anything else than a round of the task. Cost: one replay a schedule.
 #include "agents/learned/harl/harl_round.h"
 
 #include <bit>
@@ -25,7 +25,7 @@ std::string NoteOf(const TrackVisit& visit) {
   return "track(step=" + std::to_string(visit.step) + ",gain=" + FormatDouble(gain) + ")";
 }
 
-// The best visits, and random ones.
+// Chooses the best visits, and random ones.
 VisitedChoice Choose(const std::vector<TrackVisit>& visits, int count, double epsilon, Rng& rng) {
   std::vector<VisitedSchedule> visited;
   for (const TrackVisit& visit : visits) visited.push_back({visit.place, visit.score});
@@ -34,14 +34,14 @@ VisitedChoice Choose(const std::vector<TrackVisit>& visits, int count, double ep
   return ChooseVisited(visited, {}, all, strays / static_cast<double>(all), rng);
 }
 
-// Before the scores: whether it was drawn, how many are dealt, how many of the states are the best.
+// Values before the scores: is_drawn, number of dealt states, number of best states.
 constexpr size_t kHead = 3;
 
 [[noreturn]] void Refuse(const std::string& name) {
   throw InputError("the checkpoint's '" + name + "' is no round of this task");
 }
 
-// Of each state a part: its sketch and note, and its trace.
+// Returns a part for each state: its sketch and note, and its trace.
 std::vector<SavedModelState> PartsOf(const HarlRound& round,
                                      const std::vector<ScoredState>& states) {
   std::vector<SavedModelState> parts;
@@ -52,7 +52,7 @@ std::vector<SavedModelState> PartsOf(const HarlRound& round,
   return parts;
 }
 
-// The state of a part of a checkpoint, with the sketch that it came from.
+// Returns the state of a part of a checkpoint, with its sketch.
 ScoredState StateOf(const SavedModelState& part, const std::string& name,
                     const std::shared_ptr<const Task>& task, HarlRound& round, int sketches) {
   const auto [number, note] = Cut(part.kind, ' ');

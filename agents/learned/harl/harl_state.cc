@@ -1,8 +1,8 @@
-// What harl writes to a checkpoint and reads from it: policies by task and sketch, bandits, random
-// states, and open trials of sketches. Resuming asks for the same policy kind, space and tasks;
-// starting from a checkpoint only for the same policy kind, and takes its first policy. A sketch's
-// reward is the best speed among its trials of the round over the best so far, 0 without a success.
-// Errors: InputError.
+// Writes harl's state to a checkpoint and reads it: policies by task and sketch, bandits, random
+// states, and open trials of sketches. Resuming needs the same policy kind, space and tasks;
+// starting from a checkpoint needs only the same policy kind, and takes its first policy. A
+// sketch's reward is the best speed among its trials of the round over the best so far, 0 without a
+// success. Errors: InputError.
 #include "agents/learned/harl/harl_state.h"
 
 #include <algorithm>
@@ -32,7 +32,7 @@ void CheckText(const Checkpoint& checkpoint, const std::string& name, const std:
                    expected);
 }
 
-// Of each its sketch, how many keys it has, and they.
+// Writes for each trial its sketch, its number of keys, and the keys.
 void PutTrials(Checkpoint& checkpoint, const std::string& name,
                const std::vector<SketchTrial>& trials) {
   Checkpoint::Words words;

@@ -61,7 +61,7 @@ HarlOptions OptionsOf(const Spec& agent) {
                    ", expected neither checkpoint=, policy=sketch nor moves=uniform");
 }
 
-// The estimate, trees of measured schedules, or another model.
+// Makes the estimate, trees of measured schedules, or another model.
 std::unique_ptr<CostModel> EvaluatorOf(const HarlOptions& options, const Target& target) {
   if (options.model_spec) CheckModelFits(*options.model_spec, target);
   if (auto prior = PriorOf(options)) return prior;
@@ -129,7 +129,7 @@ class HarlTrainer : public Trainer {
     return ReadHarlCheckpoint(options.policy_file);
   }
 
-  // Of the kinds, and of the policy to begin with.
+  // Returns the shape for the kinds of the tasks, and for the initial policy.
   PolicyShape ShapeOf(const TrainerContext& context) const {
     PolicyShape shape;
     if (file_) shape = OfPolicyFile(options_.policy_file, [&] { return ReadShape(*file_); });

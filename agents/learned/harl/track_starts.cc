@@ -9,7 +9,7 @@
 namespace schedulegym {
 namespace {
 
-// Measured ones looked at for each start that may be one: the others belong to other sketches.
+// Measured schedules checked for each wanted start: others belong to other sketches.
 constexpr int64_t kLookedAt = 4;
 // Draws for each sketch, until one of the wanted sketch is found.
 constexpr int kDraws = 20;

@@ -12,7 +12,7 @@ namespace {
 
 constexpr double kPolicyGain = 0.01, kValueGain = 1;
 
-// Of the hidden layers, the last of which is activated, too.
+// Makes the hidden layers; the last one is activated, too.
 DenseNetwork MakeTrunk(const NetworkShape& shape, Rng& rng) {
   SG_CHECK(!shape.hidden.empty(), "a network has a hidden layer");
   std::vector<int> sizes = {shape.inputs};
@@ -28,8 +28,8 @@ void Append(std::vector<at::Tensor>& all, const DenseNetwork& network) {
   all.insert(all.end(), network.parameters().begin(), network.parameters().end());
 }
 
-// Of an illegal value, instead of minus infinity: 0 times it is 0, so that sums and gradients stay
-// numbers.
+// Logarithm for an illegal value, instead of minus infinity: 0 times it is 0, so that sums and
+// gradients stay finite.
 constexpr float kNever = -1e30F;
 
 }  // namespace
@@ -89,7 +89,7 @@ at::Tensor HeadLogProbabilities(const ActionHeads& heads, const at::Tensor& logi
   const at::Tensor masked = logits.masked_fill(mask.eq(0), kNever);
   std::vector<int64_t> choices;
   for (int head = 0; head < heads.heads(); ++head) choices.push_back(heads.choices(head));
-  // All cut in one operation: its gradient is one `cat`, that of a slice would be as wide as all.
+  // Splits in one operation: its gradient is one `cat`; a slice's gradient would have full width.
   std::vector<at::Tensor> parts = masked.split_with_sizes(choices, 1);
   for (at::Tensor& part : parts) part = at::log_softmax(part, 1);
   return parts.size() == 1 ? parts[0] : at::cat(parts, 1);

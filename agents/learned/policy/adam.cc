@@ -9,7 +9,7 @@
 namespace schedulegym {
 namespace {
 
-// Of a parameter that has one.
+// Returns the gradient of a parameter that has one.
 at::Tensor DecayedGradient(const at::Tensor& parameter, double decay) {
   return decay == 0 ? parameter.grad() : parameter.grad().add(parameter, decay);
 }

@@ -47,7 +47,7 @@ at::Tensor OrthogonalWeights(int rows, int columns, double gain, Rng& rng) {
   double* values = drawn.data_ptr<double>();
   for (int64_t i = 0; i < drawn.numel(); ++i) values[i] = DrawNormal(rng);
   const auto [q, r] = at::linalg_qr(drawn);
-  // Else the rotation would depend on how the library chooses signs.
+  // Otherwise the rotation would depend on the library's choice of signs.
   const at::Tensor turned = q * r.diagonal().sign() * gain;
   return (is_wide ? turned.t() : turned).to(at::kFloat).contiguous();
 }

@@ -1,7 +1,7 @@
 // Q-learning with a copy of the network as its target:
-//   loss = mean (Q(s, a) - r - discount * Q'(s', a'))^2, a' the best of Q' afterwards, or of Q
-//   where
-// it is double. Cost: an epoch is one forward over all next actions and a step for each batch.
+//   loss = mean (Q(s, a) - r - discount * Q'(s', a'))^2, a' the best action by Q', or by Q
+//   if it is double.
+// Cost: an epoch is one forward over all next actions and a step for each batch.
 #include "agents/learned/policy/q_network.h"
 
 #include <algorithm>

@@ -5,7 +5,7 @@
 namespace schedulegym {
 namespace {
 
-// LibTorch has no read-only view; these are not written to.
+// LibTorch has no read-only view; callers do not write to these.
 template <typename Number>
 at::Tensor View(std::span<const Number> numbers, at::IntArrayRef shape, at::ScalarType type) {
   return at::from_blob(const_cast<Number*>(numbers.data()), shape, at::TensorOptions().dtype(type));

@@ -10,7 +10,7 @@
 namespace schedulegym {
 namespace {
 
-// Fisher and Yates's.
+// Shuffles by Fisher and Yates.
 template <typename T>
 void Shuffle(std::vector<T>& items, Rng& rng) {
   for (size_t i = items.size(); i > 1; --i) {
@@ -18,7 +18,7 @@ void Shuffle(std::vector<T>& items, Rng& rng) {
   }
 }
 
-// Consecutive parts of at most this many.
+// Returns consecutive parts of at most `most` items.
 std::vector<std::vector<int>> CutIn(const std::vector<int>& items, int most) {
   std::vector<std::vector<int>> parts;
   for (size_t first = 0; first < items.size(); first += static_cast<size_t>(most)) {
@@ -41,7 +41,7 @@ std::vector<std::vector<int>> ListsOf(std::span<const int> tasks, int most, Rng&
   return lists;
 }
 
-// As many items as there are, drawn by weight.
+// Draws as many items as there are, by weight.
 std::vector<int> DrawBalanced(std::span<const float> labels, int bins, Rng& rng) {
   std::vector<double> sums = BalanceWeights(labels, bins);
   std::partial_sum(sums.begin(), sums.end(), sums.begin());

@@ -2,10 +2,10 @@
 // curves and knobs (env/features/curve_row.h) with the task's numbers, embedded w wide, through
 // transformer layers of 4 heads (Vaswani et al., NeurIPS 2017; x = norm(x + attention(x)), then x =
 // norm(x + W2 relu(W1 x)), 4 w wide), and a layer to the score. Published: 3 layers, 1,024 wide
-// within, no embedding, dropout 0.25 of what each half of a layer adds and of the numbers within;
-// also of the attention's shares, which is left out here, since the one share is 1. A program is a
-// sequence of one token, so attention is a linear map of it: the network is a deep residual
-// perceptron. Cost: about 12 w^2 multiply-adds a layer.
+// within, no embedding, dropout 0.25 of the output of each half of a layer and of the numbers
+// within; also of the attention's shares, which is left out here, since the one share is 1. A
+// program is a sequence of one token, so attention is a linear map of it: the network is a deep
+// residual perceptron. Cost: about 12 w^2 multiply-adds a layer.
 #include "agents/learned/policy/tensor_views.h"
 #include "agents/learned/scorer/layers.h"
 #include "agents/learned/scorer/network_internal.h"

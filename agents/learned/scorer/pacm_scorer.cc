@@ -3,7 +3,7 @@
 //   dataflow: each of the 8 accesses (env/features/dataflow_rows.h) through two layers, 64 and 128
 //   wide for width=256; attention of 4 heads with its input added; summed over the accesses.
 // Both together go through relu(W x + b), batch normalisation (or none), residual blocks, and a
-// layer to the score. Published: no positions, and accesses that are not there take part.
+// layer to the score. Published: no positions, and absent accesses take part.
 // Cost: a perceptron's, and about width^2 multiply-adds an access.
 #include <algorithm>
 #include <utility>
@@ -73,7 +73,7 @@ class PacmScorer : public Scorer {
   }
 
  private:
-  // Positions of the rows of statements, and of the rows of accesses, which come first.
+  // Returns the positions of the rows of statements, and of the rows of accesses, which come first.
   static std::pair<at::Tensor, at::Tensor> Parts(const ProgramBatch& batch) {
     std::vector<int64_t> statements, accesses;
     for (int row = 0; row < batch.places.rows(); ++row) {

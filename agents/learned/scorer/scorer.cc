@@ -10,7 +10,7 @@
 namespace schedulegym {
 namespace {
 
-// Programs scored in one go by one thread; fixed, since sums depend on it in their last bits.
+// Programs that one thread scores at once; fixed, since the last bits of sums depend on it.
 constexpr int kPart = 64;
 
 }  // namespace

@@ -1,6 +1,6 @@
 // A checkpoint of a scorer: `model` (spec), `features` (meaning of the columns), `shape` (columns,
 // of a task, heads), `targets` (a line for each head), `scale.rows` and `scale.tasks`, `line`
-// (slope and offset), and of its tensors `weights.N` and `buffers.N`. What trains on adds its own
+// (slope and offset), and of its tensors `weights.N` and `buffers.N`. Trainings add their own
 // entries. Another version's features are refused with both names. Cost: O(bytes).
 #include "agents/learned/scorer/scorer_checkpoint.h"
 

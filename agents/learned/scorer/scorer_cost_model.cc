@@ -1,6 +1,6 @@
-// A trained network as a cost model: schedules, or the traces of a foreign task, become rows of the
-// network's columns, on several threads, and these become scores. Rows of a task are made once.
-// Cost: program_rows.h, then a forward pass for each schedule.
+// A trained network as a cost model. Schedules, or the traces of a foreign task, become rows of the
+// network's columns, on several threads; the network maps rows to scores. A task's rows are made
+// once. Cost: program_rows.h, then a forward pass for each schedule.
 #include "agents/learned/scorer/scorer_cost_model.h"
 
 #include <algorithm>
@@ -74,7 +74,7 @@ class ScorerCostModel : public CostModel, public TraceModel {
     return predictions;
   }
 
-  // Rows without a program, for this task, which is analysed once.
+  // Returns rows without a program for this task; analyses each task once.
   const ProgramRows& RowsFor(const Task& task) {
     const auto [known, is_new] = rows_.try_emplace(TaskKey(task));
     if (!is_new) return known->second;
@@ -101,7 +101,7 @@ std::optional<Prediction> PredictionOf(const ScorerModel& model, float score) {
   double logarithm = model.line.slope * score + model.line.offset;
   if (model.options.label == ProgramLabel::kLogarithm) logarithm = score;
   if (model.options.label == ProgramLabel::kReference) {
-    // Below the least label in the same order, above 0.
+    // Keeps the order of scores below the least label, and the result above 0.
     logarithm = score > kLeastSpeed ? std::log(static_cast<double>(score))
                                     : std::log(kLeastSpeed) + (score / kLeastSpeed - 1);
   }

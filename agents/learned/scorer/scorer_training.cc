@@ -1,14 +1,12 @@
 // Training of scorers. An epoch draws an order of batches (batch_order.h); a step:
 // 1. parts of 64 programs are encoded concurrently, each with its own gradients;
 // 2. the whole batch is scored, its loss and the loss's gradient computed by hand (score_loss.h);
-// 3. the parts go backward concurrently; their gradients are added in order, so threads change no
-//    bit;
+// 3. the parts go backward concurrently; gradients are added in order, so threads change no bit;
 // 4. gradients are cut to a length, then Adam's step or plain descent.
 // The kept epoch has the most pairs of held-out tasks in the right order; without such tasks it is
 // the last one. With choice=loss it has the least held-out loss, or training loss. `patience`
 // epochs without a better one (of the loss, without such tasks) end it. Cost: epochs * programs
 // forward and backward passes.
-// and backward passes.
 #include "agents/learned/scorer/scorer_training.h"
 
 #include <algorithm>

@@ -1,8 +1,7 @@
 // The state of a training: the chosen model's entries (scorer_checkpoint.h), and under `training.`
-// the weights that go on, Adam's moments, the stream at the epoch's beginning, counts (epochs,
-// batches of the epoch, epochs since the best, Adam's steps, over, diverged), sums (loss of the
-// epoch, the best value), and a digest of the programs. Equal states give equal weights, to the
-// bit.
+// the current weights, Adam's moments, the stream at the epoch's beginning, counts (epochs, batches
+// of the epoch, epochs since the best, Adam's steps, over, diverged), sums (loss of the epoch, the
+// best value), and a digest of the programs. Equal states give bit-identical weights.
 #include <bit>
 #include <utility>
 
@@ -16,7 +15,7 @@
 namespace schedulegym {
 namespace {
 
-constexpr size_t kMostForLine = 4096;  // programs by which scores are set against labels
+constexpr size_t kMostForLine = 4096;  // programs for the line from scores to labels
 
 }  // namespace
 
@@ -35,7 +34,7 @@ void ScorerTraining::FitLine() {
   chosen_.line = FitScoreLine(scores, labels, tasks);
 }
 
-// Text of everything that must be equal for a training to be resumed.
+// Returns a text of everything that must be equal to resume a training.
 std::string ScorerTraining::DataText() const {
   Hasher hasher;
   for (const float value : rows_.labels) hasher.Add(std::bit_cast<uint32_t>(value));

@@ -1,14 +1,14 @@
 // Steiner et al. ("Value learning for throughput optimization of deep learning workloads", MLSys
 // 2021) schedule a pipeline stage by stage. Here a stage's decisions are its knobs, the outputs'
-// first; those about no one stage count as the first stage's own group. The row of a prefix is the
-// statement row of the stage that its last decision is about, in the schedule at the prefix, or
-// that of the last statement where the stage has none, as an inlined one. Published prefixes
-// are of whole stages.
-// The value of a partial schedule is the least time of any completion, here of any that was
-// measured. Of each schedule the whole of it and so many of its prefixes, drawn evenly, become
-// programs with a row for each stage begun. They are compared with others as far decided: beside
-// prefixes, whose best completions are fast, a network would learn little about whole schedules.
-// Cost: a schedule and its features for each row, some 60 us.
+// first; decisions of no single stage belong to the first stage's own group. The row of a prefix is
+// the statement row of the stage of its last decision, in the schedule at the prefix, or that of
+// the last statement if the stage has none, as an inlined one. Published prefixes are of whole
+// stages.
+// The value of a partial schedule is the least time of any completion, here of any measured one.
+// The whole of each schedule and some of its prefixes, drawn evenly, become programs with a row for
+// each stage begun. They are compared with others that are equally far decided: beside prefixes,
+// whose best completions are fast, a network would learn little about whole schedules. Cost: a
+// schedule and its features for each row, some 60 us.
 #include "agents/learned/scorer/stage_prefixes.h"
 
 #include <algorithm>

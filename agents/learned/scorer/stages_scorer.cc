@@ -1,10 +1,10 @@
 // The network of value learning (Steiner et al., MLSys 2021): an LSTM over the stages of a partial
-// schedule, w wide (here 256), each step of which reads a stage's row (stage_prefixes.h) and the
-// task's numbers; from its last state two layers, w/2 wide, lead to the value of what is decided so
-// far. Widths are not published. order=false sums relu(W row + T task + b) over the stages instead.
-// Published inputs are numbers of the operator (intrinsic) and of its schedule (acquired); here the
-// task's and Ansor's, with the estimate's or without; acquired=false sees 0 in their place. Cost:
-// about 8 w^2 multiply-adds a stage.
+// schedule, w wide (here 256). Each step reads a stage's row (stage_prefixes.h) and the task's
+// numbers; two layers, w/2 wide, map its last state to the value of the decisions so far. Widths
+// are not published. order=false sums relu(W row + T task + b) over the stages instead. Published
+// inputs are numbers of the operator (intrinsic) and of its schedule (acquired); here the task's
+// and Ansor's, with the estimate's or without; acquired=false replaces them by 0. Cost: about 8 w^2
+// multiply-adds a stage.
 #include <algorithm>
 
 #include "agents/learned/policy/tensor_views.h"

@@ -1,10 +1,10 @@
 // TLP (Zhai et al., ASPLOS 2023, and its code zhaiyi000/tlp): each token of a schedule through four
 // layers (64, 128, 256, 256 wide for width=256, in these proportions), attention of 8 heads with
 // its input added, two residual blocks, four layers down to a number, the sum of these over all
-// positions. Published: no positions, padded positions take part (masked=false), so length leaks
-// into the score. Improved: padding takes no part, and numbers of the task are a token of their
-// own. mixing=lstm leads an LSTM over the tokens in attention's place, whose last state is scored;
-// positions=true adds a learned vector to each position. One head for each target is MTL-TLP's.
+// positions. Published: no positions, and padded positions take part (masked=false), so length
+// leaks into the score. Improved: padding takes no part, and numbers of the task are a token of
+// their own. mixing=lstm replaces attention by an LSTM over the tokens, whose last state is scored;
+// positions=true adds a learned vector to each position. MTL-TLP has one head for each target.
 // Cost: about 9 width^2 multiply-adds a position.
 #include <algorithm>
 #include <utility>
@@ -74,7 +74,7 @@ class TlpScorer : public Scorer {
  private:
   static constexpr int kStack = 4;
 
-  // Of the LSTM's last state: [programs, heads].
+  // Scores the LSTM's last state: [programs, heads].
   at::Tensor Last(const at::Tensor& tokens, const at::Tensor& taking_part,
                   std::span<const at::Tensor> weights) const {
     const at::Tensor mask = taking_part.contiguous();
@@ -89,8 +89,8 @@ class TlpScorer : public Scorer {
     return Stack(last, weights, output_, /*activates_last=*/false);
   }
 
-  // [programs, length, columns] of rows that are contiguous by program, and the mask of rows that
-  // exist.
+  // Returns [programs, length, columns] of rows that are contiguous by program, and the mask of
+  // rows that exist.
   std::pair<at::Tensor, at::Tensor> Padded(const ProgramBatch& batch) const {
     const int64_t length = options_.length;
     const at::Tensor place = (ViewOf(batch.groups) * length + ViewOf(batch.places)).view(-1);

@@ -1,7 +1,7 @@
 // Describes all programs, then trains. With iterations=N the network `stages` is trained N times
-// more (value_iteration.h): on each of so many places a beam by the weights so far adds schedules,
-// then a training begins from these weights. An interrupted one leaves the file of the training
-// that it was in; only --from needs all of it again, so that is refused.
+// more (value_iteration.h): a beam by the current weights adds schedules on each of `kPlaces`
+// places, then a training begins from these weights. An interrupted run leaves the file of its
+// current training; --from would need all iterations again, so it is refused.
 #include "agents/learned/stages/scorer_trainer.h"
 
 #include <algorithm>
@@ -19,9 +19,9 @@
 namespace schedulegym {
 namespace {
 
-// Described between two looks at the clock: some 20 ms.
+// Programs described between two checks of the clock: some 20 ms.
 constexpr int64_t kProgramsAtOnce = 256;
-// Of an iteration: tasks in a space, and the beam's width. Not published.
+// For an iteration: tasks in a space, and the beam's width. Not published.
 constexpr int kPlaces = 16, kWidth = 32;
 
 ProgramSet ReadAll(const ModelTrainingRequest& request) {
@@ -30,7 +30,7 @@ ProgramSet ReadAll(const ModelTrainingRequest& request) {
   return PartOf(all, request.split, request.space);
 }
 
-// Foreign tasks have no numbers: without the option `task` a network sees none.
+// Foreign tasks have no numbers: without the option `task` their networks get none.
 ModelTrainingRequest For(const ProgramSet& set, ModelTrainingRequest request) {
   const auto is_foreign = [](const ProgramTask& task) { return IsForeign(task.info); };
   std::vector<SpecOption>& options = request.model.options;
@@ -78,7 +78,7 @@ class ScorerTrainer : public ModelTrainer {
   }
 
  private:
-  // Of each task, before the first training.
+  // Checks the evaluator for each task, before the first training.
   void CheckEvaluator() const {
     for (int i = 0; i < std::ssize(description_->programs().tasks); ++i) {
       CheckEvaluatorFits(options_.evaluator, description_->task(i)->target);
@@ -143,7 +143,7 @@ class ScorerTrainer : public ModelTrainer {
   int epochs_before_ = 0, last_epoch_ = 0, iteration_ = 0;
   std::optional<ScorerModel> values_;  // between two trainings
   std::unique_ptr<CostModel> evaluator_;
-  std::vector<StagePlace> places_;  // to be searched on still
+  std::vector<StagePlace> places_;  // still to be searched
 };
 
 }  // namespace

@@ -1,8 +1,8 @@
 // Beam search under a value of partial schedules (Steiner et al., MLSys 2021): an action there is a
 // schedule of the next stage. These are too many to try each: a stage is decided as in random
 // schedules, then the 32 best are mutated, in four rounds of as many mutations as there were draws.
-// Decided knob by knob (draws=0), what is open stands unoptimised beside the knob, and the features
-// of such a schedule say little of its completions.
+// With decisions knob by knob (draws=0), open knobs stay unoptimised beside the decided one, and
+// the features of such a schedule predict little about its completions.
 // Cost: stages * 5 * draws predictions a sketch, or decisions * width * values.
 #include "agents/learned/stages/stage_beam.h"
 
@@ -19,7 +19,7 @@ namespace {
 
 // Rows kept from one search to the next, of about a kilobyte each.
 constexpr size_t kMostRows = 50'000;
-// Of the schedules drawn for a stage: so often the best of them are mutated as many times.
+// Rounds in which the best schedules drawn for a stage are mutated as many times.
 constexpr int kMutationRounds = 4;
 constexpr size_t kMostParents = 32;
 

@@ -1,9 +1,9 @@
-// Value iteration (Steiner et al., MLSys 2021): the network V_k leads a beam to whole schedules;
-// these are evaluated, the value of each partial schedule becomes the best of its completions, and
+// Value iteration (Steiner et al., MLSys 2021): the network V_k leads a beam to whole schedules.
+// These are evaluated, the value of each partial schedule becomes the best of its completions, and
 // V_k+1 is trained on all of it. There schedules are benchmarked. Here a model estimates them, so
-// that a training needs no quiet machine; its seconds are scaled to those measured of the task, and
-// no schedule counts as faster than the best measured one, since an optimum of a model is partly
-// its error. Cost: of a place width * decisions * values partial schedules, about a second.
+// that a training needs no quiet machine. Its seconds are scaled to the task's measured ones. No
+// schedule counts as faster than the best measured one, since an optimum of a model is partly its
+// error. Cost: of a place width * decisions * values partial schedules, about a second.
 #include "agents/learned/stages/value_iteration.h"
 
 #include <algorithm>
@@ -20,7 +20,7 @@
 namespace schedulegym {
 namespace {
 
-// Of a task: measured seconds over the evaluator's, the least measured ones, and the reference's.
+// A task's measured seconds over the evaluator's, least measured seconds, and reference seconds.
 struct Measured {
   double scale = 1, best = 0, reference = 0;
 };

@@ -1,12 +1,12 @@
 // Chameleon's adaptive exploration: from 128 places episodes of at most 500 steps; an action moves
 // every knob by -1, 0 or +1, clamped, and an episode ends once three quarters of the knobs stayed
-// or are at a border. Of the steps' rewards PPO (clip 0.2, entropy 0.3, value 1, discount 0.9,
-// lambda 0.99, Adam 1e-3 with epsilon 1e-5; actor and critic of two layers of 20, tanh, heads over
-// a temperature of 0.1) learns by three steps of 32 rows after each episode. The best open places
-// of all that were visited are found. Not published: heads are linear, without layers of their own;
-// a knob that the sketch lacks stays. Ours by default: temperature 1, gradients cut at 0.5.
-// Published: a step is paid the score of the place, so that to walk on is worth more than to
-// arrive. Cost: a forward and a score for each step of each episode.
+// or are at a border. PPO learns from the steps' rewards (clip 0.2, entropy 0.3, value 1, discount
+// 0.9, lambda 0.99, Adam 1e-3 with epsilon 1e-5; actor and critic of two layers of 20, tanh, heads
+// over a temperature of 0.1) by three steps of 32 rows after each episode. The result is the best
+// open places of all visited ones. Not published: heads are linear, without layers of their own; a
+// knob that the sketch lacks stays. Ours by default: temperature 1, gradients cut at 0.5.
+// Published: a step's reward is the score of the place, so longer walks have higher returns. Cost:
+// a forward and a score for each step of each episode.
 #include "agents/learned/tuners/policy_explorer.h"
 
 #include <algorithm>

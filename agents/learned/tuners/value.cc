@@ -1,7 +1,7 @@
 // Value learning's search (Steiner et al., MLSys 2021): by a trained network's value of partial
 // schedules, greedily (width=1) or by beam; nothing is measured on the way. The first proposal is
-// the best whole schedule of the search, the next ones its others; when none is left the width
-// doubles, and beyond 1,024 chance goes on. Nothing is learned from measurements.
+// the best whole schedule of the search, the next ones its others. When none is left the width
+// doubles; beyond 1,024 proposals are random. Nothing is learned from measurements.
 // Cost: that of stage_beam.h.
 #include "agents/learned/tuners/value.h"
 
@@ -53,7 +53,7 @@ class ValueSearch : public TaskSearch {
   }
 
  private:
-  // False once the widest search has nothing left.
+  // Returns false once the widest search has nothing left.
   bool Deal(int count, std::vector<Proposal>& proposals) {
     for (; next_ < found_.size() && std::ssize(proposals) < count; ++next_) {
       const StagePrefix& prefix = found_[next_].prefix;

@@ -1,9 +1,9 @@
 // Ten families of learning curves (Domhan, Springenberg and Hutter, IJCAI 2015, and pylrpredictor),
 // with the bounds and starts of their parameters. Starts are those of the released code; bounds are
 // this project's: every curve is finite and rising, and no search ends ten times faster than its
-// best so far, which is 1. Families with two asymptotes need lower <= upper. A second start is read
-// off the points: first value, 1.1 as the end, half of the way at the middle point. Cost: O(points)
-// to evaluate.
+// best so far, which is 1. Families with two asymptotes need lower <= upper. A second start is
+// taken from the points: first value, 1.1 as the end, half of the way at the middle point. Cost:
+// O(points) to evaluate.
 #include "agents/schedulers/dynatune/curve_family.h"
 
 #include <algorithm>
@@ -14,9 +14,9 @@
 namespace schedulegym {
 namespace {
 
-// Starts as in the code that Domhan et al. and DynaTune released; it bounds hardly anything.
-// The bounds here keep every curve finite and rising and a prior proper: no search ends ten times
-// faster than what it found, which is 1.
+// Starts as in the code that Domhan et al. and DynaTune released, which has almost no bounds. The
+// bounds here keep every curve finite and rising and a prior proper: no search ends ten times
+// faster than its best so far, which is 1.
 constexpr double kTop = 10;
 // Lower bound of positive parameters.
 constexpr double kTiny = 1e-6;
@@ -62,13 +62,13 @@ constexpr CurveFamily kCombined[] = {
     CurveFamily::kPow3,    CurveFamily::kLogLog,   CurveFamily::kJanoschek,
     CurveFamily::kHill3,   CurveFamily::kLogPower, CurveFamily::kExp4};
 
-// Those with an upper and a lower asymptote, in this order.
+// Families with an upper and a lower asymptote, in this order.
 bool HasTwoAsymptotes(CurveFamily family) {
   return family == CurveFamily::kWeibull || family == CurveFamily::kMmf ||
          family == CurveFamily::kJanoschek;
 }
 
-// From the first value towards a little more than the best, half of the way at the middle point.
+// Returns a start from the first value to a little above the best, half of the way at the middle.
 CurveParameters LookingLike(CurveFamily family, double first, double middle, double last) {
   constexpr double kAbove = 1.1;
   const double gain = kAbove - first;
@@ -108,7 +108,7 @@ std::optional<CurveFamily> ParseCurveFamily(std::string_view name) {
 bool IsPossible(CurveFamily family, std::span<const double> parameters) {
   const std::span<const CurveParameter> bounds = EntryOf(family).parameters;
   for (size_t i = 0; i < bounds.size(); ++i) {
-    // Not a number is in no bounds.
+    // NaN is in no bounds.
     if (!(parameters[i] >= bounds[i].low && parameters[i] <= bounds[i].high)) return false;
   }
   return !HasTwoAsymptotes(family) || parameters[1] <= parameters[0];

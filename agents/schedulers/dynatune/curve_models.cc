@@ -12,7 +12,7 @@ namespace {
 // Largest horizon, as a multiple of the trials so far.
 constexpr double kHorizon = 10;
 
-// Indices of `most` of `count` trials, evenly spaced, the last included; all where most is 0.
+// Returns `most` of `count` indices, evenly spaced, the last included; all if most is 0.
 std::vector<size_t> EvenTrials(size_t count, size_t most) {
   std::vector<size_t> trials;
   const size_t kept = most == 0 ? count : std::min(count, most);
@@ -20,7 +20,7 @@ std::vector<size_t> EvenTrials(size_t count, size_t most) {
   return trials;
 }
 
-// A stream for each fit of each task.
+// Returns a stream for each fit of each task.
 Rng StreamOf(uint64_t seed, int task, size_t trials) {
   Rng mixed(seed + static_cast<uint64_t>(task));
   return Rng(mixed.Next() + trials);
@@ -36,7 +36,7 @@ CurveModels::CurveModels(const DynatuneOptions& options, std::vector<std::string
       stop_(stop),
       curve_models_(tags_.size()) {}
 
-// The curves' families are made for x >= 1.
+// The curves' families require x >= 1.
 double CurveModels::Position(double trial) const {
   return options_.log_trials ? 1 + std::log(trial) : trial;
 }
@@ -56,7 +56,7 @@ void CurveModels::Update(std::span<const TaskCurve> curves, std::span<const int>
   for (int task : tasks) Tell(curves, task);
 }
 
-// No speed before the first success.
+// Leaves out trials before the first success, which have no speed.
 CurveModel CurveModels::Fit(const TaskCurve& curve, int task, const CurvePrior& prior) {
   std::vector<double> x, y;
   const size_t count = curve.best_by_trial.size();

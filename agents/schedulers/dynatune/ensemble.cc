@@ -26,7 +26,7 @@ class Walkers {
 
   std::span<const double> positions() const { return positions_; }
 
-  // One move of every walker; how many were accepted.
+  // Moves every walker once. Returns the number of accepted moves.
   int Step(Rng& rng) {
     const size_t half = count_ / 2;
     const int accepted = Move(0, half, half, count_, rng);
@@ -46,7 +46,7 @@ class Walkers {
     int accepted = 0;
     for (size_t walker = first; walker < last; ++walker) {
       const double log_ratio = log_factors_[walker] + moved_densities_[walker] - densities_[walker];
-      // False for no number, too.
+      // Also false for NaN.
       if (!(std::log(rng.Uniform()) < log_ratio)) continue;
       ++accepted;
       densities_[walker] = moved_densities_[walker];

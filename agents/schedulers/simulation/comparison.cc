@@ -1,5 +1,5 @@
-// Compares schedulers on recorded curves. Each runs in simulated time; an oracle that knows the
-// curves takes the task with the most latency saved a second, over all ends of its remaining turns.
+// Compares schedulers on recorded curves. Each runs in simulated time; the oracle reads the curves
+// and takes the task with the most latency saved a second, over all ends of its remaining turns.
 // Figures of a run:
 //   area = mean over time of log latency, less the oracle's;   seconds to 95 and 98 % of the best
 // Means over problems have normal intervals, mean +- 1.96 s / sqrt n.
@@ -55,7 +55,7 @@ class Oracle : public TaskScheduler {
   }
 
  private:
-  // Seconds of latency that a second saves.
+  // Returns the most seconds of latency that a second of the task saves.
   double BestRate(const SchedulerView& view, int task) const {
     const RecordedCurve& recorded = recorded_[task];
     const TaskCurve& curve = view.curves[task];

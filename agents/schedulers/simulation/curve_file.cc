@@ -1,7 +1,7 @@
 // Curves of searches as JSON lines, one a task: its search, facts, reference seconds, and turns of
-// trials [seconds] or [seconds, speed], the speed where it is a new best. Seconds have four digits.
-// A search's curves are numbered, so that a file cut short is noticed. Everything read is checked:
-// counts, ranges, rising bests, rising places. Errors: InputError with file and line. Cost:
+// trials [seconds] or [seconds, speed], with the speed if it is a new best. Seconds have four
+// digits. A search's curves are numbered, so that truncated files are detected. The reader checks
+// counts, ranges, rising bests and rising places. Errors: InputError with file and line. Cost:
 // O(bytes).
 #include "agents/schedulers/simulation/curve_file.h"
 
@@ -22,7 +22,7 @@ namespace {
 
 constexpr const char* kVersionField = "schedulegym_curve";
 
-// Four digits, as a trial's seconds are not known better.
+// Rounds to four digits, as a trial's seconds are not more precise.
 double Rounded(double seconds) {
   if (seconds <= 0) return 0;
   const double unit = std::pow(10, std::floor(std::log10(seconds)) - 3);
@@ -35,7 +35,7 @@ Json TurnJson(const RecordedCurve& curve, size_t index, int64_t begin) {
   Json trials = Json::Array();
   for (int64_t i = begin; i < begin + turn.trials; ++i) {
     Json trial = Json::Array(Rounded(whole.seconds_by_trial[i]));
-    // A best never becomes none again.
+    // A best is never removed.
     const std::optional<double>& best = whole.best_by_trial[i];
     const bool had_one = i > 0 && whole.best_by_trial[i - 1].has_value();
     if (best && (!had_one || *best != *whole.best_by_trial[i - 1])) trial.Add(*best);
@@ -97,7 +97,7 @@ int64_t CountUpTo(const Json& object, const char* name, int64_t most) {
   return count;
 }
 
-// Of the line that is read.
+// Reads one line.
 class CurveReader {
  public:
   explicit CurveReader(const Json& json) : json_(json) {}
@@ -178,7 +178,7 @@ class CurveReader {
   double reference_ = 0;
 };
 
-// Which curves of each search have been read.
+// The curves of each search that have been read.
 class Completeness {
  public:
   void Add(const Json& json) {

@@ -1,9 +1,9 @@
 // Groups recorded curves by task, and draws synthetic ones: a learning-curve family
-// (curve_family.h) with log- uniform first value, middle, final speed and reference; each trial
+// (curve_family.h) with log-uniform first value, middle, final speed and reference. Each trial
 // falls short of the shape by an exponential share of 0.1 on average and fails with probability
-// `failures`; jumps and plateaus come with given probabilities. A curve like the one before differs
-// by at most a quarter in shape and twice in size. The ranges are this project's choice. Cost:
-// O(trials) a curve.
+// `failures`; jumps and plateaus have given probabilities. A similar task's curve differs from the
+// one before by at most a quarter in shape and twice in size. The ranges are this project's choice.
+// Cost: O(trials) a curve.
 #include "agents/schedulers/simulation/recorded_curve.h"
 
 #include <algorithm>
@@ -42,7 +42,7 @@ DrawnShape DrawShape(const DrawnCurveOptions& options, Rng& rng) {
   return shape;
 }
 
-// Of a task that is like another: near in all but its size.
+// Draws the shape of a similar task, which is near in all but its size.
 DrawnShape DrawNear(DrawnShape shape, Rng& rng) {
   shape.first = std::min(0.5, shape.first * Between(0.8, 1.25, rng));
   shape.middle *= Between(0.8, 1.25, rng);
@@ -94,7 +94,7 @@ class CurveDrawing {
     return CurveStarts(shape_.family, x, y).back();
   }
 
-  // Whether it succeeded. It falls short of the shape by a tenth on average.
+  // Returns whether the trial succeeded. It falls short of the shape by a tenth on average.
   bool DrawTrial(int trial, TaskCurve& curve) {
     const bool succeeds = !rng_.Chance(options_.failures);
     const double ratio = shape_.final * ShapeAt(trial) * (1 + 0.1 * std::log(1 - rng_.Uniform()));

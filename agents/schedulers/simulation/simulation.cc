@@ -29,7 +29,7 @@ class Play {
     return {tasks_, curves_, trajectory_.seconds, budget_.trials - trajectory_.trials, left};
   }
 
-  // Of the scheduler, before a turn.
+  // Adds the scheduler's time before a turn.
   void TakeTime(const FitCounts& fits) {
     trajectory_.seconds += budget_.fit_seconds * static_cast<double>(fits.fits - fits_.fits);
     fits_ = fits;
@@ -50,7 +50,7 @@ class Play {
   Trajectory TakeTrajectory() { return std::move(trajectory_); }
 
  private:
-  // Those of the last turn, each from its end on.
+  // Records the trials of the last turn, each at its end.
   void WatchTrials(int task, int64_t before) {
     const TaskCurve& curve = curves_[task];
     double now = trajectory_.seconds + curve.turns.back().thinking;
@@ -91,7 +91,7 @@ double SecondsAfter(const RecordedCurve& curve, const std::optional<BestResult>&
 
 namespace {
 
-// None where it names nothing or was interrupted.
+// Returns nullopt if the scheduler names no task or was interrupted.
 std::optional<int> Choose(TaskScheduler& scheduler, const SchedulerView& view) {
   try {
     return scheduler.Next(view);
