@@ -141,7 +141,7 @@ class CollectAgent : public Agent {
     int64_t& proposed = progress_[task].proposed;
     const Counts ends = EndsAfter(ends_, progress_[task].known);
     const size_t first = PartAt(ends, proposed);
-    // From the current part to the last, then from the first on.
+    // Tries the current part to the last, then the first ones.
     for (size_t i = 0; i < kParts; ++i) {
       const size_t part = (first + i) % kParts;
       std::vector<Proposal> proposals = ProposeOf(part, task, Left(ends[part] - proposed, count));

@@ -8,7 +8,7 @@ namespace schedulegym {
 namespace {
 
 constexpr const char* kWho = "agent beam";
-// With measured values each decision costs one trial for each way on from each of these places.
+// With measured values each decision costs one trial for each child of each of these places.
 constexpr int kMeasuredWidth = 4;
 
 }  // namespace

@@ -71,7 +71,7 @@ struct KnobProblem::StageTiles {
   std::vector<Tile> tiles;
   std::vector<Reduction> reductions;
   int vector = -1, unroll = -1;  // the knobs
-  bool has_steps = false;        // unrolls up to a number of steps, else completely
+  bool has_steps = false;        // unrolls up to a number of steps; false: completely
   bool counts_vectors = false;   // lengths are those of register tiles already
 
   // True for tiles of results.

@@ -10,10 +10,10 @@
 namespace schedulegym {
 namespace {
 
-constexpr int kAttempts = 2;      // rounds looked at for one answer
+constexpr int kAttempts = 2;      // rounds tried for one answer
 constexpr int kHeapFactor = 2;    // states kept for each proposal
 constexpr int kRandomFactor = 3;  // states drawn for each random proposal
-constexpr int kLeastDraws = 64;   // draws at least, where all are random
+constexpr int kLeastDraws = 64;   // fewest draws if all are random
 constexpr int kMostBarren = 3;    // rounds in a row without a new schedule
 
 }  // namespace

@@ -1,6 +1,6 @@
 // DPAnsor (Canesche et al., arXiv 2406.20037; TVM pull request 16499): k trials of another agent,
-// then droplet from the best of them over the numbers of its trace (refiner.h). k is 300; where the
-// budget of a task is smaller, it shrinks to budget * k / (k + refining trials) and a line says so.
+// then droplet from the best of them over the numbers of its trace (refiner.h). k is 300; if the
+// budget of a task is smaller, it shrinks to budget * k / (k + refining trials), with a message.
 // Records of earlier searches by the same agent in the same space count as part of the k.
 // mode=faithful uses Ansor as published and the pull request's refiner.
 #include "agents/droplet/droplet.h"
@@ -59,7 +59,7 @@ class DpansorAgent : public Agent {
       Exploration& exploration = explorations_[trial.task];
       if (exploration.ended) continue;
       if (!exploration.begun && Counts(*trial.record)) ++exploration.trials;
-      if (!RecordToLearnFrom(trial)) --exploration.trials;  // none of the first k
+      if (!RecordToLearnFrom(trial)) --exploration.trials;  // not one of the first k
       explored.push_back(trial);
     }
     explorer_->Learn(explored);

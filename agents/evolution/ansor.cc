@@ -36,13 +36,13 @@ namespace schedulegym {
 namespace {
 
 // Published constants (TVM 0.16, SketchPolicy's defaults).
-constexpr double kMeasuredShare = 0.2;  // of the population, at most, that was measured before
+constexpr double kMeasuredShare = 0.2;  // largest share of measured states in the population
 constexpr int kHeapFactor = 2;          // states kept for each proposal
 constexpr int kRandomFactor = 3;        // random states drawn for each random proposal
 constexpr int kLeastSamples = 50;       // of a fresh population
 constexpr int kPatience = 5;            // batches without a new sample halve that
 constexpr int kRandomGenerations = 2;   // without a model
-constexpr int kAttempts = 2;            // rounds looked at for one answer
+constexpr int kAttempts = 2;            // rounds tried for one answer
 constexpr int kGuessFactor = 4;         // draws for each proposal, before that
 
 // A task's search.
@@ -77,7 +77,7 @@ class AnsorAgent : public Agent {
     MakeModels(reader);
   }
 
-  // Throws InputError where there is no such model.
+  // Throws InputError if there is no such model.
   void MakeDrafter() {
     if (!options_.draft) return;
     const Spec& model = options_.draft->model;
@@ -89,7 +89,7 @@ class AnsorAgent : public Agent {
     }
   }
 
-  // Throws InputError where the space or the model does not fit one.
+  // Throws InputError if the space or the model does not fit a task.
   void CheckTasks() const {
     for (const SearchTask& task : context_.setup.tasks) {
       if (options_.beam_width) Sketches(task.task);

@@ -24,7 +24,7 @@ struct OpenTiles {
 
 struct Partial {
   const OpenTiles* open = nullptr;
-  KnobPoint point;    // untiled where nothing is chosen yet
+  KnobPoint point;    // untiled if nothing is chosen yet
   size_t filled = 0;  // how many knobs are chosen
   ScheduleState state;
 

@@ -1,7 +1,7 @@
 // MetaSchedule's evolutionary search (TVM, meta_schedule/search_strategy/evolutionary_search.cc),
 // in rounds of 64 trials:
 // 1. population of 512: up to 0.2 of it the best measured, the rest random places, at least 50;
-// 2. evolve 4 generations: a child is a mutation with probability 0.85, else a copy; the mutator is
+// 2. evolve 4 generations: a child is a mutation with probability 0.85, or a copy; the mutator is
 //    drawn by its share, of at most 10 draws a child: tile 0.90, location 0.05, unroll 0.03,
 //    parallel 0.02, over the kinds that the sketch has;
 // 3. measure the best by the model, and a share of 0.05 at random; 5 rounds without a candidate end

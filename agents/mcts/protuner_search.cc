@@ -4,7 +4,7 @@
 //    cost alone;
 // 2. each tree offers its root's best child with the best schedule below it;
 // 3. measure these schedules, as far as the decision's share of trials allows, and take the child
-//    of the fastest, or of the least predicted cost where none is measured.
+//    of the fastest, or of the least predicted cost if none is measured.
 // A descent takes at most a third of the task's trials; without a measurement it measures its 10
 // best. Decisions with one choice are skipped. Stops after 3 descents that find nothing new.
 // Cost: iterations * trees completions a decision.

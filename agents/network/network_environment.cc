@@ -1,8 +1,8 @@
 // An environment whose actions are tasks of a network: each gives one task a slot of trials, from
 // measurements or from recorded curves. The latency is the weighted sum of the tasks' best times,
 // the speed the reference's latency over it. References are measured at the first reset, up to 3
-// tries each; MachineError where one cannot be. An episode ends after `slots` actions or by stop;
-// an interruption drops it. Finished tasks are masked. Cost: one slot of trials a step.
+// tries each; MachineError if one cannot be measured. An episode ends after `slots` actions or by
+// stop; an interruption drops it. Finished tasks are masked. Cost: one slot of trials a step.
 #include "agents/network/network_environment.h"
 
 #include <algorithm>

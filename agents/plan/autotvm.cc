@@ -1,4 +1,4 @@
-// AutoTVM on the plan search. Published: plans of 64, the first by chance; trees of depth 3, gamma
+// AutoTVM on the plan search. Published: plans of 64, the first random; trees of depth 3, gamma
 // 1e-4, child weight 1, eta 0.3 by the loss of all pairs, at most 8000 rounds, ended by 20 rounds
 // without gain of the recall at the plan's size; 128 chains of 500 steps; the last int(0.05 * 64)
 // of a plan at random. diversity=N takes, among the N times plan best, those with most new knob

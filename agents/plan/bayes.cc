@@ -1,5 +1,5 @@
-// Bayesian optimisation as Kernel Tuner has it:
-// 1. measure a Latin hypercube, illegal or known places replaced by chance, until `first` succeed;
+// Bayesian optimisation as in Kernel Tuner:
+// 1. measure a Latin hypercube, illegal or known places replaced at random, until `first` succeed;
 // 2. fit a Gaussian process to all successes (gaussian_process.h);
 // 3. measure the open place of the pool with the highest acquisition, with the contextual
 //    exploration factor (acquisition.h); a portfolio (portfolio.h) chooses the acquisitions.

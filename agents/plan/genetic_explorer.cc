@@ -5,7 +5,7 @@
 //    of them has, for each key knob but one, the value of either; the solver sets that one and all
 //    other knobs, near random values; the 20 best so far join the children;
 // 3. the best open places of all predicted ones.
-// Keys are a share of the sketch's knobs, by the splits of the surrogate's trees, by chance, or
+// Keys are a share of the sketch's knobs, by the splits of the surrogate's trees, random, or
 // half each. The parents are of one sketch. Cost: (2 population + generations * select) predictions
 // and solutions a round.
 #include "agents/plan/genetic_explorer.h"

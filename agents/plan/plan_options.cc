@@ -9,7 +9,7 @@ namespace {
 constexpr int kMost = 1'000'000;
 constexpr int kEarlyPlan = 16;
 // With mode=improved. On recorded tables the mean of thirty trees finds faster schedules after 64
-// trials than the expected improvement of ten, and a fixed share by chance than the forest's doubt.
+// trials than the expected improvement of ten, and a fixed random share than the forest's doubt.
 constexpr int kForestTrees = 30;
 
 ForestScore ScoreOf(const std::string& name) {

@@ -232,7 +232,7 @@ class Gradient : public TaskScheduler {
   Rng rng_;
   NetworkObjective objective_;
   CurveSlopes curves_;
-  std::vector<std::optional<double>> slopes_;  // of each task that the last choice weighed
+  std::vector<std::optional<double>> slopes_;  // of the tasks weighed at the last choice
   std::vector<std::set<int>> foreseen_;        // own turns of each task
   std::optional<int> chosen_;     // the task whose family has not had its foreseen turn yet
   bool is_foreseen_ = false;      // the last choice

@@ -45,7 +45,7 @@ struct OneshotOptions {
   int elite = 96;
   double mutation = 0.1;
   int generations = 120;
-  bool by_score = false;                // draws parents; else by rank
+  bool by_score = false;                // draws parents; false: by rank
   std::optional<AnnealingChains> walk;  // in place of the genetic search
 };
 

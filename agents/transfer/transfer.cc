@@ -89,7 +89,7 @@ struct TransferTask {
   FreshSchedules fresh;
   std::vector<size_t> left = {};  // donors of the file, the next one last
   std::optional<RatedState> best = {};
-  std::map<int, Key> taken = {};  // of other tasks, the best that was tried here
+  std::map<int, Key> taken = {};  // by other task: its best that was tried here
 };
 
 class TransferAgent : public Agent {

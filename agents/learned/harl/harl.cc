@@ -4,7 +4,7 @@
 // 2. tracks start at samples and at the best measured schedules of these sketches;
 // 3. an actor-critic policy walks the tracks, a model scores each step, weak tracks stop
 //    (track_round.h);
-// 4. the best schedules visited are measured, with a share epsilon of random ones;
+// 4. the best visited schedules are measured, with a share epsilon of random ones;
 // 5. the model learns, and at the end the bandit: best speed of the round over the best so far.
 // Until the model is trusted, rounds are random samples.
 // Cost: `visits` model evaluations a round, and one PPO update every `interval` steps.
@@ -34,7 +34,7 @@
 namespace schedulegym {
 namespace {
 
-constexpr int kAttempts = 2;    // rounds looked at for one answer
+constexpr int kAttempts = 2;    // rounds tried for one answer
 constexpr int kDrawFactor = 4;  // draws for each proposal, before the first measurement
 
 std::string RoundName(size_t task) { return "task." + std::to_string(task) + ".round"; }
@@ -194,7 +194,7 @@ class HarlAgent : public KeepableAgent {
     SketchChoice& choice = choices_[index];
     const int sketches = options_.draws_all ? choice.bandit.arms() : 1;
     const std::vector<int> chosen = ChooseSketches(choice, sketches, options_.has_bandit);
-    if (sketches == 1) choice.trials = {{chosen[0], {}}};  // else sketches are added as they occur
+    if (sketches == 1) choice.trials = {{chosen[0], {}}};  // others are added as they occur
     const TrackStarts& starts = tasks_[index].starts;
     return DrawnRound(RoundContext(index),
                       starts.Draw(chosen, kDrawFactor * count, choice.rng, context_.stop));
@@ -298,7 +298,7 @@ class HarlAgent : public KeepableAgent {
   PolicyFeatures sight_;
   TrackPolicies policies_;
   HarlModelState memory_;
-  int64_t rounds_ = 0;  // that ended
+  int64_t rounds_ = 0;  // finished
   bool has_diverged_ = false;
 };
 

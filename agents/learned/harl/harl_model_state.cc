@@ -1,4 +1,4 @@
-// What harl has learned as a file: a checkpoint of its policies and bandits, and its trees. A file
+// Saves harl's learned state: a checkpoint of its policies and bandits, and its trees. A file
 // with one of the two is read, too: checkpoints of older versions, and trees of other agents. A
 // checkpoint of the same search continues where it stopped; from another search only the policy is
 // used.

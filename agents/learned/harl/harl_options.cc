@@ -1,4 +1,4 @@
-// Reads and checks the options of `harl`. mode=faithful sets what is known of the paper; each
+// Reads and checks the options of `harl`. mode=faithful sets the known parts of the paper; each
 // switch of `improved` can be set alone. Ranges are checked where a value is read; an option that
 // another one switches off is refused, not ignored. Errors: InputError "agent harl: ...", with the
 // found and expected values.

@@ -1,7 +1,7 @@
 // A round of harl's proposals: random samples, or the best visited schedules (2 for each proposal,
 // as in Ansor) and random others (3 for each random proposal), each with its sketch and a note of
 // step and gain. Rounds are saved in checkpoints as traces with scores and read back by replay.
-// Throws InputError for anything else than a round of the task. Cost: one replay a schedule.
+// Throws InputError for anything but a round of the task. Cost: one replay a schedule.
 #include "agents/learned/harl/harl_round.h"
 
 #include <bit>

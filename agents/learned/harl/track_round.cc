@@ -1,7 +1,7 @@
 // Walks many tracks with one policy, in lock step. Each step:
 // 1. one forward pass gives actions and values of all live tracks;
 // 2. every `interval` steps PPO learns from the steps so far (ppo.h), with generalised advantages;
-// 3. where the plan has fewer tracks, those with the least  r + discount * V(next) - V  of their
+// 3. if the plan has fewer tracks, those with the least  r + discount * V(next) - V  of their
 //    last step stop (HARL's adaptive stopping; copies of a place go first);
 // 4. tracks act, and the model scores all new schedules at once.
 // Reward: relative gain of the score, or its logarithm; -1 without a score. Scores below 1/1000 of

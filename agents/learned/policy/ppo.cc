@@ -88,7 +88,7 @@ void CheckMoments(const Checkpoint& checkpoint, const std::string& name, const A
     const std::vector<float>& second = moments(".second.");
     for (size_t j = 0; j < first.size(); ++j) {
       const double most = kMostRoots * std::sqrt(static_cast<double>(second[j])) + kRounding;
-      if (std::abs(first[j]) <= most) continue;  // never where the second is below 0
+      if (std::abs(first[j]) <= most) continue;  // never if the second is below 0
       throw InputError("the checkpoint's '" + name + ".first." + std::to_string(i) +
                        "' and its second are no moments of gradients");
     }

@@ -1,4 +1,4 @@
-// Reads the options of networks. mode=faithful sets what was published: TenSet's perceptron
+// Reads the options of networks. mode=faithful sets published values: TenSet's perceptron
 // (Zheng et al., NeurIPS 2021 Datasets, and its code tlc-pack/tenset: 256 wide, two blocks, batch
 // 512, Adam 7e-4 with L2 1e-6, gradients cut at 0.5, 50 epochs, patience 8) and TLP (Zhai et al.,
 // ASPLOS 2023, and its code: 25 tokens of 22 numbers, 256 wide, 8 heads, batch 1,024). In a search

@@ -61,7 +61,7 @@ Ppo MakePolicy(const Na2cOptions& options, int inputs, int slots, Rng rng) {
   ppo.actor_rate = ppo.critic_rate = options.rate;
   ppo.value_weight = 1;
   ppo.entropy_weight = 0;
-  ppo.clip = 0.5;  // of a ratio of 1, so that it cuts nothing
+  ppo.clip = 0.5;  // the ratio is 1, so nothing is cut
   ppo.epochs = 1;
   ppo.batch = options.states;
   ppo.longest_gradient = std::nullopt;

@@ -194,7 +194,7 @@ class Dynatune : public TaskScheduler {
   DynatuneOptions options_;
   int batch_;
   CurveModels curve_models_;
-  std::vector<std::optional<Promise>> promises_;  // of each task that the last choice weighed
+  std::vector<std::optional<Promise>> promises_;  // of the tasks weighed at the last choice
 };
 
 constexpr int64_t kMostWalkers = 10'000, kMostSteps = 1'000'000, kMostPoints = 1'000'000;
