@@ -310,7 +310,7 @@ DynatuneOptions ReadDynatuneOptions(const Spec& spec) {
   const std::string gain = options.from_curve ? "curve" : "best";
   options.from_curve = reader.Choice("gain", gain, {"curve", "best"}) == "curve";
   options.short_warm_up = reader.Flag("short_warm_up", options.short_warm_up);
-  // Of seconds nothing repeats.
+  // Rates per second are not reproducible, and neither are slots in seconds.
   const bool has_seconds = options.slot.kind == SlotKind::kSeconds;
   options.per_second = reader.Flag("per_second", options.per_second && has_seconds);
   options.points = IntegerIn(reader, "points", options.points, 0, kMostPoints);
