@@ -78,7 +78,7 @@ class NestCost {
     return std::ceil(extent / lanes) / extent;
   }
 
-  // Mean number of busy cores: of 5 iterations on 2 cores the last runs alone.
+  // Mean number of busy cores: if 5 iterations run on 2 cores, the last runs alone.
   double BusyCores() const {
     double iterations = 1;
     for (const NestLoop& loop : nest_.loops) {
@@ -128,7 +128,7 @@ class NestCost {
     return is_vector ? places * VectorShare() : places;
   }
 
-  // Whether the results stay in registers from block to block: the loop around does not change
+  // Whether the results stay in registers from block to block: the enclosing loop does not change
   // their address.
   bool KeepsResults() const {
     return nest_.first_reduction && nest_.flat_level > 0 &&
@@ -151,7 +151,7 @@ class NestCost {
     return options_.latency_cycles * block_.vectors / Instructions(nest_.accesses[0]);
   }
 
-  // Results that have no register, beside those of operands, are loaded and stored for each term.
+  // Cycles to load and store, for each term, the results that find no register beside the operands.
   double SpillCycles() const {
     if (!KeepsResults()) return 0;
     constexpr double kOperands = 3;  // registers of operands; chosen
@@ -210,7 +210,7 @@ class NestCost {
     if (target_.warm && Room(access, 0, indexing) <= size) return 0;
     const size_t depth = nest_.loops.size();
     const auto home = static_cast<size_t>(nest_.accesses[access].home);
-    // A buffer of one iteration has the addresses of the last iteration's.
+    // A buffer that is local to one iteration has the same addresses in each iteration.
     if (home > 0 && Footprint(access, home) <= size) return 0;
     double missed = Footprint(access, depth);
     for (size_t level = depth; level-- > 0;) {

@@ -84,8 +84,8 @@ class OtherIteration {
     });
   }
 
-  // Names the distance of each variable that both iterations have; proofs go by them. That of the
-  // loop itself is at least 1.
+  // Names the distance of each variable that both iterations have, for the prover. The distance of
+  // the loop itself is at least 1.
   void TellDistances(const BufferAccess& earlier, Prover& prover) const {
     for (const Fact& fact : earlier.facts) {
       const int renamed = Renamed(fact.variable);
@@ -125,7 +125,7 @@ bool AreApart(const Prover& outer, const BufferAccess& a, const BufferAccess& b,
   return prover.ProvesUnreachable();
 }
 
-// As seen in one iteration of the loop.
+// The accesses as seen in one iteration of the loop.
 std::vector<BufferAccess> Within(const std::vector<BufferAccess>& accesses, size_t loop) {
   std::vector<BufferAccess> within = accesses;
   for (BufferAccess& access : within) {
@@ -144,10 +144,10 @@ bool StridesApart(const std::vector<BufferAccess>& within, const std::vector<siz
   return false;
 }
 
-// Most pairs of values that are compared: real indices take a dozen.
+// Limit of pairs of values that are compared: real indices take a dozen.
 constexpr size_t kMostPairs = 200;
 
-// Whether it is value // divisor, of a quotient, too: (x // 5) // 3 is x // 15.
+// Whether it is value // divisor, also for a quotient: (x // 5) // 3 is x // 15.
 bool IsQuotient(Expr expr, Expr value, int64_t divisor) {
   const auto whole = [](Expr& of, int64_t by) {
     for (; of->op == Op::kFloorDivide && IsPart(of); of = of->args[0]) by *= of->args[1]->integer;
@@ -179,7 +179,7 @@ class Comparison {
   }
 
  private:
-  // Of a variable around the loop: the same in all its iterations.
+  // Whether the variable is outside of the loop, hence the same in all its iterations.
   bool IsFixed(const Expr& leaf) const {
     if (leaf->op != Op::kVariable) return false;
     return std::any_of(around_.begin(), around_.end(), [&](const Fact& fact) {
@@ -246,7 +246,7 @@ class Comparison {
     if (a && b) Add({a, b});
   }
 
-  // Where one is x % c, the other's x // c becomes x: all of it is taken c times.
+  // If one is x % c, the other's x // c becomes x: it counts c times.
   void Join(size_t with_quotient, size_t remainder) {
     const Pair<WeightedSum>& from = sums_[with_quotient];
     const Pair<WeightedSum>& rest = sums_[remainder];
@@ -282,7 +282,7 @@ class Comparison {
   int own_;
   bool is_told_ = false;
   std::deque<Pair<WeightedSum>> sums_;  // equal pairs; the list grows while it is read
-  std::vector<Pair<Expr>> equal_;       // terms of them
+  std::vector<Pair<Expr>> equal_;       // equal pairs of terms
 };
 
 }  // namespace

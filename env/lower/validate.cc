@@ -27,10 +27,10 @@
 namespace schedulegym {
 namespace {
 
-// Budget of variable values that are tried for a program where proofs fail: one or two seconds.
+// Budget of variable values that are tried if proofs fail, for a program: one or two seconds.
 constexpr int64_t kMostWork = 5'000'000;
 
-// Whether iterations of such a loop run in any order or at the same time.
+// Whether iterations of a loop of this kind run in any order or at the same time.
 bool IsIndependent(LoopKind kind) {
   return kind == LoopKind::kParallel || kind == LoopKind::kVector || IsGpuLoop(kind);
 }
@@ -126,7 +126,7 @@ class Validator {
     for (const auto& [buffer, accesses] : by_buffer) CheckRace(loop, accesses, first_fact, prover);
   }
 
-  // Of accesses to one buffer.
+  // Checks the accesses to one buffer.
   void CheckRace(const For& loop, const std::vector<BufferAccess>& accesses, size_t first_fact,
                  const Prover& prover) {
     const int variables = static_cast<int>(program_.variables.size());
@@ -277,8 +277,8 @@ class Validator {
     if (independent_depth_ > 0) accesses_.push_back({id, is_store, indices, path_});
   }
 
-  // Variable ranges, which have been checked, prove most bounds, also some that the prover misses
-  // within its limit as it takes quotients apart. Each of the two ends is proved by either, or all
+  // The checked variable ranges prove most bounds. They also prove some that the prover misses
+  // within its limit as it takes quotients apart. Each end is proved by either method, or all
   // values are tried.
   bool StaysWithin(const Expr& value, Range range, const Prover& prover) {
     const Range possible = BoundsOf(value, [this](int id) { return program_.variables[id].range; });
@@ -307,21 +307,21 @@ class Validator {
 
   const LoopProgram& program_;
   std::optional<std::string> failure_;
-  std::vector<bool> bound_;             // variables, ever
-  std::vector<bool> open_variables_;    // now
-  std::vector<bool> allocated_;         // buffers, ever
+  std::vector<bool> bound_;             // variables that were bound at any time
+  std::vector<bool> open_variables_;    // variables that are bound now
+  std::vector<bool> allocated_;         // buffers that were allocated at any time
   std::vector<int> open_buffers_;       // parallel loops around the allocation, -1 outside of it
   std::vector<Fact> path_;              // facts that hold at this statement
   std::vector<BufferAccess> accesses_;  // within the independent loops around
-  int parallel_depth_ = 0;              // loops around that threads share
-  int independent_depth_ = 0;           // loops of those kinds and vector loops
+  int parallel_depth_ = 0;              // number of enclosing loops that threads share
+  int independent_depth_ = 0;           // number of enclosing loops of those kinds and vector loops
   bool in_vector_ = false;
   int64_t work_ = kMostWork;
 };
 
 constexpr int64_t kAlignment = 64;  // bytes
 
-// Whether each dimension's stride exceeds everything that the smaller ones reach.
+// Whether the stride of each dimension exceeds the reach of all smaller strides.
 bool HasDistinctCells(const Buffer& buffer) {
   std::vector<size_t> order(buffer.shape.size());
   std::iota(order.begin(), order.end(), size_t{0});

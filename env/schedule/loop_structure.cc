@@ -21,7 +21,7 @@
 namespace schedulegym {
 namespace {
 
-// `span` values from a multiple of `grain` on; from 0 on where that is 0.
+// `span` values from a multiple of `grain` on; from 0 on if `grain` is 0.
 struct Series {
   int64_t span = 1;
   int64_t grain = 0;
@@ -115,7 +115,7 @@ struct Offset {
 // The hull, along one dimension, of several reads of one stage.
 struct Hull {
   std::optional<Offset> first;
-  int64_t low = 0, high = 0;  // of the constants
+  int64_t low = 0, high = 0;  // range of the constants
   int64_t span = 0;
   bool irregular = false;  // reads differ in more than a constant
 
@@ -131,10 +131,10 @@ struct Hull {
   }
 };
 
-// Of one thread of a GPU, or of all threads of a block.
+// The region of one thread of a GPU, or of all threads of a block.
 enum class RegionOf : uint8_t { kThread, kBlock };
 
-// Which loops up to a position are fixed: for a block those of threads run.
+// Which loops up to a position are fixed. For a block, loops of threads are not fixed.
 std::vector<bool> FixedLoops(const Stage& stage, int last, RegionOf of) {
   std::vector<bool> fixed(stage.loops.size());
   for (int i = 0; i <= last; ++i) {
@@ -294,7 +294,7 @@ class Inference {
       for (size_t i = 0; i < axes.size(); ++i) series[i].grain = grains[i];
       return series;
     }
-    // Known for readers that are computed at the same loop.
+    // The region is known for readers that are computed at the same loop.
     const StructureStage& entry = entries_[reader];
     if (IsForBlock(state_, reader)) of = RegionOf::kBlock;
     const bool is_known = entry.parent == target && entry.parent_loop == loop;
@@ -308,7 +308,7 @@ class Inference {
     return series;
   }
 
-  // By how much a spatial axis of a stage takes more values over all threads than in one.
+  // Number of values that a spatial axis of a stage takes over all threads beyond those in one.
   int64_t GrowthOverThreads(int id, size_t axis, RegionOf of) const {
     const std::vector<int64_t>& block = block_regions_[id];
     return of == RegionOf::kBlock && axis < block.size() ? block[axis] - entries_[id].region[axis]
@@ -317,8 +317,8 @@ class Inference {
 
   const ScheduleState& state_;
   std::vector<StructureStage> entries_;
-  std::vector<std::vector<int64_t>> block_regions_;  // that all threads of a block read
-  std::vector<std::vector<int64_t>> extents_;        // of the nodes of each stage
+  std::vector<std::vector<int64_t>> block_regions_;  // regions that all threads of a block read
+  std::vector<std::vector<int64_t>> extents_;        // extents of the nodes of each stage
 };
 
 }  // namespace

@@ -63,7 +63,7 @@ class Thinner {
   }
 
  private:
-  // Lengths of tiles are drawn so that they divide.
+  // Draws lengths of tiles that divide.
   KnobPoint Draw(Rng& rng) const {
     KnobPoint point = space_.Origin();
     for (int knob = 0; knob < space_.dimensions(); ++knob) {
@@ -86,7 +86,7 @@ class Thinner {
     return point;
   }
 
-  // Seconds of a point's schedule; nullopt where it has none.
+  // Seconds of a point's schedule; nullopt if it has no schedule.
   std::optional<double> SecondsAt(const KnobPoint& point) const {
     const Result<ScheduleState> state = space_.At(point);
     return state ? std::optional(EstimateCost(*state).Seconds()) : std::nullopt;
@@ -105,7 +105,7 @@ class Thinner {
     return least ? Descend(std::move(best), *least) : best;
   }
 
-  // Steps of one knob as long as any is faster, knob after knob, for a few rounds.
+  // Moves one knob as long as a neighbour is faster, knob after knob, for a few rounds.
   KnobPoint Descend(KnobPoint point, double seconds) const {
     bool is_better = true;
     for (int round = 0; is_better && round < kRounds; ++round) {
@@ -167,7 +167,7 @@ class Thinner {
                                    [&](int a, int b) { return rank(a) < rank(b); }));
   }
 
-  // Between the neighbours of a value that is kept; of one at an end larger than any.
+  // Distance between the neighbours of a kept value; for a value at an end, larger than any.
   static int GapWithout(const std::vector<int>& kept, int value) {
     const auto at = std::lower_bound(kept.begin(), kept.end(), value);
     if (at == kept.begin() || at + 1 == kept.end()) return std::numeric_limits<int>::max();
@@ -208,7 +208,7 @@ class Thinner {
     return true;
   }
 
-  // All that begin with `chosen`, in the whole space's values; the last knob moves fastest.
+  // Adds all points that begin with `chosen`, with values of the whole space, last knob fastest.
   void AddPoints(const KnobPoint& chosen, ThinGrid& grid) const {
     if (!Fits(chosen)) return;
     const size_t knob = chosen.size();
@@ -284,7 +284,7 @@ class Joiner {
   }
 
  private:
-  // One that the grid has not taken yet.
+  // A column that the grid has not taken yet.
   int ColumnOf(const TableKnob& knob, const std::vector<int>& taken, int elsewhere) {
     for (size_t i = 1; i < joined_.knobs.size(); ++i) {
       const auto column = static_cast<int>(i);
@@ -304,7 +304,7 @@ class Joiner {
     return static_cast<int>(joined_.knobs.size()) - 1;
   }
 
-  // Its own: in another sketch the same loop may be cut otherwise.
+  // Adds the tile as a new one: in another sketch the same loop may be cut otherwise.
   void AddTile(KnobTile tile, const std::vector<int>& columns) {
     for (int& knob : tile.knobs) {
       if (knob >= 0) knob = columns[knob];

@@ -22,13 +22,13 @@ namespace {
 
 using Callable = std::function<void()>;
 
-// Of a warm-up and of a sample; an empty call takes about ten nanoseconds.
+// Most calls of a warm-up and of a sample; an empty call takes about ten nanoseconds.
 constexpr int64_t kMostCalls = 100'000;
-// On the tensors that it is timed on: the first may find them in no cache.
+// Calls on the tensors that are timed: the first call may find them in no cache.
 constexpr int64_t kCallsOnTensors = 2;
 // A lower bound, since a coarse clock may read no time at all.
 constexpr double kShortestSample = 1e-12;
-// Readings of the clock that a sample lasts at least.
+// Least number of readings of the clock that a sample lasts.
 constexpr double kReadingsPerSample = 1000;
 // A share of a sample that is timed to find how many calls make a whole one, and the margin on that
 // number.
@@ -164,7 +164,7 @@ class InterleavedRun {
     const size_t n = order_.size();
     for (size_t place = 0; place < n; ++place) {
       if (protocol_.order == RoundOrder::kRandom) {
-        // A random one of those without a place.
+        // A random callable that has no place yet.
         const auto chosen = place + static_cast<size_t>(rng.Below(static_cast<int64_t>(n - place)));
         std::swap(order_[place], order_[chosen]);
         continue;
@@ -208,8 +208,8 @@ class InterleavedRun {
     return IsAlwaysBelow(bound, &Sample::wall) && IsAlwaysBelow(bound, &Sample::cpu);
   }
 
-  // The more rounds there are, the smaller the factor by which it must be slower. The upper end of
-  // the interval must be below the geometric mean of the median and the best.
+  // The more rounds there are, the smaller the factor by which the candidate must be slower. The
+  // upper end of the interval must be below the geometric mean of the median and the best.
   bool IsSurelySlower(int rounds, double best_ratio) const {
     const double share = static_cast<double>(protocol_.reject_rounds) / rounds;
     const double factor = 1 + (protocol_.reject_factor - 1) * share * share;
@@ -267,7 +267,7 @@ class InterleavedRun {
     }
   }
 
-  // More where it matters: whether something is better than the best so far.
+  // Limit of rounds; it is higher for a candidate that may be better than the best so far.
   int MostRounds(int rounds, std::optional<double> best_ratio) const {
     if (rounds < protocol_.max_rounds) return protocol_.max_rounds;
     for (size_t i = 1; i < callables_.size(); ++i) {
@@ -298,7 +298,7 @@ class InterleavedRun {
   double spent_seconds_ = 0;  // of all samples
   int settled_ = 0;           // rounds in a row whose intervals were all narrow enough
   PairedTiming timing_;
-  std::vector<size_t> order_;                 // of this round
+  std::vector<size_t> order_;                 // of the callables in this round
   std::vector<std::vector<Sample>> samples_;  // by callable
 };
 

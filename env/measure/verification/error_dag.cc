@@ -80,7 +80,7 @@ class ErrorDagBuilder {
 
   BoundedExpr BoundedTerm(int id, const GuardedTerm& guarded) {
     const Tensor& original = dag_.tensor(id);
-    // Under a condition not all parts may be evaluated.
+    // Under a condition, some parts may not be evaluated.
     const auto keep = [&](BoundedExpr part) {
       return guarded.condition ? part : Kept(id, std::move(part));
     };
@@ -89,7 +89,7 @@ class ErrorDagBuilder {
     return Settled(original, PropagateError(*guarded.value, read, keep, fused));
   }
 
-  // A large part that no reduction's axis enters: as tensors over the axes that it counts on.
+  // Replaces a large part without reduction axes by a tensor over the axes that it depends on.
   BoundedExpr Kept(int id, BoundedExpr part) {
     constexpr int kMostNodes = 40;
     const int nodes = CountNodes(part.value) + CountNodes(part.error) + CountNodes(part.fine);
@@ -248,7 +248,7 @@ class ErrorDagBuilder {
     }
   }
 
-  // Of integers. Sums and products may wrap, and are right where all their terms are.
+  // Adds the error of integers. Sums and products may wrap; they are right where all terms are.
   void AddWholeError(int id, const Tensor& original, const GuardedTerm& guarded,
                      const Expr& error) {
     const Combiner combiner = original.combiner;
@@ -283,7 +283,7 @@ class ErrorDagBuilder {
     errors_[id] = AddTensor(id, "_error", Combiner::kNone, body);
   }
 
-  // Without bound where it is more than `most`.
+  // Removes the bound where it is more than `most`.
   void LimitError(int id, double most) {
     const Expr error = CellOf(*errors_[id], id);
     errors_[id] = AddTensor(id, "_limited", Combiner::kNone,
@@ -291,7 +291,7 @@ class ErrorDagBuilder {
                                    Wide(std::numeric_limits<double>::infinity())));
   }
 
-  // Of a tensor over the axes of `id`.
+  // Returns the read of a tensor over the axes of `id`.
   Expr CellOf(int tensor, int id) const {
     std::vector<Expr> indices;
     for (size_t i = 0; i < dag_.tensor(id).axes.size(); ++i) {
@@ -341,7 +341,7 @@ double UnitRoundoff(DType type) {
     case DType::kF32: return 0x1p-24;
     case DType::kF16: return 0x1p-11;
     case DType::kBF16: return 0x1p-8;
-    // The reference rounds as coarsely: its share is added.
+    // The reference rounds as coarsely, so its share is added.
     case DType::kF64: return 0x1p-52;
     default: break;
   }

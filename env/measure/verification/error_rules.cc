@@ -32,7 +32,7 @@ Expr Implies(const Expr& condition, const Expr& then) {
 // A condition, and how rounding may turn it.
 struct BoundedCondition {
   Expr value;
-  // Where it may hold, and where it surely does; the same as `value` where it is exact.
+  // Where the condition may hold, and where it surely holds; equal to `value` if it is exact.
   Expr may;
   Expr must;
   Expr fine;  // as in BoundedExpr
@@ -99,10 +99,10 @@ class Propagation {
     return error ? Binary(Op::kEqual, error, Wide(0)) : nullptr;
   }
 
-  // Adds where the result is fine.
+  // Adds to the result the condition under which its bound holds.
   static BoundedExpr Settled(const ExprNode& node, std::span<const BoundedExpr> args,
                              BoundedExpr result) {
-    bool is_exact = true;  // so are the arguments
+    bool is_exact = true;  // whether the arguments are exact
     for (const BoundedExpr& arg : args) {
       result.fine = Both(result.fine, arg.fine);
       is_exact &= arg.error == nullptr;
@@ -181,7 +181,7 @@ class Propagation {
           Select(condition.value, yes.error ? yes.error : Wide(0), no.error ? no.error : Wide(0));
     }
     if (condition.is_exact()) return result;
-    // Where rounding may turn the condition either side is right.
+    // Where rounding may turn the condition, either side is right.
     const Expr unsure = Both(condition.may, Not(condition.must));
     const Expr gap =
         AddErrors(Difference(AsReal(yes.value), AsReal(no.value)), AddErrors(yes.error, no.error));
@@ -210,7 +210,7 @@ class Propagation {
     const bool is_exact = a.is_exact() && b.is_exact();
     joined.may = is_exact ? joined.value : join(a.may, b.may);
     joined.must = is_exact ? joined.value : join(a.must, b.must);
-    // The second is looked at only where the first may leave it open.
+    // The second is evaluated only where the first may leave the result open.
     const Expr second =
         node.op == Op::kAnd ? Implies(a.may, b.fine) : (b.fine ? Either(a.must, b.fine) : nullptr);
     joined.fine = Both(a.fine, second);
@@ -223,7 +223,7 @@ class Propagation {
     return {value, Not(a.must), Not(a.may), a.fine};
   }
 
-  // A difference that is no number leaves it open, too.
+  // A difference that is NaN leaves the comparison open, too.
   BoundedCondition OfComparison(const ExprNode& node) {
     const BoundedExpr left = Of(*node.args[0]);
     const BoundedExpr right = Of(*node.args[1]);
@@ -253,7 +253,7 @@ Expr OfProduct(const BoundedExpr& a, const BoundedExpr& b) {
   return AddErrors(AddErrors(first, second), Times(a.error, b.error));
 }
 
-// (ea + |a / b| eb) / (|b| - eb), without bound where b may be 0.
+// (ea + |a / b| eb) / (|b| - eb), without a bound where b may be 0.
 Expr OfQuotient(const BoundedExpr& a, const BoundedExpr& b, const Expr& value) {
   const Expr carried = AddErrors(a.error, b.error ? Magnitude(value) * b.error : nullptr);
   if (!carried) return nullptr;
@@ -262,8 +262,8 @@ Expr OfQuotient(const BoundedExpr& a, const BoundedExpr& b, const Expr& value) {
   return Binary(Op::kDivide, carried, room);
 }
 
-// Of min and max, which leave out NaN. Where an argument may be NaN it is the sum: unlike the
-// maximum, that does not lose an error that is NaN.
+// Error of min and max, which ignore NaN. Where an argument may be NaN, the error is the sum:
+// unlike the maximum, it does not lose an error that is NaN.
 Expr OfExtreme(const BoundedExpr& a, const BoundedExpr& b) {
   const bool wild = a.range.wild || b.range.wild;
   if (a.error && b.error && !wild) return Binary(Op::kMax, a.error, b.error);
@@ -291,9 +291,9 @@ bool IsWholePower(const ExprNode& node) {
          exponent.number > 0;
 }
 
-// Powers are monotone in base and exponent: they spread no further than from corner to corner, and
-// where one argument is exact no further than to the farther end. Whole powers of bases of either
-// sign: (|a| + ea)^n - |a|^n, for x^n + y^n <= (x + y)^n.
+// Powers are monotone in base and exponent. The extremes are at the corners, or at the farther end
+// where one argument is exact. Whole powers of bases of either sign: (|a| + ea)^n - |a|^n, for x^n
+// + y^n <= (x + y)^n.
 Expr OfPower(const ExprNode& node, const BoundedExpr& a, const BoundedExpr& b, const Expr& value) {
   const auto power = [](const Expr& base, const Expr& exponent) {
     return Binary(Op::kPow, base, exponent);
@@ -315,7 +315,7 @@ Expr OfPower(const ExprNode& node, const BoundedExpr& a, const BoundedExpr& b, c
          Difference(power(lower, most), power(lower, least));
 }
 
-// Whether results smaller than numbers of whole precision are rounded more coarsely.
+// Whether results below the least normal number are rounded more coarsely.
 bool Underflows(Op op) {
   return op != Op::kAdd && op != Op::kSubtract && op != Op::kMin && op != Op::kMax &&
          op != Op::kNegate && op != Op::kAbs && op != Op::kFloor;
@@ -337,7 +337,7 @@ Expr CarriedError(const ExprNode& node, std::span<const BoundedExpr> args, const
   }
 }
 
-// In unit roundoffs of the result.
+// Rounding error of the operation in unit roundoffs of the result.
 double UnitsOf(Op op) {
   switch (op) {
     case Op::kNegate:
