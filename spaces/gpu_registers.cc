@@ -42,9 +42,9 @@ struct KernelSums {
   int64_t own_cells = 0;  // of 32 bits, of one virtual thread
   int64_t vthreads = 1;
   ThreadExtents threads = {1, 1, 1};
-  int64_t loops = 0;  // of a thread, of more than one step
+  int64_t loops = 0;  // loops of a thread with more than one step
   int64_t reads = 0;
-  int64_t steps = 0;  // of the longest reduction in a thread; 0 without one
+  int64_t steps = 0;  // steps of the longest reduction in a thread; 0 without one
   bool shares_memory = false;
 };
 
@@ -62,7 +62,7 @@ void TakeLoops(const StructureStage& nest, KernelSums& sums) {
   sums.vthreads = std::max(sums.vthreads, vthreads);
 }
 
-// Of a stage's buffer, the cells that a virtual thread keeps.
+// Number of cells of a stage's buffer that a virtual thread keeps.
 int64_t CellsOfThread(const ScheduleState& state, const StructureStage& nest) {
   const Stage& stage = state.stage(nest.stage);
   int64_t cells = 1;
@@ -70,7 +70,7 @@ int64_t CellsOfThread(const ScheduleState& state, const StructureStage& nest) {
     if (IsForBlock(state, nest.stage)) return 0;
     for (const int64_t extent : nest.region) cells *= extent;
   } else {
-    // For the root, the registers of its reduction.
+    // The root counts the registers of its reduction.
     if (!stage.effective->is_reduction()) return 0;
     bool is_within = false;
     for (const StructureLoop& loop : nest.loops) {
@@ -78,7 +78,7 @@ int64_t CellsOfThread(const ScheduleState& state, const StructureStage& nest) {
       if (is_within && !loop.reduction) cells *= loop.extent;
     }
   }
-  // The text keeps halves as floats.
+  // The CUDA text keeps halves as floats.
   return CeilDivide(cells * SizeInBytes(AccumulatorType(stage.op->type)), int64_t{4});
 }
 
@@ -101,14 +101,14 @@ int64_t MostRegisters(const GpuFacts& gpu, const ThreadExtents& threads) {
   return std::min<int64_t>(gpu.thread_registers, share);
 }
 
-// Most threads that a multiprocessor runs at once.
+// Most threads that a multiprocessor can run at once.
 int64_t ResidentThreads(const std::string& arch) {
   if (arch == "sm_75") return 1024;
   const auto is_of = [&](const char* family) { return arch.starts_with(family); };
   return is_of("sm_86") || is_of("sm_87") || is_of("sm_89") || is_of("sm_12") ? 1536 : 2048;
 }
 
-// Registers of a thread where a multiprocessor runs its most threads.
+// Registers of a thread if a multiprocessor runs its most threads.
 int64_t SharedByAll(const GpuFacts& gpu) {
   return gpu.block_registers / ResidentThreads(gpu.arch) / kStep * kStep;
 }

@@ -19,7 +19,7 @@
 namespace schedulegym {
 namespace {
 
-// Partial sums are worth it where the results alone give each core fewer pieces of work.
+// rfactor is applied if the results alone give each core fewer pieces of work.
 constexpr double kPiecesPerCore = 16;
 
 ScheduleState Applied(const ScheduleState& state, const Primitive& primitive) {
@@ -37,7 +37,7 @@ Derivation MovedOn(const Derivation& now, ScheduleState state) {
 
 // --- cache_read ---
 
-// Position of the last loop in the first level of reduction tiles; none where there is no such.
+// Position of the last loop in the first level of reduction tiles; nullopt if there is none.
 std::optional<int> LastOuterReduction(const ScheduleState& state, int id) {
   const Stage& stage = state.stage(id);
   if (stage.is_fresh()) return std::nullopt;
@@ -48,7 +48,7 @@ std::optional<int> LastOuterReduction(const ScheduleState& state, int id) {
   return std::nullopt;
 }
 
-// Readers that get their tiles of the stage through shared memory; none where the first is not one.
+// Readers that get their tiles of the stage through shared memory; empty if the first does not.
 std::vector<int> TiledReaders(const SketchFacts& facts, const Derivation& now) {
   std::vector<int> tiled;
   for (const int reader : now.state.Consumers(now.stage())) {
@@ -70,7 +70,7 @@ RuleFit FitCacheRead(const SketchFacts& facts, const Derivation& now) {
   return fits ? RuleFit::kDecides : RuleFit::kNo;
 }
 
-// The position stays: what the copies read is looked at next.
+// The position stays: the next rule is applied to the stage that the copies read.
 std::vector<Derivation> ApplyCacheRead(const SketchFacts& facts, const Derivation& now) {
   Derivation next = now;
   const int stage = now.stage();
@@ -166,7 +166,7 @@ RuleFit FitCrossThread(const SketchFacts& facts, const Derivation& now) {
   return fits ? RuleFit::kApplies : RuleFit::kNo;
 }
 
-// The step that cut a stage's loop for threads, or whose lengths that cut took over.
+// The step that cut a stage's loop for threads, or whose lengths that cut reused.
 int StepOfThreads(const ScheduleState& state, int id) {
   for (int step = state.trace_size(); step-- > 0;) {
     const auto* split = std::get_if<Split>(&state.step(step));
@@ -177,8 +177,8 @@ int StepOfThreads(const ScheduleState& state, int id) {
   SG_CHECK(false, "threads run a part of a loop");
 }
 
-// Cuts the innermost loop of the reader by a warp for threads, unless it has threads already. None
-// where it is a copy, has other loops of its own, or a reduction that one thread runs.
+// Cuts the innermost loop of the reader by a warp for threads, unless it has threads. nullopt if
+// the reader is a copy, has other loops of its own, or a reduction that one thread runs.
 std::optional<ScheduleState> ReaderWithThreads(ScheduleState state, int reader) {
   const Stage& stage = state.stage(reader);
   if (HasLoopOfThreads(stage)) return state;
@@ -190,7 +190,7 @@ std::optional<ScheduleState> ReaderWithThreads(ScheduleState state, int reader) 
 }
 
 // Computes the stage, whose reductions are one loop, at the last axis that it shares with its one
-// reader: the same threads run both. None where the published rule does not, or cannot.
+// reader: the same threads run both. nullopt if the published rule does not apply or cannot.
 std::optional<ScheduleState> SharedWithinReader(const SketchFacts& facts, const ScheduleState& now,
                                                 int stage) {
   const std::vector<int> readers = now.Consumers(stage);
@@ -237,7 +237,7 @@ RuleFit FitCacheWrite(const SketchFacts& facts, const Derivation& now) {
   return facts.task.target.IsGpu() ? RuleFit::kDecides : RuleFit::kApplies;
 }
 
-// The position stays: it is the cache's now.
+// The position stays: it is now that of the cache.
 std::vector<Derivation> ApplyCacheWrite(const SketchFacts&, const Derivation& now) {
   Derivation next = now;
   next.state = Applied(now.state, CacheWrite{{now.stage()}});

@@ -35,7 +35,7 @@ const T& Pick(const std::vector<T>& choices, Rng& rng) {
   return choices[rng.Below(static_cast<int64_t>(choices.size()))];
 }
 
-// Without what follows from the other steps.
+// The trace without the steps that follow from the other steps.
 Trace BareTrace(const ScheduleState& state) {
   return state.task().target.IsGpu() ? WithoutBindings(state) : WithoutRewrites(state);
 }
@@ -49,7 +49,7 @@ std::vector<int> StepsOf(const Trace& trace) {
   return steps;
 }
 
-// What the steps of a trace from `begin` on make of the state before them.
+// Applies the steps of a trace from `begin` on to `state`.
 Result<ScheduleState> Continue(ScheduleState state, const Trace& trace, int begin) {
   for (int i = begin; i < static_cast<int>(trace.size()); ++i) {
     Result<ScheduleState> next = Apply(std::move(state), trace[i]);
@@ -59,7 +59,7 @@ Result<ScheduleState> Continue(ScheduleState state, const Trace& trace, int begi
   return state;
 }
 
-// With the threads that each block of an untiled stage had, or is to have.
+// The state with the threads that each block of an untiled stage had, or is to have.
 Result<ScheduleState> WithBlocks(Result<ScheduleState> state,
                                  const std::vector<RootBlocks>& blocks) {
   for (const RootBlocks& root : blocks) {
@@ -75,7 +75,7 @@ std::vector<RootBlocks> KeptBlocks(const ScheduleState& state) {
   return state.task().target.IsGpu() ? BlocksOf(state) : std::vector<RootBlocks>();
 }
 
-// Positions in BlocksOf of those that may have other threads.
+// Positions in BlocksOf of the blocks that may have another number of threads.
 std::vector<size_t> OpenBlocks(const Target& target, const std::vector<RootBlocks>& blocks,
                                int64_t most_warps) {
   std::vector<size_t> open;
@@ -85,7 +85,7 @@ std::vector<size_t> OpenBlocks(const Target& target, const std::vector<RootBlock
   return open;
 }
 
-// The states before some steps of a trace, in order.
+// The states before the given steps of a trace, in order.
 std::vector<ScheduleState> StatesBefore(const std::shared_ptr<const Task>& task, const Trace& trace,
                                         const std::vector<int>& steps) {
   std::vector<ScheduleState> states;
@@ -104,8 +104,8 @@ struct KnownSplit {
   int64_t extent = 1;
 };
 
-// Of loops that are longer than one, in exact parts and with an innermost part that mutation could
-// have made.
+// Whether the loop is longer than one, the parts are exact, and mutation could have made the
+// innermost part.
 bool MayMutate(const Split& split, int64_t extent) {
   const int64_t product =
       std::accumulate(split.lengths.begin(), split.lengths.end(), int64_t{1}, std::multiplies<>());
@@ -113,7 +113,7 @@ bool MayMutate(const Split& split, int64_t extent) {
   return extent > 1 && exact && split.lengths.back() <= kMostInnermost;
 }
 
-// The stage whose tree of loops a step adds to; none for other steps.
+// The stage whose tree of loops a step extends; nullopt for other steps.
 std::optional<int> GrownStage(const Primitive& step) {
   if (const auto* split = std::get_if<Split>(&step)) return split->stage.id;
   if (const auto* split = std::get_if<FollowSplit>(&step)) return split->stage.id;
@@ -122,8 +122,8 @@ std::optional<int> GrownStage(const Primitive& step) {
   return std::nullopt;
 }
 
-// The splits of a trace. Only rfactor begins a tree of loops anew: what was split after the last
-// one stands in the trees of the final state, so that nothing of it is replayed.
+// The splits of a trace. Only rfactor starts a new tree of loops. Later splits are in the trees of
+// the final state, so they need no replay.
 class SplitFinder {
  public:
   SplitFinder(const ScheduleState& state, const Trace& trace)
@@ -142,7 +142,7 @@ class SplitFinder {
 
   const std::vector<KnownSplit>& splits() const { return splits_; }
 
-  // The state once the trace is another from a step on.
+  // The state if the trace differs from a step on.
   Result<ScheduleState> Replayed(int step) const {
     if (step >= begin_) return Continue(base_, trace_, begin_);
     return Replay(state_.shared_task(), trace_);
@@ -168,13 +168,13 @@ class SplitFinder {
 
   const ScheduleState& state_;
   const Trace& trace_;
-  ScheduleState base_;  // after the last rfactor
-  int begin_ = 0;       // its step
+  ScheduleState base_;  // the state after the last rfactor
+  int begin_ = 0;       // position of that rfactor
   std::vector<KnownSplit> splits_;
 };
 
 // Moves a divisor above one from the first length that has one to the next, in the given order of
-// lengths; false where none fits.
+// lengths; false if none fits.
 bool MoveFactor(const std::vector<size_t>& order, std::vector<int64_t>& lengths, Rng& rng) {
   for (size_t i = 0; i < order.size(); ++i) {
     int64_t& source = lengths[order[i]];
@@ -202,7 +202,7 @@ std::vector<size_t> RandomOrder(size_t count, Rng& rng) {
   return order;
 }
 
-// A fusion of the first loops of a stage that is made parallel at once.
+// Fusions of the first loops of a stage that the next step makes parallel.
 std::vector<int> ParallelFusions(const Trace& trace) {
   std::vector<int> steps;
   for (int i = 0; i + 1 < static_cast<int>(trace.size()); ++i) {
@@ -214,8 +214,8 @@ std::vector<int> ParallelFusions(const Trace& trace) {
   return steps;
 }
 
-// How many of the first loops may become one: up to a reduction, an annotation, or, included, a
-// loop at which a stage stands.
+// Number of first loops that may become one: up to a reduction, an annotation, or, included, a loop
+// at which a stage is computed.
 int CountFusible(const ScheduleState& state, int id) {
   const Stage& stage = state.stage(id);
   for (int i = 0; i < static_cast<int>(stage.loops.size()); ++i) {
@@ -226,7 +226,7 @@ int CountFusible(const ScheduleState& state, int id) {
   return static_cast<int>(stage.loops.size());
 }
 
-// Later steps of a stage whose first loops became more or fewer.
+// Shifts the loop positions in a later step of a stage whose number of first loops changed.
 void ShiftLoops(Primitive& primitive, int stage, int by) {
   if (auto* fuse = std::get_if<Fuse>(&primitive)) {
     if (fuse->stage.id != stage) return;
@@ -238,7 +238,7 @@ void ShiftLoops(Primitive& primitive, int stage, int by) {
   }
 }
 
-// Draws whether a tile mutation changes threads of a block: each counts as much as a split.
+// Draws whether a tile mutation changes threads of a block; each block is as likely as a split.
 bool IsOfBlocks(const ScheduleState& state, int64_t most_warps, Rng& rng) {
   const size_t open = OpenBlocks(state.task().target, BlocksOf(state), most_warps).size();
   if (open == 0) return false;

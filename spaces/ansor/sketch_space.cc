@@ -30,9 +30,9 @@
 namespace schedulegym {
 namespace {
 
-// Enough for a step of 512 on several statements. A choice: no search was measured with others.
+// Enough for a step of 512 on several statements. Chosen: no search was measured with other values.
 constexpr double kMostCode = 10000;
-// Elements that `vector` may allow a loop.
+// Largest value of the option `vector`, in elements.
 constexpr int64_t kLongestVector = 65536;
 
 struct SketchOptions {
@@ -43,11 +43,11 @@ struct SketchOptions {
   bool layout = false;  // weights are stored as their reader reads them
 };
 
-// Draws that lead nowhere are made again, so many times.
+// Limit of draws until one is legal.
 constexpr int kTries = 16;
 constexpr int kGpuTries = 256;
 
-// Whether a device launches it, and keeps its results in registers unless `most_spill` is 0.
+// Whether a device can launch it, and keeps its results in registers unless `most_spill` is 0.
 Result<void> CheckKernels(const ScheduleState& state, double most_spill) {
   Result<void> fits = CheckLaunch(state);
   return fits && most_spill > 0 ? CheckRegisters(state) : fits;
@@ -98,7 +98,7 @@ class SketchSpace : public SearchSpace {
   }
 
  private:
-  // What is found out once for each task.
+  // Facts that are computed once for each task.
   struct Derived {
     SketchFacts facts;
     std::vector<OpenSketch> open;
@@ -177,7 +177,7 @@ std::string MeaningOf(const Trace& steps, const StageNames& names) {
   return std::to_string(count) + (count == 1 ? " loop" : " loops");
 }
 
-// Of a block, as derive.h has these choices.
+// Name of the choice of a block's threads, which derive.h describes.
 std::string ThreadsOf(const Trace& steps, const Target& target) {
   for (const Primitive& step : steps) {
     if (const auto* split = std::get_if<Split>(&step)) return std::to_string(split->lengths[0]);
@@ -243,8 +243,8 @@ class SketchBuilder : public KnobBuilder {
     return state;
   }
 
-  // Lengths by the steps of the sketch, the rest by steps in any order, for the sampler has another
-  // one than the grid. Those of blocks are among the bindings.
+  // Reads lengths by the steps of the sketch, the rest by steps in any order, since the sampler and
+  // the grid use different orders. Choices of blocks are among the bindings.
   std::optional<KnobPoint> Read(const ScheduleState& state) const override {
     const Trace trace = finishing_.without ? finishing_.without(state) : state.trace();
     std::optional<KnobPoint> point = ReadLengths(trace);
@@ -265,7 +265,7 @@ class SketchBuilder : public KnobBuilder {
     return state && finishing_.finish ? finishing_.finish(*std::move(state)) : state;
   }
 
-  // As OpenSketch::most_vector has it.
+  // Removes vectors longer than OpenSketch::most_vector.
   KnobPoint WithoutLongVectors(KnobPoint point, const ScheduleState& state) const {
     std::optional<LoopStructure> structure;  // the same for all
     for (size_t i = 0; i < open_.annotations.size(); ++i) {
@@ -292,7 +292,7 @@ class SketchBuilder : public KnobBuilder {
     return given;
   }
 
-  // Those of the trace's first steps; none where these are not the sketch's.
+  // The lengths in the trace's first steps; nullopt if these steps are not the sketch's.
   std::optional<KnobPoint> ReadLengths(const Trace& trace) const {
     const Trace own = open_.state.trace();
     if (trace.size() < own.size()) return std::nullopt;
@@ -326,13 +326,13 @@ class SketchBuilder : public KnobBuilder {
     return true;
   }
 
-  // Loops have other positions once some of them are fused: any vector of the stage is the one.
+  // Fusion changes the positions of loops, so any vector of the stage matches.
   static bool IsVectorOf(const Primitive& step, int stage) {
     const auto* vector = std::get_if<Vectorize>(&step);
     return vector != nullptr && vector->stage.id == stage;
   }
 
-  // The last of the choices all of whose steps are there.
+  // The last choice all of whose steps are present.
   static int ReadChoice(const OpenAnnotation& open, const Trace& rest) {
     const auto is_there = [&](const Primitive& step) {
       return std::any_of(rest.begin(), rest.end(), [&](const Primitive& other) {
@@ -351,7 +351,7 @@ class SketchBuilder : public KnobBuilder {
   Finishing finishing_;
   std::vector<KnobTile> tiles_;  // by open split
   TraceSegmentBuilder points_;
-  int annotations_ = 0;  // the first knob of theirs
+  int annotations_ = 0;  // the first knob of the annotations
 };
 
 bool HasLengths(const std::vector<int64_t>& lengths,
@@ -362,7 +362,7 @@ bool HasLengths(const std::vector<int64_t>& lengths,
   return true;
 }
 
-// A position in the split's choices; none where none of them is as given.
+// A position in the split's choices; nullopt if no choice has the given lengths.
 std::optional<int> DrawChoice(const OpenSplit& split,
                               const std::vector<std::optional<int64_t>>& given, Rng& rng) {
   const auto count = static_cast<int64_t>(split.choices.size());
@@ -375,7 +375,7 @@ std::optional<int> DrawChoice(const OpenSplit& split,
   return fitting[rng.Below(static_cast<int64_t>(fitting.size()))];
 }
 
-// On GPUs: vectors of copies, threads of blocks.
+// Decides on GPUs the vectors of copies and the threads of blocks.
 Result<ScheduleState> DecideAll(ScheduleState state, KnobKind kind, const OpenSketch& sketch,
                                 const Decide& decide, const GivenSteps& given) {
   for (const OpenAnnotation& open : sketch.annotations) {

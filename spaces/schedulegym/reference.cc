@@ -33,7 +33,7 @@
 namespace schedulegym {
 namespace {
 
-// Nothing is inlined into reductions, nothing computed within others.
+// Inlines nothing into reductions, and computes nothing within others.
 class PlainDecisionProvider : public HeuristicDecisionProvider {
  public:
   bool Inline(const ScheduleState&, int) override { return false; }
@@ -51,10 +51,10 @@ constexpr int64_t kOtherUnroll = 16;
 
 struct BlockSize {
   int64_t threads = kBlockThreads;
-  int64_t results = kThreadResults;  // of a thread
+  int64_t results = kThreadResults;  // results of a thread
 };
 
-// In the order in which they are tried.
+// Block sizes in the order in which they are tried.
 std::vector<BlockSize> BlockSizes(const GpuFacts& gpu) {
   std::vector<int64_t> counts;
   const int64_t first = std::min<int64_t>(kBlockThreads, gpu.threads);
@@ -69,11 +69,11 @@ std::vector<BlockSize> BlockSizes(const GpuFacts& gpu) {
   return sizes;
 }
 
-// What a block takes of a spatial axis.
+// The part of a spatial axis that a block computes.
 struct AxisTile {
   int64_t extent = 1;
   int64_t threads = 1;
-  int64_t results = 1;  // of a thread
+  int64_t results = 1;  // results of a thread
 
   int64_t rest() const { return extent / (threads * results); }
 };
@@ -109,7 +109,7 @@ std::vector<std::vector<int>> SidesOf(const StageOp& op) {
   return sides;
 }
 
-// Of one of `sides` that share `whole`: the least power of two that they have together at least.
+// The least power of two that each of `sides` takes so that together they take `whole` or more.
 int64_t EvenShare(int64_t whole, int64_t sides) {
   for (int64_t share = 1;; share *= 2) {
     int64_t together = 1;
@@ -118,7 +118,7 @@ int64_t EvenShare(int64_t whole, int64_t sides) {
   }
 }
 
-// By a member of AxisTile, along axes in the given order.
+// Distributes at most `most` over a member of AxisTile, along axes in the given order.
 void TakeAlong(const std::vector<int>& axes, int64_t most, int64_t AxisTile::*part,
                std::vector<AxisTile>& tiles) {
   for (const int axis : axes) {
@@ -151,7 +151,7 @@ std::vector<AxisTile> TilesOf(const StageOp& op, const BlockSize& size) {
   return tiles;
 }
 
-// Of each reduction axis, the steps between two copies.
+// Steps between two copies, by reduction axis.
 std::vector<int64_t> StepsOf(const StageOp& op) {
   std::vector<int64_t> steps(op.axes.size() - op.spatial, 1);
   int64_t left = kReductionSteps;
@@ -189,7 +189,7 @@ Result<ScheduleState> WithLengths(const OpenSketch& sketch, const BlockSize& siz
   return FillLengths(sketch, chosen);
 }
 
-// The choice that unrolls so many steps.
+// The choice with the given unroll step.
 const Trace& Unrolling(const OpenAnnotation& open, int64_t most) {
   for (const Trace& steps : open.choices) {
     if (!steps.empty() && std::get<Pragma>(steps[0]).value == most) return steps;
@@ -218,7 +218,7 @@ bool IsProved(const ScheduleState& state) {
   return program && Validate(SequentialForm(*std::move(program)));
 }
 
-// What may be inlined is.
+// Inlines every stage that may be inlined.
 ScheduleState ThreadForEachResult(std::shared_ptr<const Task> task) {
   ScheduleState state = ScheduleState::Initial(task);
   const std::vector<int> order = state.order();

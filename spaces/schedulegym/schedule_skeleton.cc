@@ -95,7 +95,7 @@ class SkeletonDecisionProvider : public DecisionProvider {
     found_.rules.push_back(state.stage(stage).op->name + ": " + what);
   }
 
-  // First packs weights and sources that vectors need; the second choice packs nothing.
+  // The first choice packs weights and sources that vectors need; the second packs nothing.
   void ChoosePacks(const ScheduleState& state, const NestFacts& facts, TilePlan plan) {
     std::fill(plan.tile.size.begin(), plan.tile.size.end(), 2);
     plan.tile.vector = found_.vectors[facts.stage];
@@ -115,7 +115,7 @@ class SkeletonDecisionProvider : public DecisionProvider {
   ScheduleSkeleton found_;
 };
 
-// The split of a node; null for none.
+// The split of a node; null if there is none.
 const SplitRelation* SplitOf(const Stage& stage, int node) {
   for (const Relation& relation : stage.relations) {
     const auto* split = std::get_if<SplitRelation>(&relation);
@@ -124,7 +124,7 @@ const SplitRelation* SplitOf(const Stage& stage, int node) {
   return nullptr;
 }
 
-// The nodes that were fused into a node; the node itself where there are none.
+// The nodes that were fused into a node; the node itself if it is no fusion.
 std::vector<int> PartsOf(const Stage& stage, int node) {
   for (const Relation& relation : stage.relations) {
     const auto* fusion = std::get_if<FuseRelation>(&relation);
@@ -135,7 +135,7 @@ std::vector<int> PartsOf(const Stage& stage, int node) {
 
 bool IsFused(const Stage& stage, int node) { return PartsOf(stage, node).size() > 1; }
 
-// The parallel loop of a stage as the nodes fused into it; empty for none.
+// The parallel loop of a stage as the nodes fused into it; empty if there is none.
 std::vector<int> ParallelParts(const Stage& stage, PlanReading reading) {
   for (const StageLoop& loop : stage.loops) {
     if (loop.annotation == Annotation::kParallel) return PartsOf(stage, loop.node);
@@ -261,7 +261,7 @@ class TileReader {
     }
   }
 
-  // Among the outer loops after fusion; -1 at the root.
+  // Position among the outer loops after fusion; -1 at the root.
   int LoopOf(const Stage& copy) const {
     if (copy.location != Location::kAt) return -1;
     const int position = state_.stage(copy.target).FindLoop(copy.target_node);
@@ -280,7 +280,7 @@ class TileReader {
     return place;
   }
 
-  // Of a spatial dimension, none of which decides.
+  // Whether a spatial dimension, none of which decides, is an outer loop.
   bool IsOuter(int node) const {
     const std::vector<int> spatial = facts_.Spatial();
     return std::any_of(spatial.begin(), spatial.end(), [&](int d) { return outer_[d] == node; });

@@ -34,7 +34,7 @@ constexpr int64_t kBlockSteps = 512;
 // Cost of a miss of the second cache, in misses of the first. Chosen.
 constexpr double kSecondMiss = 4;
 
-// Elements of an operand that the given extents of all dimensions touch, about.
+// Approximate number of elements of an operand that the given extents of all dimensions touch.
 double Footprint(const Operand& operand, const std::vector<int64_t>& extents) {
   double elements = 1, span = 1;
   for (size_t d = 0; d < extents.size(); ++d) {
@@ -81,7 +81,7 @@ double Traffic(const NestFacts& facts, const TilePlan& plan, const std::vector<i
   return traffic;
 }
 
-// Spatial dimensions along which this operand moves and another does not.
+// Number of spatial dimensions along which this operand moves and another does not.
 int OwnDimensions(const NestFacts& facts, const Operand& operand) {
   const std::vector<int> spatial = facts.Spatial();
   return static_cast<int>(std::count_if(spatial.begin(), spatial.end(), [&](int d) {
@@ -91,11 +91,11 @@ int OwnDimensions(const NestFacts& facts, const Operand& operand) {
   }));
 }
 
-// Reads of a row by one register tile, from which on a copy pays. Chosen.
+// Least number of reads of a row by one register tile for which a copy pays. Chosen.
 constexpr int64_t kWorthCopying = 2;
 
 // Whether a register tile reads more rows at the same offset of their pages than the first cache
-// keeps: as many as it has pages.
+// keeps: it keeps as many as it has pages.
 bool Crowds(const NestFacts& facts, const TilePlan& plan, const Operand& operand,
             const Target& target) {
   const int64_t page = kPageBytes / SizeInBytes(facts.type);
@@ -118,9 +118,9 @@ bool Crowds(const NestFacts& facts, const TilePlan& plan, const Operand& operand
   return reads >= kWorthCopying * rows && rows * panel > target.l1_bytes / kPageBytes * places;
 }
 
-// The outer loop over the operand's panels, in which the copies are made. nullopt where an element
-// would be copied several times: by loops around that do not change the operand's address, or that
-// read beyond their own part.
+// The outer loop over the operand's panels, in which the copies are made. nullopt if an element
+// would be copied several times: by enclosing loops that do not change the operand's address, or
+// that read beyond their own part.
 std::optional<int> PanelLoop(const NestFacts& facts, const TilePlan& plan, const Operand& operand) {
   int loops = plan.parallel > 0 ? 1 : 0;
   for (int i = 0; i < static_cast<int>(plan.outer.size()); ++i) {
@@ -210,7 +210,7 @@ std::vector<PackChoice> PackChoices(const ScheduleState& state, const NestFacts&
     choice.plan.dimension = dimension;
     choice.plan.panel = plan.tile.size[dimension] * (along ? plan.tile.lanes : 1);
     const NestDimension& cut = facts.dimensions[dimension];
-    // Panels across the parts of an axis cannot be told apart by index arithmetic.
+    // Index arithmetic cannot distinguish panels across the parts of an axis.
     if (cut.part != NestDimension::Part::kWhole && cut.extent % choice.plan.panel != 0) continue;
     choice.needed = along && operand.strides[vector] != 1;
     for (int d : facts.Reductions()) {
@@ -230,7 +230,7 @@ std::vector<PackChoice> PackChoices(const ScheduleState& state, const NestFacts&
   return choices;
 }
 
-// The reduction in one piece, and, where a panel would leave the second cache, in blocks.
+// Settings with the reduction in one piece, and in blocks if a panel would leave the second cache.
 std::vector<TileSetting> Settings(const NestFacts& facts) {
   const TileSetting whole = WholeSetting(facts);
   std::vector<TileSetting> settings{whole};
@@ -247,7 +247,7 @@ std::vector<TileSetting> Settings(const NestFacts& facts) {
   return settings;
 }
 
-// Loops that the panels of no operand that vectors run along depend on go within the blocks.
+// Moves loops within the blocks if no panel of an operand with vectors depends on them.
 void MoveWithinBlocks(const NestFacts& facts, TilePlan& plan) {
   std::vector<int> outside, inside;
   for (int d : plan.outer) {
@@ -262,7 +262,7 @@ void MoveWithinBlocks(const NestFacts& facts, TilePlan& plan) {
   plan.outer.insert(plan.outer.end(), inside.begin(), inside.end());
 }
 
-// Register tiles without a rest, but for that of the vectors.
+// Makes register tiles divide their extents, except along the vectors.
 void DivideEvenly(const NestFacts& facts, RegisterTile& tile) {
   for (int d : facts.Spatial()) {
     if (d == tile.vector) continue;

@@ -29,12 +29,12 @@ void Shuffle(std::vector<T>& values, Rng& rng) {
   }
 }
 
-// 1..most, large ones more often.
+// Draws from 1 to `most`, large values more often.
 int64_t LargeBelow(int64_t most, Rng& rng) {
   return 1 + std::max(rng.Below(most), rng.Below(most));
 }
 
-// The same, half of the time, or without tails always, a divisor of the extent.
+// Draws as LargeBelow does; half of the time, or always without tails, a divisor of the extent.
 int64_t TileSize(int64_t extent, int64_t most, const RandomTileOptions& options, Rng& rng) {
   const int64_t size = LargeBelow(std::min(extent, most), rng);
   if (options.rules.tails && rng.Chance(0.5)) return size;
@@ -96,7 +96,7 @@ RegisterTile AnyInnermostTile(const ScheduleState& state, const NestFacts& facts
   return tile;
 }
 
-// Blocks of several register tiles, and blocks of the reduction, or its unrolling.
+// Draws blocks of several register tiles, and blocks of the reduction or its unrolling.
 void DrawLevels(const NestFacts& facts, const RandomTileOptions& options, Rng& rng,
                 TilePlan& plan) {
   for (int d : facts.Spatial()) {
@@ -152,8 +152,8 @@ void DrawPacks(const ScheduleState& state, const NestFacts& facts, const Rules& 
 }
 
 // Panels of an input fill half of the second cache while rows of the other operand stream past.
-// They are packed where their block begins; cores share the blocks. Answers whether the nest is one
-// for that.
+// They are packed where their block begins; cores share the blocks. Returns whether the nest allows
+// that.
 bool DrawCachedPanels(const ScheduleState& state, const NestFacts& facts, Rng& rng,
                       TilePlan& plan) {
   for (const PackChoice& choice : PackChoices(state, facts, plan)) {
@@ -184,8 +184,8 @@ bool DrawCachedPanels(const ScheduleState& state, const NestFacts& facts, Rng& r
 // Limit of draws until a change has an effect.
 constexpr int kTries = 8;
 
-// The next divisor of `extent` below (step -1) or above (step 1), at most `most`; else the size
-// itself.
+// The next divisor of `extent` below (step -1) or above (step 1), at most `most`; `size` if there
+// is none.
 int64_t NextDivisor(int64_t extent, int64_t size, int64_t most, int64_t step) {
   for (int64_t next = size + step; next >= 1 && next <= std::min(extent, most); next += step) {
     if (extent % next == 0) return next;
@@ -193,7 +193,7 @@ int64_t NextDivisor(int64_t extent, int64_t size, int64_t most, int64_t step) {
   return size;
 }
 
-// Sizes near one, 1 to `most`. Half of them divide.
+// Draws a size near `size`, from 1 to `most`. Half of the sizes divide.
 int64_t Near(int64_t size, int64_t extent, int64_t most, const RandomTileOptions& options,
              Rng& rng) {
   const int64_t step = rng.Chance(0.5) ? 1 : -1;
@@ -264,7 +264,7 @@ class Mutation {
     }
     const int d = Pick(spatial_, rng_);
     if (chance < 0.3) {
-      // From one dimension to another.
+      // Moves steps from one dimension to another.
       const int other = Pick(spatial_, rng_);
       if (other == d || tile.size[other] == 1) return;
       tile.size[other] = (tile.size[other] + 1) / 2;
@@ -308,7 +308,7 @@ class Mutation {
     }
   }
 
-  // The order of outer loops, which of them are parallel, which within the blocks.
+  // Changes the order of outer loops, or which are parallel or within the blocks.
   void MutateOrder() {
     const auto count = static_cast<int64_t>(plan_.outer.size());
     if (count == 0) return;
@@ -370,7 +370,7 @@ class Mutation {
   const RandomTileOptions& options_;
   BestTiles& best_;
   Rng& rng_;
-  std::vector<int> spatial_;  // with more than one element
+  std::vector<int> spatial_;  // dimensions with more than one element
 };
 
 }  // namespace
