@@ -39,7 +39,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int kMostLinks = 40;  // as Linux has it
+constexpr int kMostLinks = 40;  // as in Linux
 
 using namespace std::string_view_literals;
 
@@ -64,8 +64,8 @@ KeptFile KindOf(std::string_view head) {
   return KeptFile::kNone;
 }
 
-// The kind of a compressed file. A file that cannot be read whole is none of ours, since each of
-// ours is renamed into place only when it is complete.
+// The kind of a compressed file. A file that cannot be read whole is not one of ours, since ours
+// are renamed into place only when they are complete.
 KeptFile KindOfPacked(const std::string& path) {
   try {
     return KindOf(ReadPackedFile(path, kTableFile));
@@ -82,7 +82,7 @@ bool IsOpenDescriptor(const fs::path& link) {
          statfs(link.parent_path().c_str(), &system) == 0 && system.f_type == PROC_SUPER_MAGIC;
 }
 
-// So long a pipe may wait for a reader.
+// Time limit for a pipe to get a reader.
 constexpr double kPatienceSeconds = 2;
 constexpr double kPauseSeconds = 0.01;
 
@@ -92,14 +92,14 @@ constexpr double kPauseSeconds = 0.01;
 
 [[noreturn]] void Refuse(const std::string& path, int error) { Refuse(path, std::strerror(error)); }
 
-// The permissions that a file made in the ordinary way gets.
+// The permissions that a file gets by default.
 mode_t OrdinaryMode() {
   const mode_t mask = umask(0);
   umask(mask);
   return 0666 & ~mask;
 }
 
-// To the disk, so that it is there after a power cut.
+// Synchronises to the disk, so that the file survives a power cut.
 bool Sync(const std::string& path, int flags) {
   const int file = open(path.c_str(), flags | O_CLOEXEC);
   if (file < 0) return false;
@@ -110,7 +110,7 @@ bool Sync(const std::string& path, int flags) {
   return synced;
 }
 
-// Of /dev/stdout, /dev/fd/3, /proc/self/fd/3: the descriptor of this process.
+// The descriptor of this process that /dev/stdout, /dev/fd/3 or /proc/self/fd/3 names.
 std::optional<int> OwnDescriptor(const std::string& path) {
   std::error_code unknown;
   const fs::path folder = fs::canonical(fs::path(path).parent_path(), unknown);
@@ -125,7 +125,7 @@ bool MayBeWritten(int descriptor) {
   return flags >= 0 && (flags & O_ACCMODE) != O_RDONLY;
 }
 
-// As write, but that a pipe without a reader sends no signal, which would end this process.
+// Like write, but a pipe without a reader sends no signal, which would end this process.
 ssize_t WriteQuietly(int file, const char* bytes, size_t count) {
   sigset_t broken, before, pending;
   sigemptyset(&broken);
@@ -164,8 +164,8 @@ bool CopyAll(int from, int to) {
   }
 }
 
-// Opens a file to write. A pipe without a reader would block for ever, so it is refused after a
-// moment.
+// Opens a file to write. A pipe without a reader would block for ever, so it is refused after
+// kPatienceSeconds.
 int OpenToWrite(const std::string& path) {
   const double begin = SteadyClock().Now();
   while (true) {
@@ -193,9 +193,9 @@ void RefuseKept(const std::string& path, const std::string& target, KeptFile wri
                    ", which this output would replace; expected another place");
 }
 
-// What a name stands for.
+// The file that a name leads to.
 struct OutputPlace {
-  fs::path path;  // absolute, without links; empty for what takes several outputs
+  fs::path path;  // absolute, without links; empty if it takes several outputs
   std::optional<std::pair<dev_t, ino_t>> file;
 };
 
@@ -281,7 +281,7 @@ OutputFile::OutputFile(std::string path, KeptFile written)
     if (S_ISSOCK(facts.st_mode)) Refuse(path_, "it is a socket");
     if (access(path_.c_str(), W_OK) != 0) Refuse(path_, errno);
   }
-  // A hidden name, so that the file of a killed process is not taken for a result.
+  // A hidden name, so that a file left by a killed process is not mistaken for a result.
   const fs::path place =
       is_replaced ? fs::path(target_) : fs::path(TemporaryFolder()) / "schedulegym";
   temporary_path_ =
@@ -289,7 +289,7 @@ OutputFile::OutputFile(std::string path, KeptFile written)
   const int file = mkostemp(temporary_path_.data(), O_CLOEXEC);
   if (file < 0) Refuse(path_, errno);
   if (is_replaced && exists) {
-    // Only root may give a file away; another's is ours from now on.
+    // Only root may change the owner; a file of another user gets this user as owner.
     [[maybe_unused]] const int may_fail = fchown(file, facts.st_uid, facts.st_gid);
     fchmod(file, facts.st_mode & 0777);
   } else if (is_replaced) {

@@ -63,7 +63,7 @@ class AccessMaker {
   };
   Extent ExtentAt(int level, int64_t page) const {
     Extent extent;
-    bool is_whole = true;  // all dimensions further in
+    bool is_whole = true;  // whether all dimensions further in are whole
     int64_t stride = 1, inside = 1, places = 1;
     for (size_t i = dimensions_.size(); i-- > 0;) {
       const int64_t width =
@@ -73,7 +73,7 @@ class AccessMaker {
       is_whole = is_whole && width >= dimensions_[i].extent;
       const int64_t steps = std::min(width, dimensions_[i].extent);
       inside *= steps;
-      // After so many steps the offsets repeat.
+      // The offsets repeat after this number of steps.
       const int64_t period = page / std::gcd(stride, page);
       places = std::min(page, places * std::min(steps, period));
       stride *= dimensions_[i].extent;
@@ -142,8 +142,8 @@ std::vector<int64_t> RowFromBase(std::span<const int64_t> row, const AxisForms& 
   return result;
 }
 
-// Of a quotient or remainder: terms that the tile divides move out; the rest is divided if it
-// carries.
+// Operations of a quotient or remainder: terms that the tile divides move out; the rest is divided
+// if it carries.
 OperationCounts CountDivided(const StoredDimension& dimension, std::vector<int64_t> row,
                              int64_t constant, const AxisForms& forms) {
   const bool carries = Carries(row, constant, forms, dimension.tile);
@@ -332,7 +332,7 @@ OperationCounts CountLinear(std::span<const int64_t> row, int64_t constant) {
   for (int64_t coefficient : row) {
     if (coefficient == 0) continue;
     ++terms;
-    // Behind the first term, a factor of -1 is a subtraction.
+    // After the first term, a factor of -1 is a subtraction.
     const bool is_plain = coefficient == 1 || (coefficient == -1 && terms > 1);
     if (!is_plain) ++counts[Kind::kIntegerMultiply];
   }

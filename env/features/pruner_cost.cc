@@ -30,7 +30,7 @@ bool IsBlock(Annotation annotation) {
 }
 bool IsThread(Annotation annotation) {
   return annotation >= Annotation::kThreadX;
-}  // no virtual one
+}  // no virtual thread
 
 // FLOP/s of one multiprocessor by compute capability: data sheets' peaks over their units (T4 8.1
 // TFLOP/s and 40, A100 19.5 and 108, RTX 3090 35.6 and 82, RTX 4090 82.6 and 128, H100 67 and 132).
@@ -57,7 +57,7 @@ class WorkFinder {
   PrunerWork Run() const {
     PrunerWork work;
     work.stage = nest_.stage;
-    double steps = 1;  // of a thread
+    double steps = 1;  // of one thread
     for (size_t level = 0; level < nest_.loops.size(); ++level) {
       if (!is_run_[level]) continue;
       const Annotation annotation = nest_.loops[level].annotation;
@@ -92,7 +92,8 @@ class WorkFinder {
     }
   }
 
-  // Copies do none. Of integers each step counts as one: their indices are integers too.
+  // Operations of one step; 0 for copies. Of integers each step counts as one, since their indices
+  // are integers too.
   double OperationsOfStep() const {
     const StageOp& op = *state_.stage(nest_.stage).effective;
     if (op.value->op == Op::kRead && !op.is_reduction()) return 0;
@@ -117,12 +118,12 @@ class WorkFinder {
     return places;
   }
 
-  // A stage that is computed within a loop is stored in a block or a thread.
+  // A stage that is computed within a loop is stored in a block or a thread, not in global memory.
   bool IsGlobal(const NestAccess& access) const {
     return state_.stage(access.buffer).location != Location::kAt;
   }
 
-  // At most each element once.
+  // Counts each element at most once.
   double BytesOfBlock(const NestAccess& access) const {
     double places = 1;
     size_t inner = 0;  // the first level within all loops over blocks

@@ -122,7 +122,7 @@ class Grouping {
 
   const std::set<int>& related() const { return related_; }
 
-  // False where that takes more than `work`.
+  // False if that takes more than `work`.
   bool FormGroups(int variables, int64_t& work) {
     const auto store = [&](uint64_t cell, const Point&) {
       const auto [stored, is_new] = stored_.try_emplace(cell, 0);
@@ -144,7 +144,7 @@ class Grouping {
     return true;
   }
 
-  // Of the iteration at the point; none where it touches nothing.
+  // The group of the iteration at the point; nullopt if the iteration has no access.
   std::optional<int> GroupAt(const Point& point) const {
     const auto member = members_.find(IterationAt(point));
     if (member == members_.end()) return std::nullopt;
@@ -156,7 +156,7 @@ class Grouping {
     return fact.kind == Fact::Kind::kValue && iterations_.IsView(fact.variable);
   }
 
-  // Collects the facts that count for these variables and the index.
+  // Collects the facts for which `counts` holds about these variables and the index.
   void Relate(std::set<int> variables, const std::function<bool(const Fact&)>& counts) {
     related_ = std::move(variables);
     size_t before = 0;
@@ -194,7 +194,7 @@ class Grouping {
   const Iterations& iterations_;
   std::vector<size_t> dimensions_;
   std::set<int> related_;
-  std::vector<std::vector<Fact>> facts_;  // of each access, as far as they matter here
+  std::vector<std::vector<Fact>> facts_;  // facts of each access that matter here
   std::vector<int> around_, told_by_;
   std::unordered_map<uint64_t, int> stored_, members_;
   Groups groups_;

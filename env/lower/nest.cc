@@ -30,7 +30,7 @@ void UnrollAutomatically(Nest& nest) {
   }
 }
 
-// Nodes of which some loop below is bound.
+// The nodes that have a bound loop below them.
 std::vector<bool> TouchedNodes(const Nest& nest) {
   std::vector<bool> touched(nest.value.size());
   for (size_t i = 0; i < touched.size(); ++i) touched[i] = nest.value[i] != nullptr;
@@ -73,7 +73,7 @@ bool WalkLevels(const Nest& nest, const SplitRelation& split, const Visitor& vis
 }
 
 // Extent of the parent that is left for the children after those bound from outside; a large number
-// where it is open.
+// if it is open.
 int64_t RestOfUnbound(const Nest& nest, const SplitRelation& split) {
   int64_t left = INT64_MAX;
   bool bound = true;
@@ -259,7 +259,7 @@ void ResolveValues(Nest& nest, const NameValue& name_value) {
 std::vector<NodeRange> NodeRanges(const Nest& nest) {
   const Stage& stage = *nest.stage;
   std::vector<NodeRange> ranges(stage.nodes.size());
-  // An open extent is at most that of the whole tensor's loops.
+  // An open extent is at most the extent of the loops over the whole tensor.
   const auto extent_of = [&](int node) {
     return nest.extent[node] >= 0 ? nest.extent[node] : stage.nodes[node].extent;
   };

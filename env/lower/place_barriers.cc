@@ -19,7 +19,7 @@
 namespace schedulegym {
 namespace {
 
-// Shared buffers by how they are used.
+// Shared buffers by their kind of use.
 struct Uses {
   std::set<int> filled;  // stored to, or read for such a store
   std::set<int> read;
@@ -33,7 +33,7 @@ struct Uses {
 struct Walked {
   StatementPtr statement;
   Uses head, tail;       // equal where there is no barrier
-  bool may_pass = true;  // there is a path without a barrier
+  bool may_pass = true;  // whether there is a path without a barrier
 };
 
 // The dimensions of each buffer whose index is a variable in all accesses, as a mask of 64.
@@ -67,8 +67,8 @@ class PlainDimensions {
   std::vector<uint64_t> masks_;
 };
 
-// By buffer, whether each thread uses only cells that no other uses. Virtual threads of one thread
-// share what was filled before a barrier.
+// By buffer: whether each thread uses only cells that no other thread uses. Virtual threads of one
+// thread share what was filled before a barrier.
 std::vector<bool> OwnBuffers(const LoopProgram& program, const Statement& statement) {
   std::vector<bool> is_own(program.buffers.size(), true);
   ForEachStatement(statement, [&](const Statement& part) {
@@ -104,7 +104,7 @@ class Placer {
  private:
   static const StatementPtr& BodyOf(const Statement& loop) { return std::get<For>(loop.node).body; }
 
-  // Of a statement with one part at most.
+  // Places barriers in a statement with at most one part.
   Walked PlaceParts(const Statement& statement) {
     Walked walked;
     Uses own;

@@ -69,7 +69,7 @@ class RegionFinder {
     return {base.base, base.span + range.span - 1};
   }
 
-  // Smaller and larger ones of two follow their sides, which never move further than these.
+  // min and max follow their sides, and never move further than these.
   IndexRange OverThreads(const Expr& expr) {
     if (!DependsOnThreads(expr)) return {expr, 1};
     if (expr->op == Op::kVariable) {
@@ -118,7 +118,7 @@ class RegionFinder {
     return RangeOfIndex(index, [&](const Expr& part) { return RangeOfIndex(part, axes); });
   }
 
-  // Computed from the ranges of its parts.
+  // Computes the range from the ranges of the parts.
   template <typename RangeOfPart>
   IndexRange RangeOfIndex(const Expr& index, const RangeOfPart& range_of) {
     switch (index->op) {
@@ -163,7 +163,7 @@ class RegionFinder {
     return {IndexConstant(0), divisor};
   }
 
-  // The hull of all ranges; the whole dimension where their distance is not constant.
+  // The hull of all ranges; the whole dimension if their distance is not constant.
   IndexRange Hull(const std::vector<IndexRange>& ranges, int64_t extent) const {
     const IndexRange whole{IndexConstant(0), extent};
     std::optional<Affine> first;
@@ -205,7 +205,7 @@ class RegionFinder {
   const Nest& nest_;
   const std::vector<bool>& live_;
   std::vector<Binding>& bindings_;
-  bool for_block_ = false;  // all threads' together
+  bool for_block_ = false;  // the region is that of all threads together
 };
 
 }  // namespace

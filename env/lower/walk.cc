@@ -44,7 +44,7 @@ bool HasGpuLoop(const Nest& nest) {
                              [](Annotation annotation) { return IsGpuLoop(KindOf(annotation)); });
 }
 
-// A comparison a < b and its like as form >= 0; none for others.
+// A comparison such as a < b as form >= 0; nullopt for other conditions.
 std::optional<Expr> AsNonNegative(const Expr& condition) {
   if (!IsComparison(condition->op) || condition->args[0]->type != DType::kIndex)
     return std::nullopt;
@@ -85,7 +85,7 @@ StatementPtr Walker::LowerStage(int id, const Region& region) {
   ++depth_;
   StatementPtr body = Enter({std::move(nest)}, 0);
   if (--depth_ > 0) return body;
-  // Of the whole kernel: threads around index them.
+  // Partial sums belong to the whole kernel: enclosing threads index them.
   for (const int buffer : partials_) {
     if (body) body = MakeStatement(Allocate{buffer, std::move(body)});
   }
@@ -103,7 +103,7 @@ StatementPtr Walker::Enter(Job job, int position) {
   }
   if (!nest.IsReduction(position)) return EnterLoop(std::move(job), position);
   const bool is_begun = std::ranges::count(job.partials.loops, position) > 0;
-  // Where a condition on one of the threads' loops fails, the others begin within.
+  // If a condition on one of the threads' loops fails, the other loops begin within.
   const bool begins_within = job.partials.fills && job.mode == Mode::kInitialize;
   const bool is_walked =
       job.mode == Mode::kUpdate || job.mode == Mode::kCombineThreads || begins_within;
@@ -189,14 +189,14 @@ StatementPtr Walker::MakeLoop(Job job, int position, int64_t begin, int64_t end)
   return builder_.Count(MakeStatement(For{variable, begin, end - begin, kind, std::move(body)}));
 }
 
-// Conditions and selects over an unrolled loop can only become constants copy by copy.
+// A condition or select over an unrolled loop becomes constant only in each copy.
 bool Walker::MustExpand(const Job& job, int position) const {
   const Nest& nest = job.nest;
   if (job.mode != Mode::kUpdate || nest.annotation[position] != Annotation::kUnroll) return false;
   return !nest.conditions.empty() || nest.body->op == Op::kSelect;
 }
 
-// Everything that follows from one more loop having a value.
+// Continues after one more loop has a value.
 StatementPtr Walker::Bound(Job job, int position) {
   Nest& nest = job.nest;
   std::vector<Binding> bindings;

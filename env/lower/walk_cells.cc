@@ -59,7 +59,7 @@ std::optional<int> Walker::TilePosition(const Nest& nest) const {
       position = i + 1;
       break;
     }
-    // A tile that outgrows any register file is better left in memory.
+    // A tile that is larger than any register file stays in memory.
     constexpr int64_t kMostCells = 4096;
     const int64_t bound = extent >= 0 ? extent : nest.stage->nodes[nest.LoopNode(i)].extent;
     if (cells * bound > kMostCells) {
@@ -97,8 +97,8 @@ StatementPtr Walker::BeginTile(Job job, int position) {
   return MakeStatement(Allocate{tile, std::move(body)});
 }
 
-// Stores the tile where it holds the first partial result of its cells, else combines it with them.
-// The cells are read only here, so that the updates do not wait for them.
+// Stores the tile if it holds the first partial result of its cells; otherwise combines it with
+// them. The cells are read only here, so that the updates do not wait for them.
 StatementPtr Walker::EndTile(const Job& job, int position) {
   Expr is_first = BoolConstant(true);
   for (int i = 0; i < position; ++i) {

@@ -185,7 +185,7 @@ class MaskWriter {
     }
   }
 
-  // Of sources that may be packed.
+  // Writes the packs of sources that may be packed.
   void WritePacks(int read, const StageOp& source) {
     if (source.kind == StageKind::kPack) return;
     const int dimensions = std::min(kMenuDimensions, source.spatial);
@@ -205,7 +205,7 @@ class MaskWriter {
     return true;
   }
 
-  // Only while the spatial loops are as they were at first.
+  // rfactor is legal only while the spatial loops are in their initial form.
   void WriteRfactors() {
     if (!HasRoom() || !stage_.op->is_reduction() || has_attached_ || !SpatialUntouched()) return;
     const std::vector<int> loops = ReductionLoops(place_);

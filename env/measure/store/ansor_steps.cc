@@ -20,18 +20,18 @@
 namespace schedulegym {
 namespace {
 
-// Of a computation, and as many that are added to it.
+// Limit of stages of a computation, and of stages added to it.
 constexpr int kMostStages = 256;
-// As traces have them (env/schedule).
+// Limits of traces, as in env/schedule.
 constexpr size_t kMostSteps = 4096, kMostValues = 256;
 
-// By the number of an annotation step.
+// Annotations by their number in an annotation step.
 constexpr std::array kAnnotations = {
     Annotation::kNone,    Annotation::kUnroll, Annotation::kVectorize, Annotation::kParallel,
     Annotation::kVthread, Annotation::kBlockX, Annotation::kThreadX,   Annotation::kBlockY,
     Annotation::kThreadY, Annotation::kBlockZ, Annotation::kThreadZ};
 
-// Four primitives share AN and are told apart by its number. `pack` has no step.
+// Four primitives share AN and differ in its number. `pack` has no step.
 struct TaggedStep {
   std::string tag;
   Primitive blank;
@@ -57,7 +57,7 @@ class StageOrder {
     throw FieldError("found stage " + std::to_string(position) + ", expected less than " +
                      std::to_string(kMostStages));
   }
-  // After a primitive was applied.
+  // Updates the order after a primitive was applied.
   void Follow(const Primitive& primitive) {
     if (const auto* read = std::get_if<CacheRead>(&primitive)) Add(PositionOf(read->stage) + 1);
     if (const auto* write = std::get_if<CacheWrite>(&primitive)) Add(PositionOf(write->stage));
@@ -105,7 +105,7 @@ class StepWriter {
     if constexpr (std::is_same_v<P, Vectorize>) Add(Annotation::kVectorize);
     if constexpr (std::is_same_v<P, Unroll>) Add(Annotation::kUnroll);
   }
-  // At the stage's first loop, as Ansor has it.
+  // Adds the step at the stage's first loop, as Ansor does.
   void AddStep(const Pragma& pragma) {
     Add(pragma.stage);
     step_.Add(0);

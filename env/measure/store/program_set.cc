@@ -41,7 +41,7 @@ class Dictionary {
   std::vector<std::string> texts_;
 };
 
-// Of a store in which nothing was measured, whose records are counted by what told them.
+// Throws if nothing in the store was measured. `estimates` counts its records by their source.
 void RefuseEstimates(const std::map<std::string, int64_t>& estimates) {
   std::vector<std::string> found;
   for (const auto& [name, count] : estimates) {
@@ -52,7 +52,7 @@ void RefuseEstimates(const std::map<std::string, int64_t>& estimates) {
                    Join(found, ", ") + "), expected those of --measure host");
 }
 
-// The caches of the target. They tell machines apart, whatever processor and number of cores the
+// The caches of the target. They distinguish machines, whatever processor and number of cores the
 // target names.
 std::string CachesOf(const TaskInfo& info) {
   const Result<Spec> target = ParseSpec(info.target);
@@ -81,8 +81,8 @@ double MiddleOf(std::vector<double> values) {
   return *middle;
 }
 
-// Seconds of the reference beside a success, from samples rounded as files have them, so that a
-// file that is read and written again stays the same. None of a program without samples.
+// Seconds of the reference beside a success, from samples rounded as in files, so that a file that
+// is read and written again stays the same. nullopt for a program without samples.
 std::optional<double> SeenReference(const MeasuredProgram& program) {
   if (program.outcome != Outcome::kOk || program.samples.empty()) return std::nullopt;
   std::vector<double> samples;
@@ -126,7 +126,7 @@ Json RowOf(const MeasuredProgram& program, Dictionary& words, Dictionary& steps)
 struct Header {
   std::vector<std::string> words;
   std::vector<std::string> steps;
-  std::vector<std::string> keys;  // by row, or none
+  std::vector<std::string> keys;  // by row; empty if there are none
 };
 
 constexpr size_t kKeyDigits = 16;
@@ -207,8 +207,8 @@ MeasuredProgram ReadRow(const Json& row, const Header& header, const ProgramSet&
   return program;
 }
 
-// The programs of a set by task, machine and schedule. A schedule is known by its key or, as tables
-// and older files have none, by its trace.
+// The programs of a set by task, machine and schedule. A schedule is identified by its key, or, in
+// tables and older files without keys, by its trace.
 class KnownPrograms {
  public:
   void Add(const ProgramSet& set, size_t row) {
@@ -243,7 +243,7 @@ ProgramSet ProgramsOf(const RecordStore& store,
   const std::vector<ProgramSplit> splits = ProgramSplits();
   std::map<Key, int> tasks;
   std::map<std::pair<Key, Key>, size_t> rows;  // by task and state
-  std::map<std::string, int64_t> estimates;    // by what told them
+  std::map<std::string, int64_t> estimates;    // by their source
   store.ForEach([&](const Record& record) {
     const Measurement& measurement = record.measurement;
     if (!WasMeasured(measurement)) ++estimates[MeasurerOf(measurement)];

@@ -56,7 +56,7 @@ std::string SelectColumns() {
 }
 constexpr int kTimingColumns = 14;
 
-// Of outcomes that are about the candidate, with quotation marks and commas.
+// Names of outcomes that depend on the candidate, quoted and separated by commas.
 std::string LearnableOutcomes() {
   std::string names;
   for (const Outcome outcome : AllOutcomes()) {
@@ -150,7 +150,7 @@ void BindTiming(SqliteStatement& statement, const std::optional<Timing>& timing)
   }
 }
 
-// Why the row does not count, "" where it does.
+// The fault of the row; "" if it is valid.
 std::string RowFault(const SqliteStatement& row, const Record& record) {
   const std::string fault = FaultOf(record);
   if (!fault.empty()) return fault;
@@ -163,7 +163,7 @@ std::string RowFault(const SqliteStatement& row, const Record& record) {
 constexpr const char* kNote = "note";
 constexpr const char* kResources = "resources";
 
-// Null where the text is no JSON.
+// Null if the text is not JSON.
 Json ObjectOf(const std::string& text) {
   if (text.empty()) return Json::Object();
   if (BeyondLimits(text)) return Json();
@@ -328,7 +328,7 @@ Record RecordRows::Read(const SqliteStatement& columns) {
   return record;
 }
 
-// A value that is no object has no room for further members.
+// An `extra` that is not an object has no room for further members.
 std::string ToExtraColumn(const Record& record) {
   const std::vector<KernelResources>& resources = record.measurement.resources;
   if (record.note.empty() && resources.empty()) return record.extra;
@@ -339,7 +339,7 @@ std::string ToExtraColumn(const Record& record) {
   return object.ToText({.sort_keys = true});
 }
 
-// A member that is no note, or no list of resources, stays in `extra`.
+// A member that is not a note, or not a list of resources, stays in `extra`.
 void FromExtraColumn(const std::string& column, Record& record) {
   record.extra = column;
   record.note.clear();

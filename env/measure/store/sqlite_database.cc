@@ -22,13 +22,13 @@ namespace schedulegym {
 namespace {
 
 constexpr int kBusyMilliseconds = 10'000;
-// Of one value or row, as of the longest line that is imported.
+// Limit of one value or row, equal to that of an imported line.
 constexpr int kMostBytes = 4 << 20;
 
 SqliteFault FaultOf(int code, int system_error) {
   switch (code & 0xff) {
     case SQLITE_NOTADB: return SqliteFault::kForeign;
-    // Of the fixed texts that are run: the file's tables are others than a store has.
+    // The statements are fixed, so an error means that the file has other tables than a store.
     case SQLITE_ERROR:
     case SQLITE_MISMATCH:
     case SQLITE_CONSTRAINT:
@@ -41,7 +41,7 @@ SqliteFault FaultOf(int code, int system_error) {
     case SQLITE_PERM: return SqliteFault::kPlace;
     default: break;
   }
-  // A limit on the size of files shows only there.
+  // A limit on the size of files is visible only there.
   const bool full = system_error == EFBIG || system_error == ENOSPC || system_error == EDQUOT;
   return (code & 0xff) == SQLITE_IOERR && full ? SqliteFault::kPlace : SqliteFault::kMachine;
 }
@@ -65,7 +65,7 @@ struct NumberedSystem {
   const char* name;
 };
 
-// From statfs(2) and the systems' own headers.
+// Magic numbers from statfs(2) and the headers of the file systems.
 constexpr NumberedSystem kNetworkSystems[] = {
     {0x6969, "nfs"},        {0x517b, "smb"},       {0xfe534d42, "smb2"},   {0xff534d42, "cifs"},
     {0x01021997, "9p"},     {0x00c36400, "ceph"},  {0x0bd00bd0, "lustre"}, {0x47504653, "gpfs"},
@@ -133,7 +133,7 @@ sqlite3_stmt* SqliteDatabase::Take(std::string_view sql) {
   return statement;
 }
 
-// One that failed is not used again, nor a second of a text.
+// Finalizes a statement that failed, and a second statement of one text.
 void SqliteDatabase::GiveBack(sqlite3_stmt* statement) {
   const bool failed = sqlite3_reset(statement) != SQLITE_OK;
   const auto kept = kept_.find(std::string_view(sqlite3_sql(statement)));

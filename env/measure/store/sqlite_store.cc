@@ -53,8 +53,8 @@ class SqliteStore : public RecordStore {
     }
   }
 
-  // Leaves a single file that readers can open without making others beside it. While someone reads
-  // it the log stays, which is as durable.
+  // Leaves a single file that readers can open without making others beside it. While a reader has
+  // it open, the log stays, which is as durable.
   ~SqliteStore() override {
     if (lock_ == nullptr) return;
     database_->TryExecute("PRAGMA busy_timeout = 100");
@@ -159,7 +159,7 @@ class SqliteStore : public RecordStore {
     Demand("foreign_keys", "ON", 1);
   }
 
-  // SQLite takes a wrong name, and a setting that its build lacks, without an error.
+  // SQLite accepts a wrong name, and a setting that its build lacks, without an error.
   void Demand(const std::string& pragma, const std::string& setting, int64_t number) {
     database_->Execute("PRAGMA " + pragma + " = " + setting);
     if (database_->QueryInteger("PRAGMA " + pragma) == number) return;
@@ -167,7 +167,7 @@ class SqliteStore : public RecordStore {
                        ": this build of SQLite ignores the pragma " + pragma + " = " + setting);
   }
 
-  // Where a write-ahead log is impossible SQLite keeps the old mode, without an error.
+  // If a write-ahead log is impossible, SQLite keeps the old mode without an error.
   void KeepLog() {
     const std::string mode = database_->QueryText("PRAGMA journal_mode = WAL").value_or("none");
     if (mode == "wal") return;
@@ -175,7 +175,7 @@ class SqliteStore : public RecordStore {
                      "', expected a place where files can be locked and shared in memory");
   }
 
-  // Where that fails, no empty file stays behind.
+  // If that fails, the empty file is removed.
   void CreateTables(bool is_new) {
     try {
       CreateStoreTables(*database_);
@@ -245,8 +245,8 @@ class SqliteStore : public RecordStore {
   }
 
   std::string path_;
-  std::unique_ptr<StoreLock> lock_;  // let go last
-  bool unclean_;                     // its last writer died
+  std::unique_ptr<StoreLock> lock_;  // released last
+  bool unclean_;                     // whether its last writer died
   std::unique_ptr<SqliteDatabase> database_;
   std::unique_ptr<RecordRows> rows_;
 };

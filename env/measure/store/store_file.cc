@@ -23,10 +23,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Of the files of a store, behind its name.
+// Suffixes of the names of a store's files.
 constexpr std::array<const char*, 5> kSuffixes = {"", "-wal", "-shm", "-lock", "-journal"};
 
-// Makes a new name survive a power cut. A folder that cannot be opened is no error.
+// Makes a new name survive a power cut. A folder that cannot be opened is not an error.
 void SyncFolderOf(const std::string& path) {
   fs::path folder = fs::path(path).parent_path();
   if (folder.empty()) folder = ".";
@@ -36,8 +36,8 @@ void SyncFolderOf(const std::string& path) {
   close(descriptor);
 }
 
-// A read-only connection cannot roll back: it fails as long as there is a hot journal. Where the
-// folder is not writable, it still fails, with an error.
+// A read-only connection cannot roll back: it fails as long as there is a hot journal. If the
+// folder is not writable, this fails with an error.
 void RollBack(const std::string& path, const std::string& vfs) {
   std::error_code error;
   const auto size = fs::file_size(path + "-journal", error);
@@ -132,7 +132,7 @@ void MakeTables(SqliteDatabase& database) {
   AddLaterTables(database);
 }
 
-// Their numbers stay, for measurements refer to them.
+// Copies candidates with their numbers, since measurements refer to them.
 void CopyCandidates(SqliteDatabase& database, int64_t toolchain) {
   SqliteStatement old(database, "SELECT id, state_key, task_key, trace FROM old_candidate");
   SqliteStatement insert(database, "INSERT INTO candidate VALUES (?, ?, ?, ?, ?, ?)");

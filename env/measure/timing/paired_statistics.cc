@@ -16,19 +16,19 @@
 namespace schedulegym {
 namespace {
 
-constexpr double kTail = 0.025;  // of each side
+constexpr double kTail = 0.025;  // probability of each side
 
 constexpr double kNormalQuantile = 1.959964;
 constexpr int kMostExact = 25;
-// Of normal values, the typical deviation over the median absolute one.
+// Standard deviation over median absolute deviation, for normal values.
 constexpr double kDeviationOverMad = 1.4826;
 // Of 250 equal pairs beside two busy processes 5.2 % were called different with this, 6.8 %
 // with 3.5.
 constexpr double kMostDeviations = 5;
-// Of no more samples the variation leaves out none (AdaTune, measure_methods.py).
+// Up to this number of samples, the variation leaves out none (AdaTune, measure_methods.py).
 constexpr size_t kUntrimmed = 4;
 
-// The k-th smallest, counted from 0; all before it are not larger, all after it not smaller.
+// The k-th smallest, counted from 0. Values before it are not larger, those after not smaller.
 double Nth(std::vector<double>& values, size_t k) {
   const auto place = values.begin() + static_cast<std::ptrdiff_t>(k);
   std::nth_element(values.begin(), place, values.end());
@@ -42,7 +42,7 @@ double MiddleOf(std::vector<double>& values) {
   return 0.5 * (upper + *std::max_element(values.begin(), values.begin() + half));
 }
 
-// From the rank-th smallest, counted from 1, to the rank-th largest, of logarithms.
+// The interval from the rank-th smallest to the rank-th largest logarithm, counted from 1.
 RatioInterval IntervalAt(std::vector<double> logs, int64_t rank) {
   const double middle = MiddleOf(logs);
   const double low = Nth(logs, rank - 1);
@@ -70,7 +70,7 @@ std::vector<double> Averages(const std::vector<double>& values) {
   return averages;
 }
 
-// Probability of each sum of the ranks 1 to n that a fair coin picks.
+// Probability of each sum of ranks 1 to n, if a fair coin selects the ranks.
 std::vector<double> SignedRankProbabilities(int n) {
   std::vector<double> probability(n * (n + 1) / 2 + 1);
   probability[0] = 1;
@@ -92,8 +92,8 @@ double Median(std::vector<double> values) {
 
 int SignTestRank(int n) {
   SG_CHECK(n >= 1, "an interval needs a value");
-  double probability = std::pow(0.5, n);  // of exactly `rank` values below the median
-  double below = 0;                       // of less than `rank`
+  double probability = std::pow(0.5, n);  // that exactly `rank` values are below the median
+  double below = 0;                       // that fewer than `rank` values are
   int rank = 0;
   while (below + probability <= kTail) {
     below += probability;

@@ -59,13 +59,13 @@ constexpr int64_t kRanges[] = {8, 4, 3, 2, 1};
 // One bit more than the 11 of f16 or the 8 of bf16, then smaller ones where that is too wide.
 constexpr int64_t kWideRanges[] = {4096, 3072, 2560, 1024, 512, 320, 64, 16, 8, 4, 2};
 
-// By input.
+// By position of the input.
 using InputRanges = std::vector<int64_t>;
 
-// The largest magnitude of an integer-valued expression; none when it may hold fractions.
+// The largest magnitude of an integer-valued expression; nullopt if it may hold fractions.
 using Magnitude = std::optional<double>;
 
-// Up to this all integers are values of the type.
+// Limit up to which the type holds all integers.
 double GaplessLimit(DType type) {
   switch (type) {
     case DType::kF32: return 0x1p24;
@@ -149,7 +149,7 @@ class ExactAnalysis {
   // Facts about the zeros of floating values, as 1 / -0 is not 1 / 0.
   struct Zeros {
     bool may_be_negative = false;
-    bool may_differ = false;  // in sign, from order to order
+    bool may_differ = false;  // in sign, depending on the order of evaluation
   };
 
   // Which of two zeros is the largest, or the least, depends on the order.
@@ -245,14 +245,14 @@ class ExactAnalysis {
 
   const ComputeDag& dag_;
   InputRanges ranges_;              // by tensor
-  const Tensor* tensor_ = nullptr;  // being analysed
+  const Tensor* tensor_ = nullptr;  // the tensor that is being analysed
   std::vector<Magnitude> magnitudes_;
   std::vector<bool> rounded_;
   std::vector<Zeros> zeros_;
   std::string reason_;
 };
 
-// Whether some tensor divides integers of tensors by something that is no constant.
+// Whether some tensor divides integers of tensors by an expression that is not constant.
 bool DividesIntegers(const ComputeDag& dag) {
   bool found = false;
   for (const Tensor& tensor : dag.tensors()) {

@@ -22,7 +22,7 @@ constexpr size_t kMostConstraints = 400;
 constexpr int kPropagationRounds = 8;
 constexpr int64_t kLargestCoefficient = int64_t{1} << 40;
 
-// a * x + b * y; none where a coefficient grows too large to be exact.
+// a * x + b * y; nullopt if a coefficient grows too large to be exact.
 std::optional<Affine> Combination(const Affine& x, int64_t a, const Affine& y, int64_t b) {
   Affine sum;
   const auto push = [&sum](int id, __int128 value) {
@@ -71,7 +71,7 @@ class Refutation {
   }
 
  private:
-  // Each step answers false where it meets a contradiction.
+  // Each step returns false if it finds a contradiction.
   bool SubstituteEqualities() {
     while (!system_.zero.empty()) {
       Affine equality = std::move(system_.zero.back());
@@ -96,7 +96,7 @@ class Refutation {
     Solve(equality, unit->first);
   }
 
-  // Of an equality in which the variable's coefficient is 1 or -1.
+  // Solves an equality for a variable with coefficient 1 or -1.
   void Solve(const Affine& equality, int variable) {
     // variable = value
     Affine value = equality.Times(-equality.Coefficient(variable));
@@ -116,9 +116,9 @@ class Refutation {
     }
   }
 
-  // Of an equality whose coefficients all exceed 1: with a the least of them, a * x + sum(b * y) =
-  // c becomes a * t + sum((b % a) * y) = c, where t = x + sum((b / a) * y) is a new variable (as
-  // Euclid does; Pugh, The Omega Test, 1991, 2.1).
+  // Rewrites an equality whose coefficients all exceed 1: with a the least of them, a * x + sum(b *
+  // y) = c becomes a * t + sum((b % a) * y) = c, where t = x + sum((b / a) * y) is a new variable
+  // (as in Euclid's algorithm; Pugh, The Omega Test, 1991, 2.1).
   void Reduce(const Affine& equality) {
     const auto least = std::min_element(
         equality.terms.begin(), equality.terms.end(),
@@ -200,7 +200,7 @@ class Refutation {
     return true;
   }
 
-  // Fourier-Motzkin over all variables; true on a contradiction.
+  // Fourier-Motzkin elimination over all variables; true if it finds a contradiction.
   bool Eliminate() {
     DropImplied();
     while (true) {

@@ -23,7 +23,7 @@ bool SameAtom(const Expr& a, const Expr& b) {
   return a->op == Op::kVariable ? a->id == b->id : Equal(a, b);
 }
 
-// The k with k m <= value < (k + 1) m for all values of the range, if there is one.
+// The k with k m <= value < (k + 1) m for all values of the range; nullopt if there is none.
 std::optional<int64_t> Bucket(Range range, int64_t m) {
   if (range.low <= -kUnbounded || range.high >= kUnbounded) return std::nullopt;
   const int64_t bucket = FloorDivide(range.low, m);
@@ -31,7 +31,7 @@ std::optional<int64_t> Bucket(Range range, int64_t m) {
   return bucket;
 }
 
-// value = high * m + low, where low has the terms that m does not divide.
+// Splits value = high * m + low, where low has the terms that m does not divide.
 void SplitBy(const Linear& value, int64_t m, Linear* high, Linear* low) {
   for (const Linear::Term& term : value.terms) {
     const bool divides = term.coefficient % m == 0;
@@ -113,7 +113,7 @@ Op Mirrored(Op op) {
   }
 }
 
-// The answer of `value op 0`, if the range of value decides it.
+// The truth of `value op 0`; nullopt if the range of value does not decide it.
 std::optional<bool> Decided(Op op, Range value) {
   const bool negative = value.high < 0;
   const bool positive = value.low > 0;

@@ -22,16 +22,16 @@ namespace schedulegym {
 namespace {
 
 constexpr double kMostFlops = 1e6;
-// Smaller parameters are taken for windows, strides, batches and the like, and stay.
+// Parameters up to this are taken for windows, strides, batches and the like; they stay.
 constexpr int64_t kSmall = 4;
 // One parameter may be free to shrink only after another has: channels are multiples of groups.
 constexpr int kPasses = 2;
 
-// Extents that the large parameters take in turn, from the first or so that the last takes the
-// last.
+// Extents that the large parameters take in turn, from the first on, or aligned so that the last
+// parameter takes the last extent.
 using Extents = std::array<int64_t, 5>;
 struct Kind {
-  std::span<const Extents> extents;  // the first that makes little enough work
+  std::span<const Extents> extents;  // the first with little enough work is taken
   bool from_last = false;
 };
 constexpr Extents kPrimes[] = {
@@ -43,7 +43,7 @@ constexpr Extents kRoomy[] = {{2, 3, 5, 53, 67}, {1, 2, 2, 53, 67}};
 constexpr Extents kRoomyThin[] = {{1, 1, 1, 53, 67}};
 constexpr Kind kKinds[] = {{kPrimes}, {kThin}, {kRoomy, true}, {kRoomyThin, true}};
 
-// Tried in order where the wanted value is not legal, or not smaller than before.
+// Values tried in order if the wanted value is not legal, or not smaller than before.
 constexpr int64_t kFallBacks[] = {13, 11, 7, 5, 3, 2};
 
 struct Parameter {
@@ -64,7 +64,7 @@ bool AreAlike(const Tensor& a, const Tensor& b) {
          a.shape.size() == b.shape.size() && a.reduce_axes.size() == b.reduce_axes.size();
 }
 
-// The same but for extents, and for constants that follow from them.
+// Whether they are equal except for extents, and for constants that follow from extents.
 bool AreAlike(const ComputeDag& a, const ComputeDag& b) {
   return a.outputs() == b.outputs() &&
          std::equal(a.tensors().begin(), a.tensors().end(), b.tensors().begin(), b.tensors().end(),
@@ -88,7 +88,7 @@ std::vector<Parameter> ParametersOf(const Spec& spec) {
 
 class Shrinking {
  public:
-  // Of a spec that makes `dag`.
+  // `spec` makes `dag`.
   Shrinking(Spec spec, const ComputeDag& dag)
       : spec_(std::move(spec)), dag_(dag), parameters_(ParametersOf(spec_)) {
     for (Parameter& parameter : parameters_) {
@@ -96,7 +96,7 @@ class Shrinking {
     }
   }
 
-  // The first that is possible.
+  // The first shape of this kind that is possible.
   std::optional<Task> ShapeOf(const Kind& kind, const Target& target) const {
     for (const Extents& wanted : kind.extents) {
       const Spec spec = Shrunk(wanted, kind.from_last);
@@ -129,8 +129,8 @@ class Shrinking {
     return spec;
   }
 
-  // Sets a parameter to the wanted value; else to a prime, or to half of its value as often as that
-  // is legal.
+  // Sets a parameter to the wanted value; if that is not legal, to a prime, or to half of its value
+  // as often as that is legal.
   void Shrink(Spec& spec, const Parameter& parameter, int64_t wanted) const {
     std::vector<int64_t> extents = {wanted};
     extents.insert(extents.end(), std::begin(kFallBacks), std::end(kFallBacks));
