@@ -30,7 +30,7 @@ Result<ScheduleState> FuseTo(ScheduleState state, int stage, int first, int coun
   return Apply(std::move(state), Fuse{{stage}, Positions(first, count)});
 }
 
-// Each level of the tiled nest becomes one loop, which is bound.
+// Fuses each level of the tiled nest into one loop and binds it.
 Result<ScheduleState> BindLevels(ScheduleState state, int stage) {
   constexpr Annotation kLevels[] = {Annotation::kBlockX, Annotation::kVthread,
                                     Annotation::kThreadX};
@@ -52,7 +52,7 @@ bool IsAttachedAt(const ScheduleState& state, int target, int node) {
   });
 }
 
-// Spatial loops from the outside up to a reduction, or up to one at which a stage is computed.
+// Number of outer spatial loops before a reduction, or up to one at which a stage is computed.
 int OuterSpatialLoops(const ScheduleState& state, int id) {
   const Stage& stage = state.stage(id);
   int count = 0;
@@ -74,7 +74,7 @@ bool SharesSum(const Stage& stage) {
   });
 }
 
-// Threads share a sum of the stage, or of one that is computed at its loops.
+// Whether threads share a sum of the stage, or of a stage that is computed at its loops.
 bool IsBlockEach(const ScheduleState& state, int id) {
   if (SharesSum(state.stage(id))) return true;
   return std::ranges::any_of(state.stages(), [&](const StagePtr& other) {
@@ -117,9 +117,9 @@ std::vector<int> SpatialSplits(const ScheduleState& state, int id) {
   return steps;
 }
 
-// Published as cooperative fetching (TVM 0.16, InitThreadBind).
+// Cooperative fetching as published (TVM 0.16, InitThreadBind).
 Result<ScheduleState> FetchTogether(ScheduleState state, int copy) {
-  constexpr int kThreadLevel = 1;  // of the lengths behind the blocks
+  constexpr int kThreadLevel = 1;  // position among the lengths after the blocks
   const std::vector<StageLoop>& loops = state.stage(copy).loops;
   const int vectors = loops.back().annotation == Annotation::kVectorize ? 1 : 0;
   const std::vector<int> splits = SpatialSplits(state, state.stage(copy).target);
@@ -141,15 +141,15 @@ Result<ScheduleState> BindStage(ScheduleState state, int id) {
   return has_levels ? BindLevels(std::move(state), id) : BindOuterLoops(std::move(state), id);
 }
 
-// Walks a trace from its end on. BindThreads cuts, fuses and binds spatial loops alone: a step
-// about a reduction is a rule's.
+// Walks a trace backwards. BindThreads cuts, fuses and binds spatial loops alone: rules make the
+// steps on reductions.
 class BindingSteps {
  public:
   explicit BindingSteps(const ScheduleState& state) : state_(state) {
     for (const StagePtr& stage : state.stages()) relations_.push_back(stage->relations.size());
   }
 
-  // Whether the step before those that were looked at could be one of BindThreads.
+  // Whether BindThreads could have made the step before those taken so far.
   bool Takes(const Primitive& step) {
     if (const auto* bind = std::get_if<Bind>(&step)) return !IsOfSum(*bind);
     if (const auto* fuse = std::get_if<Fuse>(&step)) return !CutsSum(fuse->stage.id);
@@ -166,7 +166,7 @@ class BindingSteps {
     });
   }
 
-  // Each of these steps has made one relation.
+  // Whether the step, which has made one relation, cut a reduction.
   bool CutsSum(int id) {
     const Stage& stage = state_.stage(id);
     const Relation& relation = stage.relations.at(--relations_[id]);
@@ -175,17 +175,17 @@ class BindingSteps {
   }
 
   const ScheduleState& state_;
-  std::vector<size_t> relations_;  // by stage, those of the steps that are left
+  std::vector<size_t> relations_;  // by stage: number of relations of the remaining steps
 };
 
-// Of one kernel.
+// The launch of one kernel.
 struct Launch {
   int64_t threads = 1;
   int64_t vthreads = 1;
-  int64_t points = 1;  // of its spatial loops
+  int64_t points = 1;  // of the kernel's spatial loops
 };
 
-// The stage at the root that each stage is computed in.
+// For each stage, the stage at the root in which it is computed.
 std::vector<int> RootsOf(const ScheduleState& state, const LoopStructure& structure) {
   std::vector<int> roots(state.size());
   for (size_t i = structure.stages.size(); i-- > 0;) {
@@ -195,7 +195,7 @@ std::vector<int> RootsOf(const ScheduleState& state, const LoopStructure& struct
   return roots;
 }
 
-// Memory that a block shares, of all stages within a root, as if none were used twice.
+// Bytes that a block shares, over all stages within a root, without reuse of memory.
 int64_t SharedBytes(const ScheduleState& state, const LoopStructure& structure, int root) {
   const std::vector<int> root_of = RootsOf(state, structure);
   int64_t bytes = 0;
@@ -208,7 +208,7 @@ int64_t SharedBytes(const ScheduleState& state, const LoopStructure& structure, 
   return bytes;
 }
 
-// Of the widest vector in a nest.
+// Bytes of the widest vector in a nest.
 int64_t VectorBytes(const ScheduleState& state, const StructureStage& nest) {
   const StructureLoop& last = nest.loops.back();
   if (last.annotation != Annotation::kVectorize) return 0;

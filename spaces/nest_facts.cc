@@ -18,7 +18,7 @@
 namespace schedulegym {
 namespace {
 
-// 0 of a division by 0, which no legal index has.
+// FloorDivide, but 0 for a division by 0, which no legal index contains.
 int64_t Quotient(int64_t a, int64_t b) { return b == 0 ? 0 : FloorDivide(a, b); }
 
 // The value of index arithmetic at one point.
@@ -90,8 +90,8 @@ std::vector<NestDimension> DimensionsOf(const StageOp& op, bool parity) {
   return dimensions;
 }
 
-// The position i of an index `o * extent of i + i`, as partial sums in lanes have it for an axis;
-// else -1.
+// The axis i of an index `o * extent of i + i`, the form of an axis of partial sums in lanes; -1
+// for other indices.
 int InnerAxis(const Expr& index, const StageOp& op) {
   const auto affine = ToAffine(index);
   if (!affine || affine->constant != 0) return -1;
@@ -124,7 +124,7 @@ Operand MakeOperand(int stage, const std::vector<Expr>& indices, const std::vect
     if (dimensions[i].extent == 1) continue;
     axes[dimensions[i].axis] = dimensions[i].stride;
     operand.strides[i] = address(axes) - origin;
-    // Some indices move only at every second step or so.
+    // Some indices move only at some steps, such as every second one.
     const int64_t last = dimensions[i].extent - 1;
     axes[dimensions[i].axis] = last * dimensions[i].stride;
     if (operand.strides[i] == 0) operand.strides[i] = (address(axes) - origin) / last;
@@ -147,7 +147,7 @@ std::vector<int> Select(const std::vector<NestDimension>& dimensions, bool reduc
   return selected;
 }
 
-// A core's clock, and its bandwidth to the outer caches, where nothing better is known.
+// Clock and bandwidth to the outer caches of a core, if nothing better is known.
 constexpr double kHertz = 3e9;
 constexpr double kBytesPerSecond = 15e9;
 // Cycles of a function such as exp, for one vector. Chosen.

@@ -33,8 +33,7 @@ void Step(const SketchFacts& facts, const std::vector<SketchRule>& rules, const 
   }
 }
 
-// Extents of what is split do not depend on the lengths that are open: rules split axes, and
-// fusions of axes.
+// Extents of split loops do not depend on open lengths: rules split axes and fusions of axes.
 OpenSketch Finish(const SketchFacts& facts, const Derivation& done, int64_t most_vector,
                   int64_t most_warps) {
   OpenSketch sketch{done.state, {}, OpenAnnotationsOf(facts, done.state, most_vector, most_warps),
@@ -60,7 +59,7 @@ OpenSketch Finish(const SketchFacts& facts, const Derivation& done, int64_t most
   return sketch;
 }
 
-// Loops fused into one parallel loop, at most.
+// Limit of loops fused into one parallel loop.
 constexpr int kMostFused = 6;
 
 std::vector<Trace> Locations(const ScheduleState& state, int stage) {
@@ -80,7 +79,7 @@ std::vector<Trace> Unrollings(const Target& target, int stage) {
   return choices;
 }
 
-// Whether the innermost loop could be a vector, however long.
+// Whether the innermost loop could be a vector of any length.
 bool HasInnerLoop(const ScheduleState& state, int id) {
   const Stage& stage = state.stage(id);
   const int last = static_cast<int>(stage.loops.size()) - 1;
@@ -92,7 +91,7 @@ std::vector<Trace> Vectors(int stage, size_t loops) {
   return {{}, {Vectorize{{stage}, static_cast<int>(loops) - 1}}};
 }
 
-// Vectors of a copy: 2 elements, 4 and so on, as wide as one access may be.
+// Vectors of a copy: 2, 4 and so on elements, up to the width of one access.
 std::vector<Trace> CopyVectors(const ScheduleState& state, int copy) {
   std::vector<Trace> choices = {{}};
   const int64_t most =
@@ -103,7 +102,7 @@ std::vector<Trace> CopyVectors(const ScheduleState& state, int copy) {
   return choices;
 }
 
-// The first is what BindThreads does: a warp.
+// The first choice is that of BindThreads: a warp.
 std::vector<Trace> ThreadsOfBlocks(const ScheduleState& state, int id, int64_t most_warps) {
   std::vector<Trace> choices = {{}};
   const int64_t extent = IterationsOfBlocks(state, id);
@@ -125,7 +124,7 @@ Trace FusedInParallel(int stage, int count) {
   return trace;
 }
 
-// The innermost loop stays out of it.
+// The innermost loop is never included.
 std::vector<Trace> Parallels(const ScheduleState& state, int id) {
   const Stage& stage = state.stage(id);
   const int end = static_cast<int>(stage.loops.size()) - (HasInnerLoop(state, id) ? 1 : 0);
@@ -146,7 +145,7 @@ class Collector {
     }
   }
 
-  // Readers first: what they read may then stand in them.
+  // Readers come first: their producers may then be computed in them.
   void AddLocations(const SketchFacts& facts) {
     for (size_t i = stages_.size(); i-- > 0;) {
       const int id = stages_[i];
@@ -171,7 +170,7 @@ class Collector {
     const LoopStructure structure = InferLoops(state_);
     for (int id : stages_) {
       if (!HasInnerLoop(state_, id)) continue;
-      // What a tile decides has length 1 here; what a place decides is looked at once it is chosen.
+      // Parts of tiles have length 1 here; the choice of a place is checked once it is made.
       const std::vector<int64_t> extents = ExtentsOf(structure, id);
       if (!HasPlaces(annotations_, id) && extents.back() > most_vector) continue;
       Add(KnobKind::kVector, id, Vectors(id, extents.size()));

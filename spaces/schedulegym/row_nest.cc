@@ -16,8 +16,8 @@
 namespace schedulegym {
 namespace {
 
-// Whether it reads each element a few times at most. The sum over lanes of a heavy reduction is
-// none, as it follows that reduction.
+// Whether it is a reduction that reads each element a few times at most. The sum over lanes of a
+// heavy reduction is excluded, as it follows that reduction.
 bool IsRowReduction(const ScheduleState& state, int stage) {
   if (!state.stage(stage).effective->is_reduction()) return false;
   return HeavyPartials(state, stage) < 0 && !ReadsAgain(state, AnalyzeNest(state, stage));
@@ -51,7 +51,7 @@ int64_t RowsAtOnce(const ScheduleState& state, const RowGroup& group, DecisionPr
   return 1;
 }
 
-// How many of the rows' loops are parallel. Stages with fewer axes are then outside of these loops.
+// Number of the rows' loops that are parallel. Stages with fewer axes are outside of these loops.
 int ParallelRows(const ScheduleState& state, const RowGroup& group,
                  const std::vector<int64_t>& trips) {
   const int cores = state.task().target.cores;
@@ -96,7 +96,7 @@ std::vector<int> TileAnchorMap(ScheduleBuilder& builder, const RowGroup& group, 
   return rows;
 }
 
-// The same for a reduction that is tiled.
+// The same for a tiled reduction.
 std::vector<int> TileAnchorReduction(ScheduleBuilder& builder, const RowGroup& group,
                                      int64_t& at_once, DecisionProvider& decisions) {
   const NestFacts facts = AnalyzeNest(builder.state(), group.anchor);
@@ -158,7 +158,7 @@ RowGroup FindRows(const ScheduleState& state, int anchor, const std::vector<bool
   for (size_t i = order.size(); i-- > 0;) {
     const int id = order[i];
     if (id == anchor || common[id] < 1 || done[id]) continue;
-    // Much work for few rows is divided among the cores another way.
+    // Heavy work on few rows is divided among the cores in another way.
     const bool much = EstimateSeconds(state, id) > kWorthThreads;
     if (much && Iterations(op, common[id]) < 2 * cores) continue;
     candidates.push_back(id);
@@ -168,7 +168,7 @@ RowGroup FindRows(const ScheduleState& state, int anchor, const std::vector<bool
   }
   if (!has_row_reduction) return {};
   for (int id : candidates) {
-    // Producers of a consumer outside of the rows stay outside, too.
+    // Producers of a consumer outside of the rows stay outside as well.
     const std::vector<int> consumers = state.Consumers(id);
     const bool within = std::all_of(consumers.begin(), consumers.end(), [&](int consumer) {
       return consumer == anchor || std::count(group.members.begin(), group.members.end(), consumer);

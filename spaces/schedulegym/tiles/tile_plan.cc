@@ -34,7 +34,7 @@ class DimensionNodes {
 
  private:
   std::vector<int> nodes_;
-  std::vector<int> parts_;  // of the axis split last
+  std::vector<int> parts_;  // parts of the axis that was split last
 };
 
 // Nodes of the levels of a nest; -1 where a level has no loop.
@@ -66,7 +66,7 @@ LevelNodes SplitLevels(ScheduleBuilder& builder, const NestFacts& facts, const T
   }
   for (int d : facts.Deciding()) levels.deciding.push_back(nodes[d]);
   for (int d : plan.reductions) {
-    // In one piece, the loop is the inner part; in steps of one, the outer.
+    // A reduction in one piece has only the inner part; in steps of one, only the outer.
     const int64_t block = plan.levels[d].block;
     const std::vector<int> halves =
         block == 0 ? std::vector<int>{-1, nodes[d]} : builder.SplitLevels(stage, nodes[d], {block});
@@ -80,7 +80,7 @@ void Append(std::vector<int>& all, const std::vector<int>& some) {
   all.insert(all.end(), some.begin(), some.end());
 }
 
-// Everything within a block, after the outer loops.
+// Orders all loops within a block, after the outer loops.
 void OrderWithin(ScheduleBuilder& builder, const NestFacts& facts, const TilePlan& plan,
                  const LevelNodes& levels, std::vector<int> order) {
   const int stage = facts.stage;
