@@ -31,7 +31,7 @@ const char* KindName(const Json& value) {
   throw JsonError(std::string("found ") + KindName(found) + ", expected " + expected);
 }
 
-// Where the character starts that the last of these bytes belongs to.
+// Position of the character that contains the last of these bytes.
 size_t LastCharacter(std::string_view text, size_t bytes) {
   const size_t last = std::min(bytes > 0 ? bytes - 1 : 0, text.size());
   size_t at = last;
@@ -39,7 +39,7 @@ size_t LastCharacter(std::string_view text, size_t bytes) {
   return at + CharacterAt(text, at).size() > last ? at : last;
 }
 
-// The parser reads bytes: of the last character its message may have a part.
+// The parser reads bytes, so its message may end within a character.
 std::string WithWholeCharacter(std::string_view message, std::string_view text, size_t bytes) {
   std::string whole(message);
   const size_t begin = LastCharacter(text, bytes);
@@ -185,7 +185,7 @@ class Writer {
     const bool is_ascii = std::ranges::all_of(string, [](char c) { return c >= 0 && c < 0x7f; });
     if (!is_ascii && (style_.ascii || !IsUtf8(string))) return WriteOther(string);
     text_ += '"';
-    size_t begin = 0;  // of the part that is not written yet
+    size_t begin = 0;  // first byte that is not written yet
     for (size_t i = 0; i < string.size(); ++i) {
       const char c = string[i];
       if (c != '"' && c != '\\' && static_cast<unsigned char>(c) >= 0x20) continue;
@@ -210,7 +210,7 @@ class Writer {
     text_ += code;
   }
 
-  // Escaped to ASCII, or with bytes that are not UTF-8.
+  // Writes a string that is escaped to ASCII, or has bytes that are not UTF-8.
   void WriteOther(std::string_view string) {
     if (!style_.replace_invalid && !IsUtf8(string)) {
       throw JsonError("found a text that is not UTF-8, expected UTF-8");

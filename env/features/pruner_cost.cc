@@ -92,8 +92,7 @@ class WorkFinder {
     }
   }
 
-  // Operations of one step; 0 for copies. Of integers each step counts as one, since their indices
-  // are integers too.
+  // 0 for copies, 1 for a step of integers: their indices are integers too.
   double OperationsOfStep() const {
     const StageOp& op = *state_.stage(nest_.stage).effective;
     if (op.value->op == Op::kRead && !op.is_reduction()) return 0;

@@ -31,7 +31,7 @@ class Cutter {
   }
 
  private:
-  // A loop, a let or a branch around; its body is ignored. The else side of a branch is a branch on
+  // An enclosing loop, let or branch; its body is ignored. The else side of a branch is a branch on
   // the negated condition.
   using Around = Statement;
 
@@ -171,7 +171,7 @@ class Cutter {
   StatementPtr Piece(const std::vector<StatementPtr>& parts, bool is_for_block) {
     StatementPtr piece = parts.size() == 1 ? parts[0] : MakeStatement(Block{parts});
     const std::vector<const Around*> needed = Needed(*piece, is_for_block);
-    std::map<int, int> names;  // of the list's variables in this piece
+    std::map<int, int> names;  // names of the list's variables in this piece
     for (const Around* around : needed) {
       const int variable = VariableOf(*around);
       if (variable >= 0) names[variable] = NameFor(variable);
@@ -261,11 +261,11 @@ class Cutter {
 
   LoopProgram& program_;
   CutLoopKind kind_;
-  std::vector<bool> differs_;  // by variable: from thread to thread, or virtual thread
-  std::vector<bool> is_cut_;   // by variable: a loop of the list, or depends on one
+  std::vector<bool> differs_;  // by variable: differs between threads, or virtual threads
+  std::vector<bool> is_cut_;   // by variable: is a loop of the list, or depends on one
   std::vector<Around> around_;
   std::set<int> taken_;                         // variables of the list that a piece has bound
-  std::map<int, std::vector<int>> dimensions_;  // that buffers got, by loop
+  std::map<int, std::vector<int>> dimensions_;  // dimensions that buffers got, by loop
 };
 
 }  // namespace

@@ -154,7 +154,7 @@ class Merger {
     return Guarded(guards, MakeStatement(std::move(made)));
   }
 
-  // Whether one thread along the axis makes a store for all.
+  // Whether one thread along the axis makes a store for all threads.
   bool IsAlone(int id, int axis) {
     const Buffer& buffer = program_.buffers[id];
     const auto opened = opened_at_.find(id);
@@ -196,9 +196,9 @@ class Merger {
   LoopProgram& program_;
   std::array<int64_t, kAxes> extents_ = {};
   Counts variables_ = {-1, -1, -1, -1, -1, -1};
-  Counts open_ = {};                 // loops around, by axis
+  Counts open_ = {};                 // enclosing loops, by axis
   std::map<int, Counts> opened_at_;  // counts of the buffers around the allocation, by buffer
-  std::vector<Expr> values_;         // of the variables of removed loops
+  std::vector<Expr> values_;         // values of the variables of removed loops
   std::vector<int> shared_, open_shared_;
   int64_t end_of_shared_ = 0;
   bool in_vector_ = false;

@@ -79,7 +79,7 @@ double ReuseOf(const Access& access, const std::vector<int64_t>& extents, const 
 
 Access MakeAccess(const ComputeDag& dag, const ExprNode& read,
                   const std::vector<int64_t>& extents) {
-  // Axes of extent 1 keep their names here: an index of one is still that axis.
+  // Axes of extent 1 keep their names here: an index that is such an axis counts as that axis.
   const RangeOf range_of = [&](int id) { return Range{0, extents[id] - 1}; };
   const RangeOf named = [&](int id) { return Range{0, std::max<int64_t>(extents[id] - 1, 1)}; };
   Access access;
@@ -109,7 +109,7 @@ bool HasBranchOrCall(const Expr& body, const std::vector<int64_t>& extents) {
   return found;
 }
 
-// Reads by axes in order, none twice.
+// Whether the access reads by axes in order, each at most once.
 bool IsAlongAxes(const Access& access) {
   return access.is_simple && access.keeps_order && !access.repeats;
 }

@@ -35,7 +35,7 @@ std::vector<Knob> KnobsOf(const TraceSegment& segment) {
   return knobs;
 }
 
-// Hands out the values of a point, knob by knob.
+// Returns the values of a point, knob by knob.
 class PointReader {
  public:
   explicit PointReader(const KnobPoint& point) : point_(point) {}
@@ -75,7 +75,7 @@ Result<Trace> StepsOf(const TraceSegment& segment, PointReader& point) {
   return Trace{split};
 }
 
-// Takes the steps; false, and the state is as it was, where one of them is illegal.
+// Applies the steps. If a step is illegal, returns false and leaves `state` as it was.
 bool Take(const Trace& steps, ScheduleState& state) {
   if (steps.size() == 1) {
     if (!Check(state, steps[0])) return false;
@@ -92,7 +92,7 @@ bool Take(const Trace& steps, ScheduleState& state) {
   return true;
 }
 
-// Finds the values with which the segments read as a trace does.
+// Finds the values for which the segments equal a trace.
 class Matcher {
  public:
   Matcher(const std::vector<TraceSegment>& segments, const ScheduleState& state)

@@ -17,7 +17,7 @@
 namespace schedulegym {
 namespace {
 
-// Every point is a schedule, as far as the space can lower values.
+// Every point is a schedule, since the space lowers illegal values.
 ModifyKnobs GridOf(const Sketch& sketch) {
   return ModifyKnobs(sketch.knobs->With(InvalidPointPolicy::kLower));
 }
@@ -27,7 +27,7 @@ KnobPoint RandomPoint(const ModifyKnobs& grid, Rng& rng) {
   for (int knob : grid.steps) {
     point[knob] = static_cast<int>(rng.Below(grid.knobs.size_of(knob)));
   }
-  // Each way to cut the loop is as likely as any other.
+  // Each way to cut the loop is equally likely.
   for (size_t i = 0; i < grid.tiles.size(); ++i) {
     const auto& ways = grid.ways[i];
     if (ways.empty()) continue;
@@ -166,7 +166,7 @@ class ModifyEpisode : public EpisodeState {
   const ModifyKnobs& At() const { return places_->grids[sketch_]; }
   int NextSketch() const { return (sketch_ + 1) % static_cast<int>(places_->grids.size()); }
 
-  // The value as a table names it, so that other tools know it; without a table its position.
+  // The table's name of the value, which other tools use; without a table its position.
   std::string NameOf(int knob, int value) const {
     return places_->row_of ? At().knobs.MeaningOf(knob, value) : std::to_string(value);
   }
@@ -175,7 +175,7 @@ class ModifyEpisode : public EpisodeState {
     return !places_->row_of || places_->row_of(point).has_value();
   }
 
-  // The next value of a knob in a direction, the others as they are.
+  // The next value of a knob in a direction, with all other knobs unchanged.
   std::optional<int> ValueBeyond(int knob, int direction) const {
     KnobPoint point = point_;
     while (true) {
@@ -273,7 +273,7 @@ class ModifyEpisode : public EpisodeState {
     WriteAll();
   }
 
-  // From the knob of the same name, as far as values go.
+  // Takes the value of the knob of the same name, limited to the values of the new knob.
   void TakeKnob(const ModifyKnobs& old, const KnobPoint& from, int knob) {
     for (int other : old.steps) {
       if (old.knobs.knob(other).name != At().knobs.knob(knob).name) continue;

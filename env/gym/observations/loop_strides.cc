@@ -40,7 +40,7 @@ class NodeSteps {
       const Origin& origin = origins_[node];
       by *= origin.by;
       size_t parent = origin.parents.size() - 1;
-      // So many steps are whole turns of an inner part: the next outer one moves.
+      // These steps are whole turns of an inner part, so the next outer part moves.
       for (; parent > 0; --parent) {
         const int64_t extent = stage_.nodes[origin.parents[parent]].extent;
         if (by % extent != 0) break;
@@ -52,7 +52,7 @@ class NodeSteps {
   }
 
  private:
-  // Steps of `parents`, fused, for one of the node; none for an axis.
+  // Number of steps of the fused `parents` for one of the node; empty for an axis.
   struct Origin {
     std::span<const int> parents;
     int64_t by = 1;
@@ -115,14 +115,14 @@ const StructureStage* Find(const LoopStructure& structure, int stage) {
   return nullptr;
 }
 
-// Of a stage without loops: an input's.
+// Shape of a stage without loops, such as an input.
 std::vector<int64_t> ShapeOf(const StageOp& op) {
   std::vector<int64_t> shape;
   for (int d = 0; d < op.spatial; ++d) shape.push_back(op.axes[d].extent);
   return shape;
 }
 
-// Of one step of an axis in an index, in elements; none where it is not linear.
+// Elements by which one step of an axis moves an index; nullopt if the index is not linear.
 std::optional<int64_t> Moved(const ReadAccess& read, const BufferSteps& buffer,
                              const NodeStep& step) {
   int64_t moved = 0;

@@ -99,7 +99,7 @@ void AppendInteger(int64_t value, std::string& text) {
   } while (left > 0);
 }
 
-// Takes it from the front of the text.
+// Removes an integer from the front of the text.
 std::optional<int64_t> TakeInteger(std::string_view& text) {
   uint64_t value = 0;
   for (unsigned shift = 0; !text.empty() && shift <= 6 * kBits; shift += kBits) {
@@ -114,7 +114,7 @@ std::optional<int64_t> TakeInteger(std::string_view& text) {
   return std::nullopt;
 }
 
-// Rounds within kMostDisturbance of the median ratio; all rounds where none is.
+// Rounds within kMostDisturbance of the median ratio; all rounds if there is none.
 std::vector<size_t> UndisturbedRounds(const RawSamples& samples) {
   std::vector<double> logs(samples.candidate.size());
   for (size_t i = 0; i < logs.size(); ++i) {

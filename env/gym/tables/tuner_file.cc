@@ -128,7 +128,7 @@ class TunerReader {
     if (rows_.knobs.empty()) throw InputError("found no parameter of two values at least");
   }
 
-  // The next parameter, with its values as far as they are known.
+  // Declares the next parameter, with its known values.
   void Declare(const TableKnob& parameter) {
     if (!numbers_.emplace(parameter.name, positions_.size()).second) {
       throw InputError("the T1 file has parameter '" + parameter.name +
@@ -139,7 +139,7 @@ class TunerReader {
     for (const std::string& value : parameter.values) positions_.back().emplace(value, 0);
   }
 
-  // Collects the values that occur, for parameters that T1 does not list.
+  // Collects the values that occur in results, for parameters that T1 does not list.
   void AddValue(size_t parameter, const std::string& value) {
     if (positions_[parameter].contains(value)) return;
     if (is_open_[parameter]) {
@@ -151,7 +151,7 @@ class TunerReader {
            "', expected one that the T1 file lists");
   }
 
-  // None where a value is missing or unknown.
+  // The point of a result; nullopt if a value is missing or unknown.
   std::optional<KnobPoint> PointOf(
       const std::vector<std::optional<std::string>>& configuration) const {
     KnobPoint point(rows_.knobs.size(), 0);
@@ -182,7 +182,7 @@ class TunerReader {
     answers_[known->second] = {EvaluationResultOf(result), CostOf(result)};
   }
 
-  // Its speed is still that of no reference.
+  // The speed is relative to no reference yet.
   EvaluationResult EvaluationResultOf(const Json& result) const {
     const Outcome outcome = OutcomeOf(result["invalidity"].Text());
     if (outcome != Outcome::kOk) return FailedEvaluationResult(outcome);
@@ -275,10 +275,10 @@ class TunerReader {
   }
 
   TunerInput input_;
-  std::map<std::string, size_t> numbers_;              // of parameters, by name
+  std::map<std::string, size_t> numbers_;              // positions of parameters, by name
   std::vector<std::map<std::string, int>> positions_;  // by parameter: position of each value
   std::vector<bool> is_open_;  // by parameter: whether its values are those that occur
-  std::vector<int> knob_of_;   // by parameter, -1 of none
+  std::vector<int> knob_of_;   // by parameter, -1 if it is no knob
   double time_unit_ = 1e-3;
   size_t row_ = 0;
   KnobRows rows_;

@@ -33,7 +33,7 @@ std::optional<bool> TurboOf(const std::string& cpu_folder) {
   return FlagIn(cpu_folder + "/cpufreq/boost");
 }
 
-// Of a line "SwapFree:    1024 kB".
+// Bytes on a line such as "SwapFree:    1024 kB".
 std::optional<int64_t> MemoryOf(std::string_view meminfo, std::string_view key) {
   const std::string value = CpuInfoValue(meminfo, key).value_or("");
   const std::optional<int64_t> kilobytes = ParseInteger(Cut(value, ' ').first);
@@ -93,7 +93,7 @@ std::optional<double> QuotaOf(const std::string& folder, bool first_version) {
   return static_cast<double>(*quota) / static_cast<double>(*period);
 }
 
-// Of lines "nr_throttled 5".
+// The number on a line such as "nr_throttled 5".
 int64_t StatOf(const std::string& text, const std::string& key) {
   for (const std::string& line : SplitLines(text)) {
     const auto [name, value] = Cut(line, ' ');

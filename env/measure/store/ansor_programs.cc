@@ -29,9 +29,9 @@ constexpr const char* kOwnFunction = "schedulegym_task";
 constexpr const char* kTraceHeader = "trace 1";
 constexpr double kCostOfFailure = 1e10;
 constexpr size_t kLongestLine = 4 << 20;
-// Reasons that are printed one by one; of the others only the count.
+// Number of reasons that are printed one by one; for the others, only their count is printed.
 constexpr size_t kToldReasons = 8;
-constexpr int kMostNames = 512;  // of stages, twice those that a step may refer to
+constexpr int kMostNames = 512;  // limit of stages, twice those that a step may refer to
 
 // TVM's MeasureErrorNO.
 int ErrorNumber(Outcome outcome) {
@@ -73,7 +73,7 @@ Json Hardware(const Target& target) {
                      gpu.threads, gpu.vthreads, gpu.warp);
 }
 
-// Of a key that ToAnsorLine wrote.
+// Number of tensors of a key that ToAnsorLine wrote.
 std::optional<int> TensorsOf(const std::string& workload) {
   const Result<Json> key = ParseJson(workload);
   if (!key || !key->is_array() || key->size() != 3 || !(*key)[0].is_string()) return std::nullopt;
@@ -81,7 +81,7 @@ std::optional<int> TensorsOf(const std::string& workload) {
   return static_cast<int>(std::clamp<int64_t>((*key)[2].As<int64_t>(), 0, kMostNames));
 }
 
-// The task of a workload key; null where it is not named.
+// The task of a workload key; null if it is not named.
 std::shared_ptr<const Task> FindNamed(const NamedComputations& named, const std::string& workload) {
   if (named.empty()) return nullptr;
   const auto whole = named.find(workload);
@@ -127,7 +127,7 @@ class LogReader {
            std::to_string(one.first) + " first: " + one.text;
   }
 
-  // Why the line is left out; "" where it is taken.
+  // Reads a line. Returns the reason why it is left out; "" if it is taken.
   std::string Take(std::string_view text) {
     const Line line = ParseLine(text);
     if (const auto* fault = std::get_if<LineFault>(&line)) return fault->message;
@@ -150,7 +150,7 @@ class LogReader {
     return "";
   }
 
-  // Once for each.
+  // Computed once for each task.
   const TaskInfo& Described(const std::shared_ptr<const Task>& task) {
     std::shared_ptr<const TaskInfo>& info = described_[task.get()];
     if (!info) info = DescribeTask(*task);

@@ -37,7 +37,7 @@ void Prover::Define(int variable, const Expr& value) {
   const Affine form = Form(value);
   Affine difference = form.Times(-1);
   const int position = VariableOf(variable);
-  // A let's variable is as bounded as its value.
+  // The variable of a let has the bounds of its value.
   Range& range = system_.ranges[position];
   const Range bounds = BoundsOfForm(form);
   range = {std::max(range.low, bounds.low), std::min(range.high, bounds.high)};
@@ -109,7 +109,7 @@ int Prover::VariableOf(int id) {
   return position;
 }
 
-// A let's value, so that quotients in the let and after it are known to be equal.
+// The form of a let's value, so that quotients in the let and after it are known to be equal.
 Affine Prover::VariableForm(int id) {
   const auto defined = definitions_.find(id);
   if (defined != definitions_.end()) return defined->second;

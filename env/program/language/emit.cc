@@ -98,7 +98,7 @@ class IndexEmitter {
       case Op::kMin: range = {std::min(a.low, b.low), std::min(a.high, b.high)}; break;
       default: range = {std::max(a.low, b.low), std::max(a.high, b.high)}; break;
     }
-    // Beyond the limit no expression is made: its constants might not fit.
+    // Beyond the limit no expression is made, since its constants might not fit.
     if (range.low < -kLargestIndex || range.high > kLargestIndex) return {left.value, range};
     return {Binary(syntax.op, left.value, right.value), range};
   }
@@ -341,7 +341,7 @@ class Inference {
   }
 
   static LiteralType IntegersOnly(const Syntax& syntax, LiteralType literal_type) {
-    // Loose literals may yet become integers; the emitter sees.
+    // Loose literals may still become integers; the emitter decides.
     const bool is_integer = literal_type.kind == Kind::kWhole ||
                             literal_type.kind == Kind::kLoose ||
                             (literal_type.kind == Kind::kTyped && !IsFloating(literal_type.type));

@@ -29,7 +29,7 @@ std::string FirstLine(const std::string& path) {
   return std::string(Trim(line));
 }
 
-// "48K", "2048K", "8M".
+// Parses sizes such as "48K", "2048K", "8M".
 std::optional<int64_t> ParseSize(std::string text) {
   if (text.empty()) return std::nullopt;
   const char unit = text.back();
@@ -71,7 +71,7 @@ int64_t ReadMemoryBytes() {
   return bytes;
 }
 
-// What each level of the x86-64 psABI adds, by LLVM's names.
+// Features that each level of the x86-64 psABI adds, by LLVM's names.
 struct Level {
   const char* cpu;
   std::array<const char*, 8> adds;
@@ -161,7 +161,7 @@ constexpr CpuFeatureBit kFeatures[] = {
 
 #if defined(__x86_64__)
 
-// XCR0, or 0 where the system does not save extended registers.
+// XCR0, or 0 if the system does not save extended registers.
 uint64_t SavedState() {
   uint32_t a = 0, b = 0, c = 0, d = 0;
   constexpr uint32_t kOsXsave = 1u << 27;
@@ -219,7 +219,7 @@ HostFacts ReadHost() {
 
 std::span<const CpuFeatureBit> CpuFeatureBits() { return kFeatures; }
 
-// Asked once: each question costs a guest of a virtual machine tens of microseconds.
+// Queried once, since each query costs a guest of a virtual machine tens of microseconds.
 std::vector<std::string> HostFeatures() {
   static const std::vector<std::string> features = ReadFeatures();
   return features;

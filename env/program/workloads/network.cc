@@ -24,9 +24,9 @@ using Overrides = std::vector<std::pair<std::string, int64_t>>;
 
 constexpr std::string_view kSuffix = ".net";
 constexpr std::string_view kBlank = " \t\r";
-// Each is a task to be searched; a network has dozens.
+// Each workload becomes a task of the search; a network has dozens.
 constexpr size_t kMostEntries = 1024;
-// A line's, so that no sum of them overflows.
+// Limit of the count on a line, so that sums of counts cannot overflow.
 constexpr int64_t kLargestCount = 1'000'000'000;
 
 class NetworkReader {
@@ -144,7 +144,7 @@ Overrides OverridesOf(const Spec& spec) {
   return overrides;
 }
 
-// Far above every extent, and no product of two overflows.
+// Limit far above every extent; products of two such numbers do not overflow.
 constexpr int64_t kLargest = 1'000'000'000;
 constexpr int kDeepest = 100;
 
@@ -245,7 +245,7 @@ class Calculation {
   std::string fault_;
 };
 
-// Where the value that starts at `begin` ends: at a comma or bracket outside of its own brackets.
+// End of the value that starts at `begin`: a comma or bracket outside of its own brackets.
 size_t ValueEnd(std::string_view text, size_t begin) {
   int depth = 0;
   bool is_quoted = false;
