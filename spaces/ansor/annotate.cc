@@ -18,7 +18,7 @@
 namespace schedulegym {
 namespace {
 
-// How many loops from `offset` on run in parallel, and how many iterations they have.
+// Number of loops from `offset` on that run in parallel, and their iterations.
 struct ParallelRun {
   int loops = 0;
   int64_t iterations = 1;
@@ -52,7 +52,7 @@ Result<ScheduleState> FuseAndAnnotate(ScheduleState state, int stage, int first,
   return Apply(std::move(state), Parallel{{stage}, first});
 }
 
-// Where loops of one iteration stand outside, what is inside of them is looked at, too.
+// If the outer loops have one iteration, the stages and loops inside of them are tried, too.
 Result<ScheduleState> ParallelFrom(ScheduleState state, int stage, int offset) {
   const ParallelRun run = FindParallel(state, stage, offset);
   if (run.loops == 0) return state;
@@ -68,7 +68,7 @@ Result<ScheduleState> ParallelFrom(ScheduleState state, int stage, int offset) {
   return FuseAndAnnotate(std::move(state), stage, offset, run.loops, /*vectorize=*/false);
 }
 
-// How many of the innermost loops together make a vector of so many elements, at most.
+// Number of innermost loops that together make a vector of at most `most` elements.
 int CountFusible(const ScheduleState& state, int id, const std::vector<int64_t>& extents,
                  int64_t most) {
   const Stage& stage = state.stage(id);
@@ -200,7 +200,7 @@ Result<ScheduleState> UnrollReductions(ScheduleState now, const Decide& decide,
 
 Result<ScheduleState> Vectorized(ScheduleState now, const Decide& decide, const GivenSteps& given,
                                  int64_t most) {
-  // Of each stage before its own vector: those of others change nothing about it.
+  // Loops before vectorization: the vectors of other stages do not change those of a stage.
   const LoopStructure structure = InferLoops(now);
   const std::vector<int> order = now.order();
   for (int id : order) {

@@ -18,7 +18,7 @@ namespace {
 
 constexpr int kNone = -1;
 
-// For each node of a stage the axis of which it is a part; kNone for fusions and their parts.
+// For each node of a stage, the axis that it is a part of; kNone for fusions and their parts.
 std::vector<int> AxesOfNodes(const Stage& stage) {
   std::vector<int> axes(stage.nodes.size(), kNone);
   const int count = static_cast<int>(stage.op->axes.size());
@@ -32,7 +32,7 @@ std::vector<int> AxesOfNodes(const Stage& stage) {
   return axes;
 }
 
-// Where the inner tile begins: at the first spatial loop within a reduction; none without one.
+// Start of the inner tile: the first spatial loop within a reduction; nullopt without one.
 std::optional<int> InnerTile(const Stage& stage) {
   bool reduces = false;
   for (int i = 0; i < static_cast<int>(stage.loops.size()); ++i) {
@@ -45,7 +45,7 @@ std::optional<int> InnerTile(const Stage& stage) {
 
 // A whole dimension of a weight, or one of its two parts.
 struct Part {
-  int position = kNone;  // of its loop among the reader's
+  int position = kNone;  // position of its loop among the reader's
   int number = 0;        // in the list of all parts
 };
 
@@ -54,7 +54,7 @@ class Rewrite {
   Rewrite(const Stage& reader, int inner)
       : reader_(reader), inner_(inner), axes_(AxesOfNodes(reader)) {}
 
-  // How a read of these indices is stored; none where nothing would change.
+  // Layout for a read with these indices; nullopt if nothing would change.
   std::optional<Layout> LayoutFor(const StageOp& weight, const ReadAccess& read) const {
     Layout layout;
     std::vector<Part> outer, inside;
@@ -75,7 +75,7 @@ class Rewrite {
                        [](const Part& a, const Part& b) { return a.position < b.position; });
       for (const Part& part : *parts) layout.order.push_back(part.number);
     }
-    // Cut or not: in order, elements stand as they did.
+    // If the parts are in order, the elements keep their positions, cut or not.
     if (std::is_sorted(layout.order.begin(), layout.order.end())) return std::nullopt;
     return layout;
   }
@@ -92,7 +92,7 @@ class Rewrite {
     return elements;
   }
 
-  // Outside of the tile the first loop of an axis counts, within it the last one.
+  // Position of the first loop of an axis outside of the tile, or of its last loop within the tile.
   int Position(int axis, bool in_tile) const {
     int position = kNone;
     if (axis == kNone) return position;

@@ -19,8 +19,8 @@
 namespace schedulegym {
 namespace {
 
-// All lanes of partial results are made in one block, for there they are added up: of an axis in
-// two parts, both.
+// Computes all lanes of partial results in one block, since they are added up there; if their axis
+// has two parts, both.
 void HoldLanes(const NestFacts& facts, TilePlan& plan) {
   const int axis = facts.dimensions[facts.Spatial().back()].axis;
   const auto is_lane = [&](int d) { return facts.dimensions[d].axis == axis; };
@@ -74,7 +74,7 @@ class Builder {
     Tile(producer, id);
   }
 
-  // A reduction that only this map reads, to be computed within its blocks; -1 for none.
+  // A reduction that only this map reads, to be computed within its blocks; -1 if there is none.
   int MatchedProducer(int map) {
     for (const ReadAccess& read : builder_.stage(map).effective->reads) {
       const int id = read.stage;

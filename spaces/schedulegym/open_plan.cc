@@ -24,7 +24,7 @@ constexpr int64_t kMostMapVectors = 8;  // in one step of an elementwise loop
 constexpr KnobIndex kMostPoints = KnobIndex{1} << 126;
 constexpr int64_t kUnrollSteps[] = {0, 16, 64, 512};
 
-// 1, 2, 4 and so on, at most `most`.
+// Powers of two, from 1 to at most `most`.
 std::vector<int64_t> Powers(int64_t most) {
   std::vector<int64_t> powers;
   for (int64_t power = 1; power <= most; power *= 2) powers.push_back(power);
@@ -43,7 +43,7 @@ std::vector<int64_t> Lengths(int64_t extent, const Rules& rules) {
   return rules.tails ? Powers(extent) : Divisors(extent);
 }
 
-// Orders of `count` things: all where they are few, else those that move one of them to the front.
+// Orders of `count` dimensions: all if they are few; otherwise those that move one to the front.
 std::vector<std::vector<int>> Orders(size_t count) {
   std::vector<int> order(count);
   std::iota(order.begin(), order.end(), 0);
@@ -214,7 +214,7 @@ void OpenPlan::AddReduction(int stage, const NestFacts& facts, int d, NestKnobs&
   const std::string axis = "dimension " + std::to_string(d);
   if (!facts.has_conditions) {
     std::vector<int64_t> blocks = Lengths(extent, rules_);
-    blocks.back() = 0;  // all of it, which is where it starts
+    blocks.back() = 0;  // the whole, which is the initial value
     std::rotate(blocks.begin(), blocks.end() - 1, blocks.end());
     knobs.block[d] = Add(stage, KnobKind::kTile, axis + ", block", blocks);
   }
@@ -247,7 +247,7 @@ void OpenPlan::AddMap(int stage) {
 void OpenPlan::FillTiles(const NestFacts& facts, const NestKnobs& knobs, const OpenPoint& fixed,
                          const TilePlan& drawn, TilePlan& plan) const {
   const int vector = skeleton_.vectors.at(facts.stage);
-  // The sampler may draw another dimension for its vectors; here it is the structure's.
+  // The sampler may draw another dimension for its vectors; here the structure determines it.
   int64_t lanes = drawn.tile.vector >= 0 ? drawn.tile.lanes : 1;
   if (vector >= 0) lanes = std::min(lanes, facts.dimensions[vector].extent);
   plan.tile.lanes = Value(knobs.lanes, fixed, 1, lanes);
@@ -311,7 +311,7 @@ bool OpenPlan::ReadTile(const NestFacts& facts, const TilePlan& read, KnobPoint&
   return Set(knobs.step, read.unroll_step, point) && ReadOuter(knobs, read, point);
 }
 
-// Several numbers of parallel loops may be the same schedule: the least of them.
+// Several numbers of parallel loops may give the same schedule; reads the least of them.
 bool OpenPlan::ReadOuter(const NestKnobs& knobs, const TilePlan& read, KnobPoint& point) const {
   std::vector<int> order;
   for (int d : read.outer) {

@@ -14,7 +14,7 @@
 namespace schedulegym {
 namespace {
 
-// The innermost reduction along which some read is contiguous; -1 for none.
+// The innermost reduction along which some read is contiguous; -1 if there is none.
 int ContiguousReduction(const NestFacts& facts) {
   for (int d : facts.Reductions()) {
     for (const Operand& operand : facts.operands) {
@@ -52,7 +52,7 @@ int64_t LargestDivisor(int64_t extent, int64_t most) {
   return 1;
 }
 
-// Results over which cores can share the work, lanes left out.
+// Number of results over which cores can share the work, without lanes.
 double Rows(const StageOp& op, bool has_lanes) {
   double rows = 1;
   for (int i = 0; i < op.spatial - (has_lanes ? 1 : 0); ++i) {
@@ -84,7 +84,7 @@ void ShareAmongCores(ScheduleBuilder& builder, int stage) {
   }
 }
 
-// Partial results in the lanes of vectors; the stage that computes them.
+// Keeps partial results in the lanes of vectors. Returns the stage that computes them.
 int KeepLanes(ScheduleBuilder& builder, int stage, int axis, int64_t lanes) {
   ScheduleBuilder attempt = builder;
   const auto parts = attempt.Split(stage, ScheduleBuilder::NodeOfAxis(axis), {lanes});
