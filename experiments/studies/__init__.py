@@ -1,8 +1,8 @@
-"""Studies: searches compared over cases and seeds, and how sure the comparison is.
+"""Studies: compare searches over cases and seeds, with confidence intervals.
 
-    schedulegym study FILE.toml -o FOLDER      # cases x arms x seeds, told in FOLDER/report.html
+    schedulegym study FILE.toml -o FOLDER      # cases x arms x seeds; writes FOLDER/report.html
     schedulegym ablate FILE.toml -o FOLDER     # the same with factors and their levels
-    schedulegym report FOLDER -o FILE.html     # the page again, or that of one search's store
+    schedulegym report FOLDER -o FILE.html     # draws the page again, or the page of a search's store
 
 Needs the extra `studies` (`./sg setup studies`).
 """

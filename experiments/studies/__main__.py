@@ -1,4 +1,4 @@
-"""python -m schedulegym.studies study|ablate|report|leaderboard ...: what the program hands over to."""
+"""python -m schedulegym.studies study|ablate|report|leaderboard ...: commands that the program delegates."""
 from __future__ import annotations
 
 import json
@@ -15,7 +15,7 @@ _EXTRAS = ("scipy", "statsmodels", "plotly", "tomli")
 
 
 def main(words: Sequence[str] | None = None) -> int:
-    """The exit code; a fault is one line."""
+    """Returns the exit code. Prints an error as one line."""
     try:
         code = _run(sys.argv[1:] if words is None else words)
     except standard_output.Closed:
@@ -35,7 +35,7 @@ def _run(given: Sequence[str]) -> int:
                      f"studies need: ./sg setup studies, or pip install {' '.join(_EXTRAS[:3])})", given)
     from schedulegym import MachineError
 
-    if signal.getsignal(signal.SIGINT) == signal.SIG_DFL:  # while all this was imported
+    if signal.getsignal(signal.SIGINT) == signal.SIG_DFL:  # the default action holds during the imports
         signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
         if given[:1] == ["leaderboard"]:

@@ -1,4 +1,4 @@
-"""Arms as a study's file has them: each by its name, or from factors and their levels."""
+"""Arms of a study's file: given by name, or generated from factors and their levels."""
 from __future__ import annotations
 
 from collections.abc import Mapping
@@ -12,14 +12,14 @@ from schedulegym.studies.study import Arm, Factor
 
 # Parts of an arm that are whole specs; a factor may also change single options.
 _NOUNS = ("agent", "space", "scheduler", "protocol", "refine")
-# Default of each, where [base] has none.
+# Default of each part that [base] does not set.
 _USUAL = {"agent": "ansor", "space": "schedulegym", "scheduler": "round_robin", "protocol": "cpu1",
           "refine": "droplet"}
 _MOST_ARMS = 200
 
 
 def base_of(given: Any) -> dict[str, Any]:
-    """What all arms share, the table [base]; StudyError where it is none."""
+    """Returns the table [base], which all arms share. Raises StudyError if it is not a table."""
     base = {} if given is None else given
     if not isinstance(base, dict):
         raise StudyError(f"base: found {base!r}, expected a table [base]")
@@ -27,7 +27,7 @@ def base_of(given: Any) -> dict[str, Any]:
 
 
 def named_arms(given: Any, base: Mapping[str, Any]) -> list[Arm]:
-    """Those of [arms], in the order of the file."""
+    """Returns the arms of [arms], in the order of the file."""
     if isinstance(given, dict):
         pairs = list(given.items())
     elif isinstance(given, list) and all(isinstance(one, dict) and "name" in one for one in given):
@@ -67,7 +67,7 @@ def _arm(name: str, values: Mapping[str, Any], cell: designs.Cell | None = None)
 
 
 def factors_of(given: Any) -> tuple[Factor, ...]:
-    """Those of [factors], in the order of the file; StudyError for one that nothing could be."""
+    """Returns the factors of [factors], in the order of the file. Raises StudyError for an invalid one."""
     if not isinstance(given, dict) or not given:
         raise StudyError("factors: found none, expected NAME = [LEVEL, ...]")
     factors = []
@@ -87,13 +87,13 @@ def factors_of(given: Any) -> tuple[Factor, ...]:
 
 
 def _flat(given: Mapping[str, Any]) -> list[tuple[str, Any]]:
-    """`agent.k = [...]` is a table within a table to TOML."""
+    """Flattens nested tables, since TOML parses `agent.k = [...]` as a table within a table."""
     return [(name if key is None else f"{name}.{key}", levels) for name, value in given.items()
             for key, levels in (value.items() if isinstance(value, dict) else [(None, value)])]
 
 
 def arms_of_design(factors: tuple[Factor, ...], base: Mapping[str, Any], design: str) -> list[Arm]:
-    """An arm for each cell of the design, `full` or `one_at_a_time`, named by its levels."""
+    """Returns an arm for each cell of the design, `full` or `one_at_a_time`, named by its levels."""
     counts = [len(factor.levels) for factor in factors]
     choose = designs.full_factorial if design == "full" else designs.one_at_a_time
     cells = choose(counts)
@@ -106,7 +106,7 @@ def arms_of_design(factors: tuple[Factor, ...], base: Mapping[str, Any], design:
 
 def _cell(factors: tuple[Factor, ...], cell: designs.Cell, base: Mapping[str, Any],
           alone: bool) -> Arm:
-    """`alone`: its name says what differs from all first levels, which together are `base`."""
+    """`alone`: the arm's name lists only levels other than the first; all first levels are `base`."""
     values = dict(base)
     chosen = [(factor.name, factor.levels[level]) for factor, level in zip(factors, cell)]
     for name, text in sorted(chosen, key=lambda one: one[0].count(".")):  # whole specs first

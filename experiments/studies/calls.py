@@ -1,4 +1,4 @@
-"""Calls of the program in a process of its own, which dies with this one."""
+"""Calls of the program in a separate process, which dies with this one."""
 from __future__ import annotations
 
 import ctypes
@@ -7,12 +7,12 @@ import subprocess
 from collections.abc import Sequence
 
 _MOST_SECONDS = 600.0
-# Opened here: in a child that was just forked off a process with threads, the loader may be locked.
+# Opened here: in a child just forked from a process with threads, the loader may be locked.
 _LIBC = ctypes.CDLL(None)
 
 
 def call(words: Sequence[str], stdin: str, seconds: float = _MOST_SECONDS) -> tuple[int, str, str]:
-    """Exit code, stdout and stderr; -1 of one that gives no answer in time."""
+    """Returns exit code, stdout and stderr; the code is -1 if there is no answer within `seconds`."""
     try:
         result = subprocess.run(words, input=stdin, capture_output=True, text=True, check=False,
                                 timeout=seconds, preexec_fn=_die_with_parent)

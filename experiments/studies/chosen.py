@@ -1,4 +1,4 @@
-"""Chosen: the schedule that a search on a machine ends with, of those that it found."""
+"""Chosen: the schedule that a search on a machine ends with."""
 from __future__ import annotations
 
 from collections.abc import Iterable
@@ -7,10 +7,10 @@ from schedulegym import Record
 
 
 def chosen_of(records: Iterable[Record]) -> Record | None:
-    """The fastest of those that were measured again, else of all, by their last readings.
+    """Returns the fastest schedule by its last reading, of those measured again if any, else of all.
 
-    Records are in the order of appending. The reference, which is none of a search's finds, does
-    not step in where it is faster. None where nothing succeeded.
+    Records are in the order of appending. The reference does not replace a slower find, since the search
+    did not find it. None if no record succeeded.
     """
     last: dict[str, Record] = {}
     again: set[str] = set()

@@ -1,4 +1,4 @@
-"""The commands study, ablate and report: from words to a folder and a page."""
+"""The commands study, ablate and report: from arguments to a folder and a page."""
 from __future__ import annotations
 
 import argparse
@@ -34,14 +34,14 @@ DONE, FAILED = 0, 1
 
 
 class Parser(argparse.ArgumentParser):
-    """Faults are one line and exit code 2, as those of other commands are."""
+    """Reports errors as one line with exit code 2, like the other commands."""
 
     def error(self, message: str) -> NoReturn:
         raise StudyError(message)
 
 
 def run_command(words: Sequence[str], runner: Runner, suite: Suite) -> int:
-    """The exit code; `words` begin with the command's name."""
+    """Returns the exit code; `words` begin with the command's name."""
     name = words[0] if words else ""
     if name not in ("study", "ablate", "report"):
         raise unknown_name("command", name, ["study", "ablate", "report"])
@@ -88,7 +88,7 @@ class _Session:
         given = self._given
         folder = Folder.begin(pathlib.Path(given.out), self._study)
         with folder.locked(given.shard), termination_as_exception():
-            for each in (folder, *others):  # including those of other shards, which the page reports
+            for each in (folder, *others):  # including runs of other shards, which the page reports
                 each.check(self._all)
             merged = sum(folder.merge(other, self._all) for other in others)
             made = sum(map(folder.has, self._runs))
@@ -99,7 +99,7 @@ class _Session:
             if made < len(self._runs):
                 self._foresee(folder, progress)
             self._announce_versions(folder, progress)
-            if given.engine == "local":  # the machines of a cluster are others than this one
+            if given.engine == "local":  # the machines of a cluster differ from this one
                 make_runs = with_vendors(make_runs, progress)
             end = engines.make_or_interrupt(make_runs, self._runs, folder, self._runner, progress,
                                             given.seconds)
@@ -124,7 +124,7 @@ class _Session:
                      f"about {duration(seconds)}")
 
     def _foresee(self, folder: Folder, progress: Progress) -> None:
-        """What the study can show, by what is known before it runs or goes on."""
+        """Reports which effects the study can detect, by the data known before it starts or resumes."""
         found = {run.place: outcome for run in self._all
                  if (outcome := folder.outcome(run)) is not None}
         foresight = foresight_of(self._study, found)
@@ -140,7 +140,7 @@ class _Session:
                          "harder cases")
 
     def _announce_versions(self, folder: Folder, progress: Progress) -> None:
-        """Of runs that are there: what is added may differ by its code."""
+        """Warns about existing runs of other versions: their code may differ from that of new runs."""
         for other, count in versions_of(folder.makers(self._all)).items():
             if other not in (version(), "-"):
                 progress.say(f"found {count} runs made by schedulegym {other}, this is {version()}: "
@@ -149,7 +149,7 @@ class _Session:
 
 def report_folder(folder: Folder, command: str, progress: Progress,
                   page: pathlib.Path | None = None) -> None:
-    """Writes results, page and pictures of what the folder has."""
+    """Writes results, page and pictures of the finished runs in the folder."""
     runs = runs_of(folder.study)
     outcomes: dict[tuple[str, str, int], Outcome] = {}
     timings: dict[str, list[Timing]] = {}
@@ -169,7 +169,7 @@ def report_folder(folder: Folder, command: str, progress: Progress,
 
 def write_page(file: pathlib.Path, figures: pathlib.Path | None, summary: Summary, told: Results,
                colophon: Colophon, progress: Progress, lead: Lead = Lead("")) -> None:
-    """The page and, where a folder for them is given, its figures as pictures."""
+    """Writes the page and, if `figures` is a folder, its figures as pictures."""
     replace(file, page_of(summary, told, colophon, lead))
     if figures is not None:
         reason = pictures.draw_pictures(figures_of(summary, told, colophon), figures)
@@ -179,13 +179,13 @@ def write_page(file: pathlib.Path, figures: pathlib.Path | None, summary: Summar
 
 
 def _libraries(folder: Folder) -> list[str]:
-    """Of vendors that were measured, or that the study names."""
+    """Returns the libraries of vendors that were measured or that the study names."""
     vendors = {**dict(folder.study.vendors), **measured_vendors(folder)}
     return [vendor.library for vendor in vendors.values()]
 
 
 def facts_of(made: Sequence[Mapping[str, str]]) -> dict[str, str]:
-    """Of what made the runs, and of what draws the page."""
+    """Returns the versions that made the runs, and those that draw the page."""
     import plotly
     import scipy
     import statsmodels
@@ -195,7 +195,7 @@ def facts_of(made: Sequence[Mapping[str, str]]) -> dict[str, str]:
 
 
 def _compare(given: argparse.Namespace, progress: Progress) -> int:
-    """A table in place of a page."""
+    """Writes a table instead of a page."""
     if given.follow or given.network is not None:
         raise StudyError("--over: found it beside --follow or --network, expected a store's page or a table")
     pairs = pairs_of([pathlib.Path(place) for place in given.places], given.over,
@@ -288,7 +288,7 @@ def _parser(name: str) -> Parser:
 
 
 def numbered_shard(text: str | None) -> tuple[int, int] | None:
-    """Of K/N; None where nothing was asked for."""
+    """Parses K/N; None if `text` is None."""
     if text is None:
         return None
     number, slash, count = text.partition("/")
@@ -306,7 +306,7 @@ def _other(path: pathlib.Path, study: Study) -> Folder:
 
 @contextlib.contextmanager
 def termination_as_exception() -> Iterator[None]:
-    """SIGTERM ends a study as Ctrl-C does."""
+    """Makes SIGTERM end a study as Ctrl-C does."""
     def stop(*_: object) -> None:
         raise KeyboardInterrupt("terminated")
 

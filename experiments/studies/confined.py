@@ -1,7 +1,7 @@
-"""Confined: what an agent's own code may read, and tables without what they say of speed.
+"""Confined: the files that an agent's own code may read, and copies of tables without their timings.
 
-A table's file holds every answer; an agent is to ask for them. It is told of a copy in which all
-schedules of the table have one and the same answer, so that the space stays what it is.
+A table's file holds the result of every schedule, which an agent must request trial by trial. The agent
+gets a copy in which all schedules have the same result, so that the space is unchanged.
 """
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from schedulegym import Confinement
 from schedulegym.studies.faults import StudyError
 from schedulegym.studies.packed import text_of
 
-RECORDS, VERIFIED = "records.jsonl", "verified.json"  # files of an entry, with facts about its runs
-COMPILED = "__pycache__"  # made by Python from code that is there
+RECORDS, VERIFIED = "records.jsonl", "verified.json"  # files of an entry with results of its runs
+COMPILED = "__pycache__"  # made by Python from sources in the folder
 _ENTRY = "entry.toml"
 _PACKAGE = pathlib.Path(schedulegym.__file__).parent
 _TABLES = "tables"  # the package's folder of tables, which agents must not read
@@ -26,10 +26,10 @@ _ANSWER = ("ok", 1.0, 1.0, 1.0, 1.0, 1.0)  # seconds, speed with its interval, c
 
 
 def confinement_of(folder: pathlib.Path, space: str | None, *files: pathlib.Path) -> Confinement:
-    """Of an agent whose modules lie in `folder`, told to search in `space`, with tables and libraries.
+    """Returns the limits of an agent in `folder` that searches `space`; `files` are tables and libraries.
 
-    It reads its folder, the interpreter and the packages that are installed with it; of its folder
-    nothing that Python compiled, nor, of an entry's, what was claimed and found of it.
+    The agent may read its folder, the interpreter and the installed packages. Within its folder it may not
+    read files that Python compiled or, for an entry, the claimed and verified results.
     """
     confined = Confinement()
     paths = sysconfig.get_paths()
@@ -45,7 +45,7 @@ def confinement_of(folder: pathlib.Path, space: str | None, *files: pathlib.Path
 
 
 def _unread(folder: pathlib.Path) -> list[str]:
-    """What of its own folder it does not read, for it is no part of its code."""
+    """Returns the paths in the agent's folder that are not part of its code, which it may not read."""
     place = pathlib.Path(os.path.realpath(folder))
     found = [str(path) for path in sorted(place.rglob(COMPILED))]
     if (place / _ENTRY).exists():
@@ -54,10 +54,10 @@ def _unread(folder: pathlib.Path) -> list[str]:
 
 
 def untimed(table: pathlib.Path, place: pathlib.Path) -> pathlib.Path:
-    """A copy of the table in `place` whose schedules all have the same answer."""
+    """Writes a copy of the table into `place` in which all schedules have the same result."""
     try:
         head, *rows = [json.loads(line) for line in text_of(table).splitlines()]
-        facts = 2 if head["kind"] == "tree" else 3  # of a row, before its answer
+        facts = 2 if head["kind"] == "tree" else 3  # columns of a row before its result
         lines: list[Any] = [head, *([*row[:facts], *_ANSWER] for row in rows)]
     except StudyError:
         raise

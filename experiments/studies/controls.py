@@ -1,4 +1,4 @@
-"""Controls: arms that are there for the asking, chance and agents that hear shuffled answers."""
+"""Controls: optional arms that run random search, or an agent on shuffled results."""
 from __future__ import annotations
 
 import dataclasses
@@ -12,9 +12,9 @@ CONTROLS = ("random", "blind")
 
 
 def controls_of(given: Any, arms: list[Arm]) -> list[Arm]:
-    """The arms that are added; `blind` stands for every arm, `blind(NAME)` for one.
+    """Returns the arms to add; `blind` adds a control for every arm, `blind(NAME)` for one.
 
-    StudyError for an unknown one, and for an arm that has the name of chance alone.
+    Raises StudyError for an unknown control, and for an arm named `random` that is not random search.
     """
     added: list[Arm] = []
     for control in [] if given is None else given if isinstance(given, list) else [given]:
@@ -37,7 +37,7 @@ def controls_of(given: Any, arms: list[Arm]) -> list[Arm]:
 
 
 def _blinded(name: str | None, arms: list[Arm]) -> list[Arm]:
-    """Those that learn from what they are told: chance does not."""
+    """Returns the arms that learn from results, that is, all but random search."""
     listening = [arm for arm in arms if not arm.blind and parse_spec(arm.agent).name != "random"]
     if name is None:
         return listening

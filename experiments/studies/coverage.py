@@ -1,13 +1,13 @@
-"""How often intervals of a nominal 95 % hold the truth, on made-up studies whose truth is known.
+"""Coverage of nominal 95 % intervals, on synthetic studies whose true value is known.
 
     python -m schedulegym.studies.coverage [--studies N] [--seed N]
 
-Six cases, each with a level of its own, and three ways in which seeds scatter about it: evenly as
-logarithms do, towards the worse (searches that get stuck), and seldom but far (a search in ten that
-finds little). The truth is what the estimate tends to as seeds grow. Cases are alike or apart: in
-their levels, and where arms are compared in what the better one brings.
+Each study has six cases of different levels. Seeds scatter in three ways: evenly on a log scale, towards
+the worse (searches that get stuck), and seldom but far (one search in ten finds little). The true value is
+the limit of the estimate for many seeds. Cases are alike or apart: in their levels or, where arms are
+compared, in the gain of the better arm.
 
-What was found stands in docs/results/intervals.md.
+Results: docs/results/intervals.md.
 """
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from schedulegym.studies.curves import Array
 SEEDS = (3, 5, 10, 20)
 CASES = 6
 _DRAWS = 500  # draws of each bootstrap
-_MANY = 20000  # seeds that stand in for infinitely many
+_MANY = 20000  # seeds that approximate infinitely many
 
 
 def _even(rng: np.random.Generator, shape: tuple[int, int]) -> Array:
@@ -41,13 +41,13 @@ def _seldom(rng: np.random.Generator, shape: tuple[int, int]) -> Array:
 
 SCATTERS: dict[str, Callable[[np.random.Generator, tuple[int, int]], Array]] = {
     "even": _even, "stuck": _stuck, "seldom": _seldom}
-# The difference of two successive cases, as a logarithm: alike, or far apart.
+# The difference of two successive cases, as a logarithm: small, or large.
 LEVELS = {"alike": 0.0, "apart": 0.1}
 
 
 @dataclasses.dataclass(frozen=True)
 class Coverage:
-    """The shares of intervals that held the truth."""
+    """The shares of intervals that contained the true value."""
 
     estimate: str
     scatter: str
@@ -57,7 +57,7 @@ class Coverage:
     told: float  # of the widened intervals, which studies print
 
     def line(self) -> str:
-        """For people."""
+        """Returns a line of the printed table."""
         plain = "-" if self.plain is None else f"{100 * self.plain:.1f}"
         return (f"{self.estimate:<26} {self.scatter:<7} {self.levels:<6} {self.seeds:>3} "
                 f"{plain:>6} {100 * self.told:>6.1f}")
@@ -65,14 +65,14 @@ class Coverage:
 
 def _runs(rng: np.random.Generator, scatter: str, levels: str, seeds: int,
           better: float | Array = 0.0) -> Array:
-    """Speeds, a row for each case."""
+    """Draws speeds, a row for each case."""
     steps = LEVELS[levels] * np.arange(CASES)[:, None]
     return np.asarray(np.exp(better - steps + SCATTERS[scatter](rng, (CASES, seeds))))
 
 
 def interquartile_coverage(scatter: str, levels: str, seeds: int, studies: int,
                            rng: np.random.Generator) -> Coverage:
-    """Of the interquartile mean over six cases."""
+    """Coverage of the interquartile mean over six cases."""
     truth = float(estimates.interquartile_mean(_runs(rng, scatter, levels, _MANY).ravel()))
 
     def interval(widened: bool) -> estimates.Estimate:
@@ -86,7 +86,7 @@ def interquartile_coverage(scatter: str, levels: str, seeds: int, studies: int,
 
 def geometric_coverage(scatter: str, levels: str, seeds: int, studies: int,
                        rng: np.random.Generator) -> Coverage:
-    """Of the geometric mean, as parts of the gap have it."""
+    """Coverage of the geometric mean, which parts of the gap use."""
     truth = float(np.exp(np.log(_runs(rng, scatter, levels, _MANY)).mean()))
 
     def interval() -> estimates.Estimate:
@@ -98,7 +98,7 @@ def geometric_coverage(scatter: str, levels: str, seeds: int, studies: int,
 
 def improvement_coverage(better: float, scatter: str, levels: str, seeds: int, studies: int,
                          rng: np.random.Generator) -> Coverage:
-    """Of the probability of improvement of an arm so much better in the mean of the cases."""
+    """Coverage of the probability of improvement; an arm is faster by `better` in the mean of the cases."""
     centre = (CASES - 1) / 2
     gains = better + LEVELS[levels] * (np.arange(CASES)[:, None] - centre)
     ours = np.sort(_runs(rng, scatter, "alike", _MANY, gains))
@@ -117,7 +117,7 @@ def improvement_coverage(better: float, scatter: str, levels: str, seeds: int, s
 
 def effect_coverage(scatter: str, levels: str, seeds: int, studies: int,
                     rng: np.random.Generator) -> Coverage:
-    """Of a paired effect of 3 %."""
+    """Coverage of a paired effect of 3 %."""
     def interval() -> estimates.Estimate:
         pairs = (np.log(_runs(rng, scatter, levels, seeds, 0.03)) -
                  np.log(_runs(rng, scatter, levels, seeds)))

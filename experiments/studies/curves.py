@@ -1,8 +1,8 @@
-"""Best so far: how fast the best was that a search had found after so many trials or seconds.
+"""Best so far: speed of the best schedule after a number of trials or seconds.
 
 A speed is a ratio, higher is faster: to the reference schedule, or to the best known of the case.
-Before the first success it is 0: what has nothing never finishes. Where readings are noisy the best
-is what reads best, told by its true speed: that may fall.
+Before the first success it is 0. With noisy readings the best is the trial with the best reading, and the
+curve shows its true speed; such a curve may fall.
 """
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ TARGETS = (0.9, 0.95, 0.98, 1.0)  # shares of the best known speed
 
 
 def trial_grid(last: int) -> list[int]:
-    """The counts at which tables tell of curves, `last` among them."""
+    """Returns the trial counts at which tables show curves, `last` among them."""
     return sorted({*(point for point in TRIALS if point < last), last})
 
 
 def best_so_far(speeds: Sequence[float | None] | Array,
                 truths: Sequence[float | None] | None = None) -> Array:
-    """The running maximum; None and NaN stand for failures and change nothing.
+    """Returns the running maximum; None and NaN are failures and do not change it.
 
-    With `truths` what they say of the trial that reads so, the first of equal ones.
+    With `truths`: the true speed of the trial with the best reading, the first of equal ones.
     """
     best = np.maximum.accumulate(np.nan_to_num(np.asarray(speeds, float), nan=0.0))
     if truths is None:
@@ -38,10 +38,10 @@ def best_so_far(speeds: Sequence[float | None] | Array,
 
 
 def at_trials(best: Array, grid: Sequence[int], ended: bool) -> Array:
-    """The best after each count of `grid`.
+    """Returns the best after each count of `grid`.
 
-    NaN past the last trial, for nobody knows, unless the search had `ended` by itself: then more
-    trials would have changed nothing.
+    NaN past the last trial, unless the search had `ended` by itself: then more trials would have changed
+    nothing.
     """
     counts = np.asarray(grid)
     if not len(best):
@@ -52,7 +52,7 @@ def at_trials(best: Array, grid: Sequence[int], ended: bool) -> Array:
 
 def at_seconds(best: Array, elapsed: Sequence[float] | Array, total: float,
                grid: Sequence[float], ended: bool) -> Array:
-    """The best at each moment of `grid`; `elapsed` says when each trial was over.
+    """Returns the best at each moment of `grid`; `elapsed` is the end of each trial in seconds.
 
     NaN past `total`, when the search was over, unless it had `ended` by itself.
     """
@@ -63,21 +63,21 @@ def at_seconds(best: Array, elapsed: Sequence[float] | Array, total: float,
 
 
 def trials_to(best: Array, target: float) -> int | None:
-    """After how many trials the speed `target` was reached first; None where it was not."""
+    """Returns the number of trials until the speed `target` was first reached; None if never."""
     reached = np.flatnonzero(best >= target)
     return int(reached[0]) + 1 if len(reached) else None
 
 
 def seconds_to(best: Array, elapsed: Sequence[float] | Array, target: float) -> float | None:
-    """When the speed `target` was reached first; None where it was not."""
+    """Returns the time at which the speed `target` was first reached; None if never."""
     trials = trials_to(best, target)
     return None if trials is None else float(elapsed[trials - 1])
 
 
 def typical_effort(efforts: Sequence[float | None]) -> float | None:
-    """The median of what reaching a target cost; None stands for a run that never reached it.
+    """Returns the median cost of reaching a target; None in `efforts` is a run that never reached it.
 
-    Those count as dearer than all others, so that the median is None where half did not reach it.
+    Such runs count as costlier than all others, so the median is None if half did not reach it.
     """
     if not efforts:
         return None
@@ -86,9 +86,9 @@ def typical_effort(efforts: Sequence[float | None]) -> float | None:
 
 
 def expected_effort(efforts: Sequence[float | None], spent: Sequence[float]) -> float | None:
-    """All that was spent by all runs, until the target or in vain, for each run that reached it.
+    """Returns the cost of all runs, successful or not, divided by the number that reached the target.
 
-    What a search restarted until it succeeds is expected to cost (COCO's expected running time).
+    This estimates the cost of a search restarted until it succeeds (COCO's expected running time).
     """
     reached = sum(effort is not None for effort in efforts)
     total = sum(cost if effort is None else effort for effort, cost in zip(efforts, spent))

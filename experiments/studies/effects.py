@@ -1,9 +1,9 @@
-"""Effects: what a change of a search does to its speed, paired by case and seed, and the verdict.
+"""Effects: how a change of a search affects its speed, paired by case and seed, and the verdict.
 
-A difference is that of two logarithms of speeds, of runs of the same case and the same seed; its
-mean over cases and seeds is the effect, so that 0.03 means three per cent faster. Cases are fixed
-and weigh the same; each has a spread of its own among the seeds, and the degrees of freedom are
-Satterthwaite's. Of k comparisons the p-values are Holm's, the intervals Bonferroni's.
+A difference is that of two logarithms of speeds, for runs of the same case and seed. The effect is its
+mean over cases and seeds: 0.03 means 3 % faster. Cases are fixed and have equal weights. Each case has its
+own spread over the seeds; the degrees of freedom are Satterthwaite's. For k comparisons the p-values are
+corrected by Holm's method, the intervals by Bonferroni's.
 """
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from statsmodels.stats import multitest
 from schedulegym.studies.curves import Array
 
 ERROR = 0.05  # family-wise error of all comparisons
-POWER = 0.8  # power with which the proposed seeds would decide
+POWER = 0.8  # power of the proposed number of seeds
 MOST_SEEDS = 1000
 LOSS = 0.02  # loss of speed that "no worse" allows
 
 
 class Verdict(enum.Enum):
-    """What may be said of an effect."""
+    """Conclusion about an effect."""
 
     BETTER = "better"
     WORSE = "worse"
@@ -34,13 +34,13 @@ class Verdict(enum.Enum):
     UNKNOWN = "-"  # no pair was measured
 
     def text(self, smallest: str) -> str:
-        """As results and pages have it. `smallest` is the smallest difference that matters, such as '1 %'."""
+        """Returns the words of results and pages; `smallest` is the smallest relevant difference ('1 %')."""
         return f"no difference larger than {smallest}" if self is Verdict.EQUAL else str(self.value)
 
 
 @dataclasses.dataclass(frozen=True)
 class Effect:
-    """A mean difference of logarithms, and how well it is known."""
+    """A mean difference of logarithms and its uncertainty."""
 
     mean: float
     error: float  # its standard error
@@ -50,17 +50,17 @@ class Effect:
     deviation: float  # of one pair: root mean square over the cases
 
     def p_value(self) -> float:
-        """Of no effect, on both sides."""
+        """Returns the two-sided p-value of the hypothesis of no effect."""
         return float(2 * stats.t.sf(self._distance(self.mean), self.freedom))
 
     def p_beyond(self, margin: float) -> float:
-        """Of an effect as large as `margin` or larger, the likelier of the two sides (TOST)."""
+        """Returns the p-value of an effect of at least `margin`, on the likelier side (TOST)."""
         if abs(self.mean) >= margin:
             return 1.0
         return float(stats.t.sf(self._distance(margin - abs(self.mean)), self.freedom))
 
     def interval(self, error: float) -> tuple[float, float]:
-        """Where the effect lies but for a probability of `error`."""
+        """Returns the interval that contains the effect with probability 1 - `error`."""
         reach = float(stats.t.isf(error / 2, self.freedom)) * self.error
         return self.mean - reach, self.mean + reach
 
@@ -70,7 +70,7 @@ class Effect:
 
 @dataclasses.dataclass(frozen=True)
 class Judged:
-    """An effect beside others: interval and p-value corrected for their number."""
+    """An effect among several: interval and p-value are corrected for their number."""
 
     effect: Effect | None
     low: float | None
@@ -81,7 +81,7 @@ class Judged:
 
 
 def effect_of(differences: Sequence[Array]) -> Effect | None:
-    """Of an array of paired differences for each case; None where no case has two pairs."""
+    """Computes the effect from paired differences, an array per case; None if no case has two pairs."""
     cases = [case for case in differences if len(case) >= 2]
     if not cases:
         return None
@@ -96,9 +96,9 @@ def effect_of(differences: Sequence[Array]) -> Effect | None:
 
 
 def judge(effects: Sequence[Effect | None], margin: float) -> list[Judged]:
-    """A verdict for each; `margin` is d, the smallest difference that matters, as a logarithm.
+    """Returns a verdict for each; `margin` is d, the smallest difference that matters, as a logarithm.
 
-    An effect that surely lies within d is no difference, also where it surely is not zero. One that
+    An effect certainly within d is no difference, even if it is certainly not zero. An effect that
     looks smaller than d is neither better nor worse: more seeds would show that it is no difference.
     """
     known = [effect for effect in effects if effect is not None]
@@ -112,7 +112,7 @@ def judge(effects: Sequence[Effect | None], margin: float) -> list[Judged]:
 
 
 def seeds_needed(effect: Effect, margin: float, comparisons: int) -> int | None:
-    """With how many seeds a verdict is to be expected, were the effect truly as it looks now."""
+    """Returns the number of seeds at which to expect a verdict if the effect is as estimated now."""
     error = ERROR / comparisons
     seeds = np.arange(effect.seeds + 1, MOST_SEEDS + 1)
     freedom = effect.freedom * (seeds - 1) / (effect.seeds - 1)
@@ -125,9 +125,9 @@ def seeds_needed(effect: Effect, margin: float, comparisons: int) -> int | None:
 
 
 def shown(low: float | None, high: float | None, seeds: int | None) -> str:
-    """What an interval of a gain (0.03 is three per cent faster) shows by itself; `seeds` would decide.
+    """Describes the interval of a gain (0.03 is 3 % faster); `seeds` would decide.
 
-    A verdict asks whether a difference matters; this asks on which side of 1 and of 0.98 it lies.
+    A verdict is about relevance. This is about the side of 1 and of 0.98 on which the interval lies.
     """
     if low is None or high is None:
         return "-"
@@ -144,8 +144,8 @@ _UNKNOWN = Judged(None, None, None, None, Verdict.UNKNOWN, None)
 
 
 def holm(p_values: Sequence[float]) -> list[float]:
-    """The p-values of so many tests, corrected for their number by Holm's method."""
-    if len(p_values) == 1:  # nothing to correct, and the library collects garbage in each call
+    """Corrects p-values for the number of tests by Holm's method."""
+    if len(p_values) == 1:  # no correction needed, and the library collects garbage in each call
         return list(p_values)
     return [float(p) for p in multitest.multipletests(p_values, ERROR, method="holm")[1]]
 

@@ -1,9 +1,8 @@
-"""Runs what a study lacks: model and table runs on all cores, live ones one after another.
+"""Makes a study's missing runs: model and table runs on all cores, live runs one after another.
 
-A run is finished once its file stands in the folder, so that a study goes on after any kill. Runs
-are made in worker processes, which die with this one. Where a worker dies of a run, the run is
-tried once more alone; if that fails as well, it is left out and told. So is a run that raises: the
-others go on.
+A run is finished once its file is in the folder, so a study resumes after any kill. Worker processes make
+the runs and die with this one. If a worker dies during a run, the run is tried once more alone; if that
+fails too, it is skipped and reported. A run that raises is also skipped and reported; others continue.
 """
 from __future__ import annotations
 
@@ -31,20 +30,20 @@ Clock = Callable[[], float]
 _Made = tuple[Outcome, Timing]
 # The locks of futures.wait() break ("release unlocked lock") where a signal handler raises in them.
 _Finished = queue.SimpleQueue[futures.Future[_Made]]
-_GLANCE = 0.2  # seconds between two looks at signals
+_GLANCE = 0.2  # seconds between two checks for signals
 _SECONDS_BETWEEN_LINES = 2.0
 
 
 @dataclasses.dataclass
 class Ending:
-    """How far it came."""
+    """Progress at the end of a call."""
 
     made: int = 0
     left: int = 0  # not started when the seconds were over
     failed: list[tuple[Run, str]] = dataclasses.field(default_factory=list)
 
     def lines(self) -> list[str]:
-        """Each arm's reasons once, with the first run that had it and how many others did."""
+        """Returns each arm's reasons once, with the first run that had it and the number of others."""
         reasons: dict[tuple[str, str], list[Run]] = {}
         for run, why in sorted(self.failed, key=lambda one: one[0].place):
             reasons.setdefault((run.arm.name, why), []).append(run)
@@ -54,7 +53,7 @@ class Ending:
 
 
 def reason_of(fault: Exception) -> str:
-    """In one line."""
+    """Returns the reason as one line."""
     text = str(fault).strip().split("\n", 1)[0]
     return text if isinstance(fault, (ValueError, RuntimeError)) and text else (
         f"{type(fault).__name__}: {text}" if text else type(fault).__name__)
@@ -88,7 +87,7 @@ def check_runs(runs: Iterable[Run], runner: Runner, say: Callable[[str], None] =
 def make_runs(runs: list[Run], folder: Folder, runner: Runner, *, workers: int,
               tell: Tell, seconds: float | None = None,
               clock: Clock = time.monotonic) -> Ending:
-    """Makes those that the folder lacks; begins none once `seconds` are over."""
+    """Makes the runs that the folder lacks; starts none after `seconds`."""
     end = Ending()
     deadline = None if seconds is None else clock() + seconds
     missing = [run for run in runs if not folder.has(run)]
@@ -101,7 +100,7 @@ def make_runs(runs: list[Run], folder: Folder, runner: Runner, *, workers: int,
 
 
 class _Line:
-    """Worker processes and the runs that go through them."""
+    """Worker processes and the runs that they make."""
 
     def __init__(self, folder: Folder, runner: Runner, width: int, tell: Tell,
                  end: Ending) -> None:
@@ -110,7 +109,7 @@ class _Line:
         self._unverified: set[str] = set()  # cases whose runs get no verified reference
 
     def work(self, waiting: deque[Run], is_over: Callable[[], bool]) -> None:
-        """Until nothing waits or the time is over."""
+        """Makes runs until none waits or the time is over."""
         while waiting and not is_over():
             suspects = self._together(waiting, is_over)
             for run in suspects:
@@ -118,7 +117,7 @@ class _Line:
         self._end.left += len(waiting)
 
     def _together(self, waiting: deque[Run], is_over: Callable[[], bool]) -> list[Run]:
-        """The runs that were under way when a worker died, if one did."""
+        """Returns the runs in progress when a worker died, empty if none did."""
         pool = _pool(self._width)
         under_way: dict[futures.Future[_Made], Run] = {}
         finished = _Finished()
@@ -161,7 +160,7 @@ class _Line:
             return pool.submit(_make, self._runner, run, store)
 
     def _hand_verified(self, run: Run, store: pathlib.Path) -> None:
-        """The one thing that runs share; found out before the first of a case."""
+        """Gives a run the verified reference, the only thing that runs share; verifies a case once."""
         verified = self._folder.verified(run)
         if not verified.exists() and run.case_key not in self._unverified:
             if not self._runner.verify(run, verified):
@@ -183,7 +182,7 @@ class _Line:
 
 
 def _next(finished: _Finished) -> futures.Future[_Made]:
-    """A signal that another thread takes wakes nobody here: its exception comes at the next glance."""
+    """Waits in short steps: a signal that another thread takes does not interrupt the wait."""
     while True:
         with contextlib.suppress(queue.Empty):
             return finished.get(timeout=_GLANCE)
@@ -199,7 +198,7 @@ def _pool(width: int) -> futures.ProcessPoolExecutor:
 
 
 def _end(pool: futures.ProcessPoolExecutor) -> None:
-    """At once, whatever is under way: after Ctrl-C nobody waits for a search."""
+    """Ends the workers at once, even during runs, so that Ctrl-C does not wait for a search."""
     for process in list((pool._processes or {}).values()):
         process.terminate()
     pool.shutdown(wait=True, cancel_futures=True)
@@ -207,7 +206,7 @@ def _end(pool: futures.ProcessPoolExecutor) -> None:
 
 @contextlib.contextmanager
 def _interrupts_held() -> Iterator[None]:
-    """Ctrl-C comes when it is over, and to no process that is started within."""
+    """Holds Ctrl-C back until the block ends, and from all processes started within it."""
     before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
     try:
         yield
@@ -216,7 +215,7 @@ def _interrupts_held() -> Iterator[None]:
 
 
 def _begin_worker(parent: int) -> None:
-    """Ctrl-C is the parent's affair, and a worker does not outlive it."""
+    """Ignores Ctrl-C, which the parent handles, and makes the worker die with the parent."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGINT])
     death_signal = 1  # PR_SET_PDEATHSIG

@@ -1,6 +1,6 @@
-"""Engines: where runs are made, in processes of this machine or on a cluster's nodes.
+"""Engines: make runs in processes of this machine or on a cluster's nodes.
 
-What a study gives does not depend on it, but for what is measured live.
+The results of a study do not depend on the engine, except those measured live.
 """
 from __future__ import annotations
 
@@ -26,15 +26,15 @@ _OPTIONS = ("--engine", "--ray-address")
 
 
 class MakeRuns(Protocol):
-    """As the engine's `make_runs`, wherever they are made."""
+    """Signature of every engine's `make_runs`."""
 
     def __call__(self, runs: list[Run], folder: Folder, runner: Runner, *, tell: engine.Tell,
                  seconds: float | None = None) -> engine.Ending:
-        """Those that the folder lacks."""
+        """Makes the runs that the folder lacks."""
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """--engine and --ray-address."""
+    """Adds --engine and --ray-address."""
     parser.add_argument("--engine", default="local", metavar="NAME",
                         help="where runs are made: local (default), or ray, on a cluster's nodes")
     parser.add_argument("--ray-address", metavar="ADDRESS",
@@ -43,7 +43,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def check_options(given: argparse.Namespace) -> None:
-    """StudyError for an unknown engine, or an address that none asks for."""
+    """Raises StudyError for an unknown engine, or for an address without the engine ray."""
     if given.engine not in ENGINES:
         raise unknown_name("engine", given.engine, ENGINES)
     address = given.ray_address
@@ -55,7 +55,7 @@ def check_options(given: argparse.Namespace) -> None:
 
 @contextlib.contextmanager
 def opened(given: argparse.Namespace, runs: Sequence[Run], cores: int) -> Iterator[MakeRuns]:
-    """The engine that was asked for; MachineError where it cannot be had."""
+    """Yields the chosen engine; raises MachineError if it is unavailable."""
     if given.engine == "local":
         yield functools.partial(engine.make_runs, workers=cores)
         return
@@ -66,7 +66,7 @@ def opened(given: argparse.Namespace, runs: Sequence[Run], cores: int) -> Iterat
             raise
         raise MachineError("missing Python package ray (to install what --engine ray needs: "
                            "./sg setup ray, or pip install ray)") from None
-    # Ray prints events of nodes to stdout, so ours go to the stream from before.
+    # Ray prints events of nodes to stdout, so the program's own output uses the original stream.
     with contextlib.redirect_stdout(io.StringIO()):
         cluster = RayCluster(given.ray_address or "auto", cores, any(run.live for run in runs))
         try:
@@ -77,7 +77,7 @@ def opened(given: argparse.Namespace, runs: Sequence[Run], cores: int) -> Iterat
 
 def make_or_interrupt(make_runs: MakeRuns, runs: list[Run], folder: Folder, runner: Runner,
                       progress: Progress, seconds: float | None) -> engine.Ending:
-    """Tells of each; after Ctrl-C or SIGTERM, of what is kept, and ends the program."""
+    """Reports each run. After Ctrl-C or SIGTERM, reports how many runs are kept and ends the program."""
     try:
         return make_runs(runs, folder, runner, tell=progress.run, seconds=seconds)
     except KeyboardInterrupt as fault:
@@ -92,7 +92,7 @@ def make_or_interrupt(make_runs: MakeRuns, runs: list[Run], folder: Folder, runn
 
 
 def without_options(words: Sequence[str]) -> list[str]:
-    """A command's words but for its engine: what it gives is the same without."""
+    """Returns a command's words without engine options, which do not change its results."""
     kept: list[str] = []
     is_value = False
     for word in words:

@@ -1,16 +1,16 @@
-"""Estimates over cases and seeds, each with an interval of 95 %.
+"""Estimates over cases and seeds, each with a 95 % interval.
 
-Scores are a list of arrays, one for each case, with a number for each seed. The interquartile mean
-is that of all runs together (Agarwal et al., Deep RL at the Edge of the Statistical Precipice,
-2021): the mean without the lowest and the highest quarter. Intervals come from a bootstrap that
-draws seeds within each case, since cases are chosen and only seeds are chance. They speak of these
-cases and of no others. `sample_interval` takes cases for chance, too, and speaks of others like them.
+Scores are a list of arrays, one for each case, with a number for each seed. The interquartile mean is that
+of all runs together (Agarwal et al., Deep RL at the Edge of the Statistical Precipice, 2021): the mean
+without the lowest and the highest quarter. Intervals come from a bootstrap that draws seeds within each
+case, since cases are fixed and only seeds are random. They hold for these cases only. `sample_interval`
+also draws cases at random and holds for similar cases.
 
-Of few seeds a bootstrap is too sure of itself: it sees the spread divided by n instead of n - 1,
-and takes the normal's tails for Student's. `widening` makes up for both; `coverage.py` measures
-what that gives. Where nearly every pair is won a bootstrap sees hardly any spread: there the
-probability of improvement has at least Wilson's interval of a share (1927). Nothing makes up for what
-no seed has shown: where one search in ten fails, three seeds of six cases mostly know nothing of it.
+With few seeds a bootstrap's interval is too narrow: its variance has n in place of n - 1, and its tails are
+the normal's in place of Student's. `widening` corrects both; `coverage.py` measures the result. If nearly
+every pair is won a bootstrap sees hardly any spread: the probability of improvement then has at least
+Wilson's interval of a share (1927). No correction covers outcomes that no seed has shown: if one search in
+ten fails, three seeds of six cases mostly miss it.
 """
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from schedulegym.studies.curves import Array
 LEVEL = 0.95
 DRAWS = 2000
 SAMPLE_DRAWS = 10000  # of cases
-# Widens the interval where seeds are skewed, as those of searches are; the value is from coverage.py.
+# Widens the interval for skewed seeds, which searches have; the value is from coverage.py.
 _SKEWNESS = 0.3
 # With at least this many wins and losses a bootstrap's interval needs no widening.
 _ENOUGH = 5
@@ -34,7 +34,7 @@ _ENOUGH = 5
 
 @dataclasses.dataclass(frozen=True)
 class Estimate:
-    """A number and where it may truly lie; no interval where there is but one seed."""
+    """A number and its interval; no interval with a single seed."""
 
     value: float
     low: float | None
@@ -42,7 +42,7 @@ class Estimate:
 
 
 def interquartile_mean(scores: Array) -> Array:
-    """Along the last axis, without a quarter (rounded down) at each end."""
+    """Computes the mean along the last axis, without a quarter (rounded down) at each end."""
     count = scores.shape[-1]
     cut = count // 4
     middle = np.sort(scores, axis=-1)[..., cut:count - cut]
@@ -50,7 +50,7 @@ def interquartile_mean(scores: Array) -> Array:
 
 
 def widening(seeds: int, cases: int) -> float:
-    """By how much a bootstrap's interval must grow about its estimate."""
+    """Returns the factor by which a bootstrap's interval must grow about its estimate."""
     freedom = cases * (seeds - 1)
     skewed = 1 + _SKEWNESS / seeds
     tails = stats.t.ppf((1 + LEVEL) / 2, freedom) / stats.norm.ppf((1 + LEVEL) / 2)
@@ -59,15 +59,15 @@ def widening(seeds: int, cases: int) -> float:
 
 def interquartile_estimate(scores: Sequence[Array], rng: np.random.Generator,
                            draws: int = DRAWS, widened: bool = True) -> Estimate:
-    """The interquartile mean of all runs; at least one case, each with a seed."""
+    """Estimates the interquartile mean of all runs; at least one case, each with a seed."""
     return curve_estimate([case[:, None] for case in scores], rng, draws, widened)[0]
 
 
 def curve_estimate(curves: Sequence[Array], rng: np.random.Generator, draws: int = DRAWS,
                    widened: bool = True) -> list[Estimate]:
-    """Of curves, an array of seeds by points for each case: the estimate at each point.
+    """Estimates each point of curves, which are arrays of shape [seeds, points], one per case.
 
-    All points see the same draws of seeds.
+    All points use the same draws of seeds.
     """
     picks = [_picks(len(case), draws, rng) for case in curves]
     estimates = []
@@ -82,10 +82,10 @@ def curve_estimate(curves: Sequence[Array], rng: np.random.Generator, draws: int
 def improvement_estimate(ours: Sequence[Array], theirs: Sequence[Array],
                          rng: np.random.Generator, draws: int = DRAWS,
                          widened: bool = True) -> Estimate:
-    """How probable it is that a run of ours beats one of theirs, in the mean over the cases.
+    """Estimates the probability that a run of `ours` beats one of `theirs`, in the mean over the cases.
 
-    A tie counts half (Mann and Whitney's statistic over the number of pairs). Of these pairs only
-    as many are independent as there are seeds, of the arm that has fewer, in all cases together.
+    A tie counts half (Mann and Whitney's statistic over the number of pairs). The number of independent
+    pairs is that of the seeds of the arm that has fewer, in all cases together.
     """
     value = float(np.mean([_wins(a, b).mean() for a, b in zip(ours, theirs)]))
     drawn = np.zeros(draws)
@@ -104,7 +104,7 @@ def improvement_estimate(ours: Sequence[Array], theirs: Sequence[Array],
 
 
 def wilson_interval(share: float, count: int) -> tuple[float, float]:
-    """Where a probability may lie of which `count` independent trials have shown `share`."""
+    """Returns the interval of a probability after `count` independent trials with the given `share`."""
     square = float(stats.norm.ppf((1 + LEVEL) / 2))**2 / count
     middle = (share + square / 2) / (1 + square)
     half = float(np.sqrt(square * (share * (1 - share) + square / 4))) / (1 + square)
@@ -113,23 +113,23 @@ def wilson_interval(share: float, count: int) -> tuple[float, float]:
 
 def mean_estimate(scores: Sequence[Array], rng: np.random.Generator,
                   draws: int = DRAWS) -> Estimate:
-    """The mean over cases, which weigh the same, of the mean over the seeds of each."""
+    """Estimates the mean over cases, equally weighted, of the mean over the seeds of each."""
     means = np.mean([case[_picks(len(case), draws, rng)].mean(axis=1) for case in scores], axis=0)
     value = float(np.mean([case.mean() for case in scores]))
     return _estimate(value, means, scores, True)
 
 
 def sample_interval(means: Array) -> tuple[float, float] | None:
-    """Where the mean over all cases may lie of which the given ones are a sample.
+    """Returns the interval of the mean over all cases, of which the given ones are a sample.
 
-    A bootstrap draws whole cases. Its interval is widened as those over seeds are, and is at least
-    Student's, which holds for few cases, too.
+    A bootstrap draws whole cases. Its interval is widened like those over seeds, and is at least
+    Student's, which also holds for few cases.
 
     Args:
-        means: of each case the mean over its seeds, of shape [cases].
+        means: mean over the seeds of each case, of shape [cases].
 
     Returns:
-        Both ends of an interval of 95 %; None for one case, which tells nothing of others.
+        Both ends of a 95 % interval; None for one case, which does not show how cases vary.
     """
     count = len(means)
     if count < 2:
@@ -144,14 +144,14 @@ def sample_interval(means: Array) -> tuple[float, float] | None:
 
 @functools.lru_cache(maxsize=None)
 def _case_weights(count: int) -> Array:
-    """Of each draw of cases the weight that each case has, of shape [draws, cases]."""
+    """Returns the weight of each case in each draw of cases, of shape [draws, cases]."""
     picks = np.random.default_rng(count).integers(count, size=(SAMPLE_DRAWS, count))
     return _counts(picks) / count
 
 
 def geometric_estimate(logs: Sequence[Array], rng: np.random.Generator,
                        draws: int = DRAWS) -> Estimate:
-    """The geometric mean over cases and seeds of what `logs` are the logarithms of."""
+    """Estimates the geometric mean over cases and seeds; `logs` are logarithms."""
     estimate = mean_estimate(logs, rng, draws)
     return Estimate(*(None if end is None else float(np.exp(end))
                       for end in dataclasses.astuple(estimate)))  # type: ignore[arg-type]
@@ -163,7 +163,7 @@ def _picks(seeds: int, draws: int, rng: np.random.Generator) -> np.ndarray[
 
 
 def _counts(picks: np.ndarray[tuple[int, int], np.dtype[np.int64]]) -> Array:
-    """How often each seed is in each draw."""
+    """Counts each seed in each draw."""
     draws, seeds = picks.shape
     places = (picks + seeds * np.arange(draws)[:, None]).ravel()
     return np.bincount(places, minlength=draws * seeds).reshape(draws, seeds).astype(float)

@@ -1,4 +1,4 @@
-"""Expected: how long the runs that are missing should take, by those that are finished."""
+"""Expected: estimates the seconds of missing runs from those of finished runs."""
 from __future__ import annotations
 
 import statistics
@@ -13,11 +13,10 @@ Place = tuple[str, str, int]
 
 def expected_seconds(runs: Sequence[Run], folder: Folder, runner: Runner,
                      width: int) -> dict[Place, float]:
-    """Of each of `runs` that the folder lacks, with its share of the machine: `width` runs that nothing is
-    measured for go side by side.
+    """Returns the seconds of each missing run, divided by the number of concurrent runs.
 
-    As long as finished runs of its case and arm took in the mean, else as those of its arm; else by the
-    runner's guess, which is scaled by how far it was off for those that are finished.
+    `width` runs that do not measure are concurrent. The estimate is the mean of finished runs of the same
+    case and arm, else of the same arm, else the runner's guess, scaled by its error on finished runs.
     """
     walls: dict[Hashable, list[float]] = {}
     guessed = taken = 0.0

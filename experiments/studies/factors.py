@@ -1,4 +1,4 @@
-"""Factors: from the runs of a design to the differences that show what each level does.
+"""Factors: from the runs of a design to differences that show the effect of each level.
 
 A cell is a choice of a level for each factor, a tuple of their indices. `logs[cell][case][seed]` is
 the logarithm of a run's speed. The first level of a factor is its base.
@@ -21,22 +21,22 @@ Logs = Mapping[Cell, Mapping[str, Mapping[int, float]]]
 
 
 def full_factorial(levels: Sequence[int]) -> list[Cell]:
-    """Every choice; `levels` says how many each factor has."""
+    """Returns all cells; `levels` is the number of levels of each factor."""
     return list(itertools.product(*map(range, levels)))
 
 
 def one_at_a_time(levels: Sequence[int]) -> list[Cell]:
-    """The base, and each other level of each factor with all others at their base."""
+    """Returns the base, and each other level of each factor with all others at their base."""
     base = tuple(0 for _ in levels)
     return [base] + [base[:factor] + (level,) + base[factor + 1:]
                      for factor, count in enumerate(levels) for level in range(1, count)]
 
 
 def main_effect(logs: Logs, factor: int, level: int) -> dict[str, Array]:
-    """By case: a difference for each seed, `level` against the base.
+    """Returns, by case, a difference for each seed of `level` against the base.
 
-    It is the mean over all settings of the other factors at which both were run; where they were
-    run one at a time there is one such setting. A seed counts where every run of it is there.
+    It is the mean over all settings of the other factors at which both were run; a one-at-a-time design
+    has one such setting. A seed counts if all its runs are finished.
     """
     pairs = [({_with(cell, factor, level): 1.0, cell: -1.0}) for cell in logs
              if cell[factor] == 0 and _with(cell, factor, level) in logs]
@@ -44,7 +44,7 @@ def main_effect(logs: Logs, factor: int, level: int) -> dict[str, Array]:
 
 
 def interaction(logs: Logs, first: tuple[int, int], second: tuple[int, int]) -> dict[str, Array]:
-    """By case: what a (factor, level) does more where the other one is, too, for each seed."""
+    """Returns, by case and seed, the extra effect of one (factor, level) if the other is also set."""
     (one, a), (two, b) = first, second
     squares = []
     for cell in logs:
@@ -59,7 +59,7 @@ def interaction(logs: Logs, first: tuple[int, int], second: tuple[int, int]) -> 
 
 def paired(ours: Mapping[str, Mapping[int, float]],
            theirs: Mapping[str, Mapping[int, float]]) -> dict[str, Array]:
-    """By case: ours less theirs for each seed that both have."""
+    """Returns, by case, the difference ours - theirs for each seed that both have."""
     return _contrast({(0,): ours, (1,): theirs}, [{(0,): 1.0, (1,): -1.0}])
 
 
@@ -82,6 +82,6 @@ def _contrast(logs: Logs, terms: Sequence[Mapping[Cell, float]]) -> dict[str, Ar
 
 
 def _in_all(mappings: Sequence[Mapping[_Key, _Value]]) -> list[_Key]:
-    """Keys of the first that all others have, in its order."""
+    """Returns the keys of the first that all others have, in its order."""
     first, *others = mappings
     return [key for key in first if all(key in other for other in others)]

@@ -1,4 +1,4 @@
-"""Faults of what was asked for: one line each, that names what was found and what was expected."""
+"""Faults: one-line errors that name what was found and what was expected."""
 from __future__ import annotations
 
 import difflib
@@ -9,11 +9,11 @@ _MOST_LISTED = 12
 
 
 class StudyError(ValueError):
-    """Bad input; its text is the line that people read."""
+    """Invalid input; the text is the line that users read."""
 
 
 def text_of(fault: OSError) -> str:
-    """With its file; of a fault that names none, such as a full disk for temporary files, with its type."""
+    """Returns the reason with its file, or with its type if it names no file (such as a full disk)."""
     reason = fault.strerror or str(fault)
     if fault.filename is not None:
         return f"{os.fsdecode(fault.filename)}: {reason}"
@@ -21,15 +21,15 @@ def text_of(fault: OSError) -> str:
 
 
 def shown(text: str) -> str:
-    """What people may be shown: bytes that are no UTF-8, which paths may have, and control characters
-    but newline and tab as \\xNN."""
+    """Makes text printable: bytes that are not UTF-8, which paths may have, and control characters
+    except newline and tab become \\xNN."""
     text = text.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
     return "".join(f"\\x{ord(one):02x}" if ord(one) < 32 and one not in "\n\t" or one == "\x7f"
                    else one for one in text)
 
 
 def unknown_name(what: str, name: str, known: Iterable[str]) -> StudyError:
-    """Says which names exist, and which is the nearest."""
+    """Returns an error that lists the existing names and suggests the nearest."""
     names = list(known)
     listed = names[:_MOST_LISTED]
     if len(names) > _MOST_LISTED:
@@ -41,7 +41,7 @@ def unknown_name(what: str, name: str, known: Iterable[str]) -> StudyError:
 
 
 def refuse_twins(what: str, names: Sequence[str]) -> None:
-    """StudyError where a name stands twice."""
+    """Raises StudyError if a name occurs twice."""
     for place, name in enumerate(names):
         if name in names[:place]:
             raise StudyError(f"found two of the {what} '{name}', expected each once")

@@ -1,4 +1,4 @@
-"""Fields of a study's file, each read by its type; names that nobody knows are refused."""
+"""Fields of a study's file, each read by its type; unknown names are errors."""
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
@@ -8,10 +8,10 @@ from schedulegym.studies.faults import StudyError, unknown_name
 
 
 class Fields:
-    """A table of TOML; `where` names it in messages."""
+    """A TOML table; `where` names it in messages."""
 
     def __init__(self, values: Mapping[str, Any], where: str, known: Sequence[str]) -> None:
-        """StudyError for a key that is not one of `known`."""
+        """Raises StudyError for a key that is not one of `known`."""
         self.where = where
         self._values = values
         for key in values:
@@ -19,7 +19,7 @@ class Fields:
                 raise unknown_name(f"key of {where}", key, known)
 
     def text(self, key: str, default: str | None = None) -> str | None:
-        """A string that is not empty."""
+        """Returns a non-empty string."""
         value = self._values.get(key)
         if value is None:
             return default
@@ -28,14 +28,14 @@ class Fields:
         return value
 
     def flag(self, key: str, default: bool = False) -> bool:
-        """true or false."""
+        """Returns true or false."""
         value = self._values.get(key)
         if value is not None and not isinstance(value, bool):
             raise self.wrong(key, value, "true or false")
         return default if value is None else value
 
     def whole(self, key: str, low: int) -> int | None:
-        """A whole number of at least `low`."""
+        """Returns a whole number of at least `low`; None if the key is missing."""
         value = self._values.get(key)
         if value is not None and (not isinstance(value, int) or isinstance(value, bool) or
                                   value < low):
@@ -43,7 +43,7 @@ class Fields:
         return value
 
     def number(self, key: str) -> float | None:
-        """A number above zero."""
+        """Returns a number above zero; None if the key is missing."""
         value = self._values.get(key)
         if value is None:
             return None
@@ -53,16 +53,16 @@ class Fields:
         return float(value)
 
     def choice(self, key: str, choices: Sequence[str]) -> str:
-        """One of these; the first where nothing is said."""
+        """Returns one of `choices`; the first if the key is missing."""
         value = self.text(key, choices[0])
         if value not in choices:
             raise unknown_name(f"{key} of {self.where}", str(value), choices)
         return str(value)
 
     def any(self, key: str) -> Any:
-        """As it stands, or None."""
+        """Returns the value unchanged; None if the key is missing."""
         return self._values.get(key)
 
     def wrong(self, key: str, value: object, expected: str) -> StudyError:
-        """What to raise about a value."""
+        """Returns an error about the value of `key`."""
         return StudyError(f"{key} of {self.where}: found {value!r}, expected {expected}")

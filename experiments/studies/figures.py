@@ -1,4 +1,4 @@
-"""Figures of a study as values that Plotly draws: data and layout, nothing else."""
+"""Figures of a study as Plotly values: data and layout only."""
 from __future__ import annotations
 
 import dataclasses
@@ -13,11 +13,11 @@ from schedulegym.studies import estimates
 from schedulegym.studies.outcome import Timing
 from schedulegym.studies.summary import Summary, Results
 
-# Okabe and Ito's colours, which the colour-blind can distinguish; the random baseline is grey.
+# Okabe and Ito's colours, distinguishable to the colour-blind; the random baseline is grey.
 _COLORS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#8c564b", "#5a4fcf")
 _CHANCE, _INK, _VENDOR = "#8a8f98", "#202124", "#b00020"
 _DASHES = ("solid", "dash", "dot", "dashdot")
-_POINTS = 40  # points of a curve: more cannot be seen
+_POINTS = 40  # points of a curve; more are not visible
 _PARTS = {"space": "#0072b2", "exploration": "#e69f00", "selection": "#cc79a7",
           "found": "#56b4e9"}
 _TOLD = {"found": "exploration and selection"}
@@ -45,21 +45,21 @@ class Palette:
                     for place, arm in enumerate(others)}
 
     def label(self, arm: str) -> str:
-        """What an axis calls it."""
+        """Returns the arm's label on an axis."""
         return self._labels[arm]
 
     def color(self, arm: str) -> str:
-        """As CSS writes it."""
+        """Returns the CSS colour."""
         return self._of.get(arm, (_CHANCE, "solid"))[0]
 
     def dash(self, arm: str) -> str:
-        """As Plotly names it."""
+        """Returns Plotly's name of the dash."""
         return self._of.get(arm, (_CHANCE, "solid"))[1]
 
 
 def anytime(summary: Summary, palette: Palette, seconds: bool, case: str | None = None,
             over_best: bool = True) -> Figure:
-    """The best so far of each arm over trials or seconds, with bands."""
+    """Draws the best so far of each arm over trials or seconds, with bands."""
     points = curve_points(summary, seconds)
     data: list[dict[str, Any]] = []
     for arm in summary.study.arms:
@@ -86,7 +86,7 @@ def anytime(summary: Summary, palette: Palette, seconds: bool, case: str | None 
 
 
 def finals(summary: Summary, told: Results, palette: Palette) -> Figure:
-    """The final speed of each arm, with its interval, and each run beside it."""
+    """Draws the final speed of each arm, with its interval and each run beside it."""
     data: list[dict[str, Any]] = []
     for arm in reversed(summary.study.arms):
         final = told["arms"][arm.name]["final"]["over_best_known"]
@@ -110,7 +110,7 @@ def finals(summary: Summary, told: Results, palette: Palette) -> Figure:
 
 
 def heat_map(summary: Summary, told: Results) -> Figure:
-    """Cases by arms."""
+    """Draws a heat map of cases by arms."""
     arms = [arm.name for arm in summary.study.arms]
     cases = [case.name for case in summary.study.cases]
     cells = [[told["arms"][arm]["by_case"][case] for arm in arms] for case in cases]
@@ -129,7 +129,7 @@ def heat_map(summary: Summary, told: Results) -> Figure:
 
 
 def gap_parts(told: Results) -> Figure:
-    """What is missing to the best known, in per cent, by its three parts."""
+    """Draws the gap to the best known, in per cent, by its three parts."""
     arms = list(reversed(told["arms"]))
     data = []
     gaps = [told["arms"][arm]["gap"] for arm in arms]
@@ -150,7 +150,7 @@ def gap_parts(told: Results) -> Figure:
 
 
 def effect_plot(name: str, title: str, judged: Sequence[Results], margin: float) -> Figure:
-    """Effects with their intervals; what lies within the margin does not matter."""
+    """Draws effects with their intervals; differences within the margin do not matter."""
     shown = [one for one in reversed(judged) if one["effect"] is not None]
     colors = {"better": "#009e73", "worse": "#d55e00"}
     told = labels(one["name"] for one in shown)
@@ -172,12 +172,12 @@ def effect_plot(name: str, title: str, judged: Sequence[Results], margin: float)
 
 
 def verdict_text(verdict: str, margin: float) -> str:
-    """As it is; in results of earlier versions 'd' stands for the smallest difference that matters."""
+    """Returns the verdict, with the 'd' of earlier versions replaced by the smallest relevant difference."""
     return verdict.replace("larger than d", f"larger than {100 * margin:g} %")
 
 
 def failures(told: Results) -> Figure | None:
-    """Of each arm's trials, the share that failed, by type; None where nothing failed."""
+    """Draws the share of each arm's trials that failed, by type; None if nothing failed."""
     arms = list(reversed(told["arms"]))
     kinds = sorted({kind for arm in arms for kind in told["arms"][arm]["failures"]})
     data = [{"type": "bar", "orientation": "h", "name": kind, "y": list(labels(arms).values()),
@@ -192,7 +192,7 @@ def failures(told: Results) -> Figure | None:
 
 
 def phases(arms: Sequence[str], timings: dict[str, list[Timing]]) -> Figure | None:
-    """Where the wall time went, for each trial-making arm; None where nobody knows."""
+    """Draws the mean wall time of each phase, per arm; None if no phases were recorded."""
     names = sorted({phase for rows in timings.values() for one in rows for phase in one.phases})
     shown = list(reversed([arm for arm in arms if timings.get(arm)]))
     data = [{"type": "bar", "orientation": "h", "name": phase, "y": list(labels(shown).values()),
@@ -207,13 +207,13 @@ def phases(arms: Sequence[str], timings: dict[str, list[Timing]]) -> Figure | No
 
 
 def ecdf_layout(points: Sequence[float]) -> dict[str, Any]:
-    """Of shares over trials."""
+    """Returns the layout of a plot of shares over trials."""
     return _layout(xaxis={"type": "log", "title": {"text": "trials"}, **_ticks(points)},
                    yaxis={"title": {"text": "share of targets"}, "range": [0, 1.02]}, height=420)
 
 
 def curve_points(summary: Summary, seconds: bool) -> list[float]:
-    """Evenly on the logarithm, the table's points among them."""
+    """Returns points evenly spaced on a log scale, with those of the table."""
     grid = summary.grid(seconds)
     if not grid:
         return [1.0]
@@ -223,12 +223,12 @@ def curve_points(summary: Summary, seconds: bool) -> list[float]:
 
 
 def rounded(values: Sequence[float] | np.ndarray[Any, Any]) -> list[float]:
-    """Five digits: more cannot be seen, and a page is read over slow lines."""
+    """Rounds to five digits: more are not visible, and the page must stay small for slow connections."""
     return [float(f"{value:.5g}") for value in values]
 
 
 def labels(names: Iterable[str]) -> dict[str, str]:
-    """Short enough for an axis, and no two alike."""
+    """Returns distinct labels short enough for an axis."""
     cut = {name: name if len(name) <= 34 else name[:20] + "…" + name[-13:] for name in names}
     met = Counter(cut.values())
     return {name: short if met[short] == 1 else name for name, short in cut.items()}
@@ -263,7 +263,7 @@ def _bar(estimate: Results, color: str, scale: float = 1.0) -> dict[str, Any]:
 
 
 def _loss(estimate: Results | None) -> float | None:
-    """In per cent, on the logarithm, so that the parts add up."""
+    """Returns the loss in per cent on a log scale, so that the parts add up."""
     return None if estimate is None else -100 * math.log(estimate["value"])
 
 

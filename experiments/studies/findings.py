@@ -1,9 +1,9 @@
-"""Findings: the first page of docs/results, a line for each, and the pages of families of studies.
+"""Findings: the first page of docs/results, one line each, and the pages of families of studies.
 
 A finding of a kept study is a sentence and a ratio: `study`, `arm`, `over`, and `after` a number of
-trials or "end"; `known` names other studies that may hold the best known. Findings of the simulator
-name a summary. What has no kept file says so. A finding stands with the group of its study, or with
-`group`.
+trials or "end"; `known` names other studies that may hold the best known. A finding of the simulator names
+a summary. A finding without a kept file is marked as such. A finding is listed in the group of its study,
+or in `group`.
 """
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ _SPEEDS = {"host": "machine", "analytical": "model", "table": "table"}
 
 
 def ratios_of(told: Mapping[str, Any], studies: Mapping[str, Kept]) -> list[tuple[dict[str, Any], CaseRatios]]:
-    """Each finding of a kept study with its ratio, in the order of the file.
+    """Returns each finding of a kept study with its ratio, in the order of the file.
 
     Raises:
         StudyError: a finding names what does not exist.
@@ -65,14 +65,14 @@ def ratios_of(told: Mapping[str, Any], studies: Mapping[str, Kept]) -> list[tupl
 
 
 def of_study(told: Mapping[str, Any], name: str, studies: Mapping[str, Kept]) -> list[list[str]]:
-    """Rows of a study's findings."""
+    """Returns the rows of a study's findings."""
     return [_cells(one, ratio, studies[name]) for one, ratio in ratios_of(told, studies)
             if one["study"] == name]
 
 
 def first_page(results: pathlib.Path, told: Mapping[str, Any], studies: Mapping[str, Kept],
                others: Mapping[str, str]) -> str:
-    """"What we know"; `others` are pages written by hand, with their titles."""
+    """Returns the page "What we know"; `others` maps pages written by hand to their titles."""
     parts = [HEAD.format(what="`experiments/results/pages.toml`"), _INTRODUCTION]
     homes = {name: group["title"] for group in told["groups"] for name in group["studies"]}
     if homes.keys() != studies.keys():
@@ -104,7 +104,7 @@ def first_page(results: pathlib.Path, told: Mapping[str, Any], studies: Mapping[
 
 def family_page(results: pathlib.Path, name: str, family: Mapping[str, Any], told: Mapping[str, Any],
                 studies: Mapping[str, Kept]) -> str:
-    """Of several studies: their questions, their findings, and the family's notes."""
+    """Returns the page of several studies: their questions, their findings, and the family's notes."""
     members = [kept for kept in studies.values() if kept.name.startswith(f"{name}/")]
     parts = [HEAD.format(what=f"`experiments/results/{name}/notes.md` or `pages.toml`"),
              f"# {family['title']}\n\n{family['about']}\n\n"]

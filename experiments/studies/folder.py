@@ -1,15 +1,15 @@
-"""Folder: where a study keeps what its runs gave.
+"""Folder: the files that a study writes.
 
-    study.json      which study it is
-    runs/*.json     a file for each finished run; it is there whole or not at all
-    timing/*.json   the wall clock of each, and what made it
+    study.json      the study
+    runs/*.json     a file for each finished run, written atomically
+    timing/*.json   the wall time of each, and the versions that made it
     stores/*.db     the records of each live run
-    verified/*.db   that a case's reference is right, which each live run of it begins with
+    verified/*.db   proof that a case's reference is correct, copied into each live run of the case
     vendors/*.json  what vendor libraries take for a live case
     results.json, results.csv, timing.json, report.html
     source.toml     machine, date, versions and command
 
-A folder belongs to one study; more seeds may be added to it, nothing else may change.
+A folder belongs to one study. Only seeds may be added to it.
 """
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Folder:
 
     @staticmethod
     def refuse_others(path: pathlib.Path, study: Study, arms_may_join: bool = False) -> None:
-        """StudyError where the folder is another study's, or of something else; makes nothing."""
+        """Raises StudyError if the folder has another study or other files; creates nothing."""
         if (path / "study.json").exists():
             _refuse_another(path, read_study_of(path), study, arms_may_join)
         elif path.is_dir() and any(path.iterdir()):
@@ -50,7 +50,7 @@ class Folder:
 
     @classmethod
     def begin(cls, path: pathlib.Path, study: Study, arms_may_join: bool = False) -> Folder:
-        """Makes it, or goes on in it; StudyError where it is another study's."""
+        """Creates the folder or resumes in it; raises StudyError if it is another study's."""
         cls.refuse_others(path, study, arms_may_join)
         folder = cls(path, study)
         for name in ("runs", "timing", "stores"):
@@ -59,7 +59,7 @@ class Folder:
         return folder
 
     def outcome(self, run: Run) -> Outcome | None:
-        """None where the run is not finished; StudyError where its file is damaged."""
+        """Returns the outcome; None if the run is not finished. Raises StudyError for a damaged file."""
         path = self._file("runs", run)
         try:
             return read_outcome(read_text(path), run.key)
@@ -69,38 +69,38 @@ class Folder:
             raise StudyError(f"{path}: {fault} (to run it again: remove the file)") from None
 
     def has(self, run: Run) -> bool:
-        """Whether the run is finished."""
+        """Returns whether the run is finished."""
         return self._file("runs", run).exists()
 
     def keep(self, run: Run, outcome: Outcome, timing: Timing) -> None:
-        """The run is finished once this returns, and not before."""
+        """Writes the run's files; the run counts as finished only once this returns."""
         replace(self._file("timing", run), json.dumps(dataclasses.asdict(timing)) + "\n")
         replace(self._file("runs", run), outcome_text(run.key, run.place, outcome))
 
     def timing(self, run: Run) -> Timing | None:
-        """None where nothing readable is there: it decides nothing."""
+        """Returns the timing; None if it is missing or unreadable, since no result depends on it."""
         try:
             return Timing(**json.loads(read_text(self._file("timing", run))))
         except (OSError, ValueError, TypeError):
             return None
 
     def makers(self, runs: Iterable[Run]) -> list[dict[str, str]]:
-        """Machine and versions of each finished run; empty where nobody kept them."""
+        """Returns machine and versions of each finished run; an empty dict if they were not recorded."""
         found = [self.timing(run) for run in runs if self.has(run)]
         return [{} if timing is None else timing.facts for timing in found]
 
     def store(self, run: Run) -> pathlib.Path:
-        """The records of a live run."""
+        """Returns the path of the records of a live run."""
         return self._file("stores", run).with_suffix(".db")
 
     def verified(self, run: Run) -> pathlib.Path:
-        """What says that the reference of a live run's case is right."""
+        """Returns the path of the verified reference of a live run's case."""
         return self.path / "verified" / f"{_slug(run.case.name)}.{run.case_key[:8]}.db"
 
     def merge(self, other: Folder, runs: list[Run]) -> int:
-        """Takes over what the other has finished; how many runs were new.
+        """Copies the finished runs of the other folder; returns the number of new ones.
 
-        StudyError where both have a run and they differ: model and table runs repeat.
+        Raises StudyError if both have a run and they differ, since model and table runs are reproducible.
         """
         taken = 0
         for run in runs:
@@ -126,13 +126,13 @@ class Folder:
         return taken
 
     def check(self, runs: Iterable[Run]) -> int:
-        """How many are finished; StudyError where one of their files is damaged."""
+        """Returns the number of finished runs; raises StudyError if a file is damaged."""
         return sum(self.outcome(run) is not None for run in runs)
 
     @contextlib.contextmanager
     def locked(self, shard: str | None = None) -> Iterator[None]:
-        """StudyError where another process is at runs that this one would make, too: those of all, of
-        the same shard K/N, or of a shard of another N."""
+        """Locks the folder, or its shard K/N. Raises StudyError if another process makes some of the same
+        runs: it has the whole folder, the same shard, or a shard of another N."""
         with contextlib.ExitStack() as held:
             if shard is None:
                 self._lock(held, ".lock", fcntl.LOCK_EX)
@@ -149,7 +149,7 @@ class Folder:
             yield
 
     def _lock(self, held: contextlib.ExitStack, name: str, kind: int, patience: float = 0.0) -> None:
-        """Tries for so many seconds: another shard may be trying the same for a moment."""
+        """Retries for `patience` seconds, since another shard may hold the same lock for a moment."""
         file = held.enter_context(open(self.path / name, "w"))
         until = time.monotonic() + patience
         while True:
@@ -167,7 +167,7 @@ class Folder:
 
 
 def read_study_of(path: pathlib.Path) -> Study:
-    """The study that a folder belongs to."""
+    """Returns the study that a folder belongs to."""
     file = path / "study.json"
     try:
         fields = json.loads(read_text(file))
@@ -184,7 +184,7 @@ def read_study_of(path: pathlib.Path) -> Study:
 
 
 def replace(path: pathlib.Path, content: str | bytes) -> None:
-    """Writes a file whole, durably, or not at all, by the rule of every output (write_output)."""
+    """Writes a file atomically and durably, as every output (write_output)."""
     path.parent.mkdir(parents=True, exist_ok=True)
     write_output(path, content.encode() if isinstance(content, str) else content)
 

@@ -1,14 +1,14 @@
-"""What a study can show before it runs: the room above chance, and the least effect that would show.
+"""Foresight: the gap above random search, and the least effect that a study can detect, before it runs.
 
-The room of a case is that between its best schedule and the one that chance is expected to find
-within the study's trials. What both are depends on how the case is judged:
+The gap of a case is that between its best schedule and the expected best of random search within the
+study's trials. Both depend on how the case is evaluated:
 
     a recorded table    every schedule is known
-    the model           the best of `[best_known]` and of a sample of random schedules; chance by the sample
-    the machine         runs of the arm `random` that the folder holds, beside the best of all its runs
+    the model           the best of `[best_known]` and of a sample of random schedules; random from the sample
+    the machine         runs of the arm `random` in the folder, and the best of all its runs
 
-Searches are taken to scatter as chance does: then two of them differ by a deviation of sqrt(2 v), v the
-variance of the logarithm of chance's best, mean over the cases, and over C cases x S seeds an effect of
+Searches are assumed to scatter as random search does: two of them then differ by a deviation of sqrt(2 v),
+v the variance of the logarithm of random's best, mean over the cases. Over C cases x S seeds an effect of
 
     (t(1 - ERROR / 2k) + t(POWER)) sqrt(2 v / (C S)),   C (S - 1) degrees of freedom,
 
@@ -31,7 +31,7 @@ from schedulegym.studies.random_baseline import Array, first_of_distinct, times_
 from schedulegym.studies.recorded import read_recorded
 from schedulegym.studies.study import Case, Study
 
-SAMPLE = 256  # random schedules of a case that a model judges, but at most _A_TRIAL for each trial
+SAMPLE = 256  # random schedules per case that a model evaluates, at most _A_TRIAL for each trial
 _A_TRIAL = 4
 _FEW_RUNS = 3  # random runs, below which a live case gives no estimate
 
@@ -41,7 +41,7 @@ Prospect = tuple[float, float]  # expected gap between random search and the bes
 
 @dataclasses.dataclass(frozen=True)
 class Foresight:
-    """Logarithms of ratios of speeds, means over the cases that are known."""
+    """Logarithms of ratios of speeds, means over the cases with data."""
 
     headroom: float | None  # None where no case is known
     least_effect: float | None  # None with one seed
@@ -50,12 +50,12 @@ class Foresight:
 
     @property
     def is_blunt(self) -> bool:
-        """Whether half of all that can be won would not show."""
+        """Whether an effect of half the headroom would not be detected."""
         return self.headroom is not None and (
             self.least_effect is None or self.least_effect > self.headroom / 2)
 
     def text(self) -> str:
-        """One line."""
+        """Returns one line."""
         if self.headroom is None:
             return ("headroom and least effect: not known, nothing was measured yet of " +
                     ", ".join(self.unknown))
@@ -69,7 +69,7 @@ class Foresight:
 
 
 def foresight_of(study: Study, found: Outcomes | None = None) -> Foresight | None:
-    """`found` are runs that are there. None where there is nothing to compare."""
+    """Computes the foresight; `found` are finished runs. None if there are fewer than two arms."""
     if len(study.arms) < 2:
         return None
     told = {case.name: _prospect(case, study, found or {}) for case in study.cases}
@@ -79,12 +79,12 @@ def foresight_of(study: Study, found: Outcomes | None = None) -> Foresight | Non
 
 
 def foresee(cases: Sequence[Array], trials: int, seeds: int, comparisons: int) -> Foresight:
-    """`cases` are logarithms of all times of each, ascending."""
+    """Computes the foresight from `cases`, the logarithms of all times of each, ascending."""
     return _foreseen([_chance(times, trials) for times in cases], seeds, comparisons)
 
 
 def foreseen_of_sample(times: Array, best: float | None, trials: int) -> Prospect:
-    """By logarithms of times of random schedules, ascending; `best` is a speed that is known."""
+    """`times` are logarithms of times of random schedules, ascending; `best` is the best known speed."""
     edges = (1 - np.arange(len(times) + 1) / len(times)) ** trials
     weights = -np.diff(edges)  # of each to be the first of `trials` draws
     mean = float(times @ weights)
@@ -105,7 +105,7 @@ def _foreseen(cases: Sequence[Prospect], seeds: int, comparisons: int) -> Foresi
 
 
 def _prospect(case: Case, study: Study, found: Outcomes) -> Prospect | None:
-    """None where nothing is known of the case."""
+    """Returns the prospect of a case; None if there are no data."""
     best = dict(study.best_known).get(case.name)
     if case.file:
         table = read_recorded(pathlib.Path(case.file))
@@ -120,7 +120,7 @@ def _prospect(case: Case, study: Study, found: Outcomes) -> Prospect | None:
 
 
 def _sampled(case: Case, study: Study) -> list[float | None]:
-    """Speeds of random schedules by the model, in the space of the baseline; None for a failure."""
+    """Returns model speeds of random schedules in the baseline's space; None for a failure."""
     space = study.arm(study.baseline).space
     found = schedulegym.tune(
         case.workload, target=study.target, agent="random", seed=0, measure=case.measurer(), store=None,
@@ -129,7 +129,7 @@ def _sampled(case: Case, study: Study) -> list[float | None]:
 
 
 def _of_runs(case: Case, best: float | None, found: Outcomes) -> Prospect | None:
-    """By runs of chance that are there, and the best that any run came to."""
+    """Computes the prospect from finished random runs and the best speed of any run."""
     chance = [outcome.chosen for place, outcome in found.items() if place[:2] == (case.name, "random")]
     ends = [-math.log(speed) for speed in chance if speed]
     if len(ends) < _FEW_RUNS:
@@ -140,7 +140,7 @@ def _of_runs(case: Case, best: float | None, found: Outcomes) -> Prospect | None
 
 
 def _chance(times: Array, trials: int) -> Prospect:
-    """Of all that there are; nothing is drawn twice."""
+    """Computes the prospect from the times of all schedules, drawn without replacement."""
     weights = first_of_distinct(len(times), min(trials, len(times)))
     mean = float(times @ weights)
     return mean - float(times[0]), float((times - mean) ** 2 @ weights)

@@ -1,4 +1,4 @@
-"""Kept results: a folder of experiments/results, and what pages.toml says of its page."""
+"""Kept results: a folder of experiments/results and its page's settings in pages.toml."""
 from __future__ import annotations
 
 import dataclasses
@@ -29,11 +29,11 @@ class Kept:
 
     Attributes:
         name: its folder below experiments/results, and its page below docs/results.
-        title: of its page.
-        question: what it asks, a sentence.
+        title: title of its page.
+        question: the question of the study, one sentence.
         over: the arm that the others are compared with.
-        points: numbers of trials, and `end` for what runs chose, where that was measured again.
-        digits: of ratios on its page.
+        points: numbers of trials, and `end` for chosen schedules that were measured again.
+        digits: digits of ratios on its page.
     """
 
     name: str
@@ -57,7 +57,7 @@ class Kept:
 
     @property
     def changes(self) -> list[str]:
-        """What the study's file says today of target, trials, cases and arms, where the runs had others."""
+        """Returns target, trials, cases and arms of the study's current file that differ from the runs."""
         file = pathlib.Path(__file__).parent / f"{self.name}.toml"
         if not file.exists():
             return []
@@ -76,18 +76,18 @@ class Kept:
 
     @property
     def last(self) -> str:
-        """Where the study ends."""
+        """The last point of the study."""
         return self.points[-1]
 
     def ratios(self, over: str, point: str, known: tuple[str, ...] = ()) -> dict[str, CaseRatios]:
-        """Of all arms over one of them, or over the best known, of the studies `known`, too."""
+        """Returns ratios of all arms over an arm or the best known, which includes the studies `known`."""
         root = self.folder
         for _ in self.name.split("/"):
             root = root.parent
         return _ratios(self.folder, over, point, tuple(root / name for name in known))
 
     def ratio(self, arm: str, over: str, point: str, known: tuple[str, ...] = ()) -> CaseRatios:
-        """Of one arm.
+        """Returns the ratios of one arm.
 
         Raises:
             StudyError: there is no such arm or point, or no run to compare.
@@ -105,12 +105,12 @@ def _ratios(folder: pathlib.Path, over: str, point: str, known: tuple[pathlib.Pa
 
 
 def kept_names(root: pathlib.Path) -> list[str]:
-    """Of all studies below the folder whose results are kept."""
+    """Returns the names of all studies below the folder whose results are kept."""
     return sorted(file.parent.relative_to(root).as_posix() for file in root.rglob("results.json.gz"))
 
 
 def read_kept(root: pathlib.Path, name: str, page: dict[str, Any]) -> Kept:
-    """Of one study; `page` is what pages.toml says of it.
+    """Reads one study; `page` is its table of pages.toml.
 
     Raises:
         StudyError: a file is missing or damaged, or `page` names what does not exist.
@@ -134,7 +134,7 @@ def read_kept(root: pathlib.Path, name: str, page: dict[str, Any]) -> Kept:
 
 
 def read_pages(root: pathlib.Path) -> dict[str, Any]:
-    """What pages.toml says."""
+    """Reads pages.toml."""
     file = root / "pages.toml"
     try:
         told: dict[str, Any] = tomllib.loads(read_text(file))
@@ -146,7 +146,7 @@ def read_pages(root: pathlib.Path) -> dict[str, Any]:
 
 
 def is_live(told: dict[str, Any]) -> bool:
-    """Whether any case was measured; what runs chose was then measured again at their end."""
+    """Returns whether any case was measured; runs then measured their chosen schedules again at the end."""
     return any(case["measure"] == "host" for case in told["study"]["cases"])
 
 
