@@ -1,4 +1,4 @@
-// KernelResources: what a kernel of a GPU takes of a multiprocessor, as its compiler reports it.
+// KernelResources: multiprocessor resources of a GPU kernel, as its compiler reports them.
 #pragma once
 
 #include <cstdint>
@@ -9,11 +9,11 @@ namespace schedulegym {
 
 struct KernelResources {
   std::string kernel;
-  int32_t registers = 0;          // of a thread
-  int64_t spill_store_bytes = 0;  // of a thread, to local memory
-  int64_t spill_load_bytes = 0;   // likewise
-  int64_t stack_bytes = 0;        // of a thread
-  int64_t shared_bytes = 0;       // of a block
+  int32_t registers = 0;          // per thread
+  int64_t spill_store_bytes = 0;  // per thread, to local memory
+  int64_t spill_load_bytes = 0;   // per thread, from local memory
+  int64_t stack_bytes = 0;        // per thread
+  int64_t shared_bytes = 0;       // per block
   int32_t barriers = 0;
 
   static constexpr auto Fields() {
@@ -24,7 +24,7 @@ struct KernelResources {
   bool operator==(const KernelResources&) const = default;
 };
 
-// "kernel_0: 40 registers, 0 bytes of spill, ...", a line.
+// Returns one line: "kernel_0: 40 registers, 0 bytes of spill, ...".
 std::string ResourcesText(const KernelResources& resources);
 
 }  // namespace schedulegym

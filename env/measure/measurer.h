@@ -1,5 +1,5 @@
-// Measurer: a batch of candidates in, as many measurements out, in order. Searches, environments
-// and environments over networks ask how fast schedules are through this interface alone.
+// Measurer: returns a measurement for each candidate of a batch, in order. Searches, environments
+// and environments over networks evaluate schedules through this interface alone.
 #pragma once
 
 #include <cstdint>
@@ -16,45 +16,45 @@
 
 namespace schedulegym {
 
-// A schedule that is to be measured.
+// A schedule to be measured.
 struct Candidate {
-  // None where `row` stands for it: no trace makes the kernels of another tuner's table.
+  // nullopt if `row` is set instead: no trace makes the kernels of another tuner's table.
   std::optional<ScheduleState> state;
-  // Measured to the end even if it is clearly slower than the best so far.
+  // Never stopped early, even if it is clearly slower than the best so far.
   bool finalist = false;
-  // Measured even if the measurer knows what its state gave before.
+  // Measured even if the measurer has an earlier result of the same state.
   bool anew = false;
-  // Asked again and again meanwhile, ten times a second or oftener: whether to give it up where it
-  // stands, as kCutOff; once it says so it does for ever. Null: never.
+  // Polled at 10 Hz or more. Once it returns true the measurement is cancelled (kCutOff); it must
+  // stay true. Null: never cancelled.
   std::function<bool()> end = {};
-  // The row of the one table that the measurer answers from; none of other measurers.
+  // Row of the measurer's table; nullopt for other measurers.
   std::optional<int64_t> row = {};
 };
 
-// What a user should know of a task's measurements, such as that their inputs say little.
+// A warning to the user about a task's measurements, such as that their inputs verify little.
 struct TaskWarning {
   Key task;
   std::string text;
 };
 
-// Hears a line that a user should know at once, such as why nothing is measured now. May be empty.
+// Receives warnings for the user, such as why measuring has stopped. May be empty.
 using WarningFunction = std::function<void(const std::string& line)>;
 
-// Seconds of the clock in which measuring a task stood still.
+// Wall seconds in which measuring a task was paused.
 struct MeasuringWait {
   Key task;
   double lock = 0;  // another process of the machine held the measuring lock
-  double calm = 0;  // the machine was too busy: all that was left was postponed
+  double calm = 0;  // the machine was too busy: the remaining measurements were postponed
 };
 
-// Second thoughts about measurements that were handed out already.
+// Corrections to measurements that were already returned.
 struct DeferredResults {
   std::vector<ControlMeasurement> controls;
-  // Each once: the machine was disturbed while they were timed. Measuring them again gives results
-  // that replace those.
+  // Candidates that were timed while the machine was disturbed, each once. Results of measuring
+  // them again replace the earlier ones.
   std::vector<Candidate> suspects;
   std::vector<TaskWarning> warnings;
-  // References that were found right in every cell. Their `when` is left to who stores them.
+  // References that are right in every cell. The caller that stores them sets their `when`.
   std::vector<VerifiedReference> verified;
   std::vector<MeasuringWait> waits = {};
 };
@@ -63,29 +63,29 @@ class Measurer {
  public:
   virtual ~Measurer() = default;
 
-  // Whether one thread asks at a time, best about many candidates at once; else threads may ask at
-  // once, each about its own, and an answer takes no longer than handing the question over.
+  // True if calls must come from one thread at a time, best with large batches. Otherwise threads
+  // may call it concurrently, each for its own candidates; a call takes no longer than a hand-over.
   bool is_shared() const { return is_shared_; }
 
-  // A candidate's fault is an answer. Throws MachineError when nothing can be measured at all.
+  // Returns failures of candidates as outcomes. Throws MachineError if nothing can be measured.
   virtual std::vector<Measurement> Measure(std::span<const Candidate> candidates) = 0;
 
-  // How many candidates it works on at once: a larger batch gains nothing.
+  // Number of candidates measured concurrently; larger batches are not faster.
   virtual int Width() const { return 1; }
 
-  // What Measure will be asked next, in this order: compiling may begin. Asking for something else
-  // then is legal and wastes that work.
+  // Announces the next calls of Measure, in their order, so that compilation can start early.
+  // Measuring other candidates instead is legal; the work is then wasted.
   virtual void Expect(std::span<const Candidate> candidates) { (void)candidates; }
 
-  // What it has found out about earlier measurements since the last call.
+  // Returns corrections and findings about earlier measurements since the last call.
   virtual DeferredResults TakeDeferredResults() { return {}; }
 
-  // That a task's reference was found right in every cell before, by the code that is made now: it
-  // need not be checked again.
+  // Skips the check of a task's reference: an earlier check with the current code found it right
+  // in every cell.
   virtual void NoteVerified(const Key& task) { (void)task; }
 
-  // Lets what goes on in the background, such as checking references, come to its end; waits so
-  // long at most. False if it has not.
+  // Waits until background work (such as checking references) has finished, at most `most_seconds`.
+  // Returns whether it has.
   virtual bool Finish(double most_seconds) { return most_seconds >= 0; }
 
  protected:

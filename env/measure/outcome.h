@@ -1,4 +1,4 @@
-// Outcome: what became of a candidate; a closed set, so that a failure is never a large number.
+// Outcome: the result kind of a candidate; a closed set, so that no large number means failure.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 namespace schedulegym {
 
 enum class Outcome : uint8_t {
-  // About the candidate: may be learned from.
+  // About the candidate: agents may learn from it.
   kOk,
   kInvalidSchedule,
   kCompileError,
@@ -22,14 +22,14 @@ enum class Outcome : uint8_t {
   kOobWrite,
   kWrongOutput,
   kNondeterministic,
-  // To be repeated.
+  // The measurement must be repeated.
   kNoisy,
   kImpossibleTime,
   kCorruptResult,
   // Not about the candidate.
   kDeviceLost,
   kInfra,
-  kCutOff,  // the time of those who asked was over
+  kCutOff,  // cancelled: the caller's time was over
 };
 
 enum class OutcomeGroup : uint8_t { kAboutCandidate, kRepeat, kNotAboutCandidate };
@@ -41,7 +41,7 @@ std::optional<Outcome> ParseOutcome(std::string_view name);
 std::span<const Outcome> AllOutcomes();
 
 OutcomeGroup GroupOf(Outcome outcome);
-// Only what is about the candidate says anything about its schedule.
+// True only for outcomes about the candidate: others carry no information about its schedule.
 inline bool MayLearnFrom(Outcome outcome) {
   return GroupOf(outcome) == OutcomeGroup::kAboutCandidate;
 }

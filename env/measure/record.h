@@ -1,4 +1,4 @@
-// Record: one measured schedule of a task, everything needed to repeat and to compare it.
+// Record: one measured schedule of a task, with all data needed to repeat and to compare it.
 #pragma once
 
 #include <cstdint>
@@ -13,10 +13,10 @@
 
 namespace schedulegym {
 
-// What a record keeps of its task, shared by all records of it.
+// A record's description of its task, shared by all records of that task.
 struct TaskInfo {
   Key key;
-  std::string workload;  // how the user asked for it
+  std::string workload;  // as the user typed it
   std::string dag;       // `.dag` text
   std::string target;    // spec with all facts
 
@@ -30,65 +30,65 @@ struct Record {
   std::string trace;  // canonical text
   Key state_key;
   std::string agent;  // spec
-  std::string space;  // spec of what it searched; "" where that was not noted
+  std::string space;  // spec of the search space; "" if not recorded
   uint64_t seed = 0;  // of the search
-  int64_t index = 0;  // of the trial within its task and search
+  int64_t index = 0;  // of the trial in its task and search
   std::string host;
   double started = 0;  // seconds since 1970-01-01 UTC
-  std::string note;    // of who proposed it: a spec, such as refine(of="..."); "" without
+  std::string note;    // spec by its proposer, such as refine(of="..."); "" without
   Measurement measurement;
-  // Fields of an imported line that this version does not know, a JSON object; "" without.
+  // JSON object of the imported line's fields that this version does not read; "" without.
   std::string extra;
-  // Set by a store: its control measurement was bad (ControlMeasurement). No part of the
+  // Set by a store: its control measurement was bad (ControlMeasurement). Not part of the
   // record.
   bool suspect = false;
 };
-// Tasks are compared by value, and `suspect` is not.
+// Compares tasks by value and ignores `suspect`.
 bool operator==(const Record& a, const Record& b);
 
-// That a task's reference, and what its candidates are compared with, is right in every cell, on
-// all inputs that tasks have now (inputs.h).
+// Notes that a task's reference, and the expected outputs of its candidates, are right in every
+// cell, on all inputs that tasks have now (inputs.h).
 struct VerifiedReference {
   Key task;
-  std::string toolchain;  // that made its code
-  double seconds = 0;     // of a processor, that finding out took
+  std::string toolchain;  // of its machine code
+  double seconds = 0;     // CPU seconds of the check
   double when = 0;        // seconds since 1970
 
   bool operator==(const VerifiedReference&) const = default;
 };
 
-// Where a record comes from: all of it but the schedule and what measuring that gave.
+// Origin of a record: all fields except the schedule and its measurement.
 struct RecordOrigin {
   std::shared_ptr<const TaskInfo> task;
   std::string agent;
-  std::string space;  // the Name of the space that was searched
+  std::string space;  // the Name of the searched space
   uint64_t seed = 0;
   int64_t index = 0;
   std::string host;
   double started = 0;
   std::string note = {};
 };
-// With its id. `key` is the state's (StateKey).
+// Returns a record with its id set. `key` is the state's (StateKey).
 Record MakeRecord(const RecordOrigin& origin, const ScheduleState& state, const Key& key,
                   Measurement measurement);
 
-// Depends on all in which two measurements of one schedule differ, not on what was measured.
+// Depends on everything that tells two measurements of one schedule apart, not on their results.
 std::string RecordId(const Record& record);
 
-// Of what was measured: task, trace, and what made machine code of it. Two measurements with one
-// key are of the same kernel.
+// Returns the key of task, trace and toolchain. Two measurements with equal keys are of the same
+// kernel.
 Key CandidateKey(const Key& task, std::string_view trace, std::string_view toolchain);
 Key CandidateKey(const Record& record);
-// Of the code generator and its libraries, "" where nothing is known.
+// Returns the code generator and its libraries; "" if unknown.
 std::string ToolchainOf(const Record& record);
 
-// What is impossible about a record, one line: its id is not that of its fields, its trace is
-// empty, its timing is missing, or a number is not finite, negative, or zero where it cannot be. ""
-// if nothing is.
+// Returns one line about an impossible record, "" for a possible one. Impossible are an id that is
+// not that of the fields, an empty trace, a missing timing, and a number that is not finite,
+// negative, or zero where it cannot be.
 std::string FaultOf(const Record& record);
 
-// Whether `a` is the better result of one task: it succeeded, and its ratio to the reference is
-// larger. Times of different sessions drift; ratios hardly do.
+// Returns whether `a` is the better result of one task: it succeeded, and its ratio to the
+// reference is larger. Times of different sessions drift; ratios hardly do.
 bool IsBetter(const Measurement& a, const Measurement& b);
 
 // This machine's name.

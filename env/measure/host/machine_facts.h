@@ -1,4 +1,4 @@
-// Machine facts: what disturbs measuring on this machine, read from the system.
+// Machine facts: properties of this machine that disturb measurements, read from the system.
 #pragma once
 
 #include <cstdint>
@@ -8,17 +8,17 @@
 
 namespace schedulegym {
 
-// How the system's control groups limit this process's processor time.
+// Limits that the system's control groups set on this process's processor time.
 struct CgroupCpu {
-  std::optional<double> quota_cores;  // none: no limit
-  int64_t throttled = 0;              // how often all threads were stopped for having used it up
+  std::optional<double> quota_cores;  // nullopt: no limit
+  int64_t throttled = 0;              // times that all threads were stopped at the quota
   double throttled_seconds = 0;
 
   bool operator==(const CgroupCpu&) const = default;
 };
 
-// Of this process's group and the groups above it that can be seen: the least quota, the most
-// throttling. Both versions of control groups are known; none where neither is there.
+// Returns the least quota and the most throttling of this process's group and its visible
+// ancestors. Supports both versions of control groups; nullopt if there is neither.
 std::optional<CgroupCpu> ReadCgroupCpu(const std::string& root = "");
 
 // Ticks of all processors since boot, from the first line of /proc/stat.
@@ -27,19 +27,19 @@ struct CpuTicks {
   int64_t steal = 0;  // taken by other guests of the same host
 };
 std::optional<CpuTicks> ParseCpuTicks(std::string_view proc_stat);
-// Share of the time between two readings that was stolen.
+// Returns the share of the time between two readings that was stolen.
 double StealShare(const CpuTicks& before, const CpuTicks& after);
 
-// The first value of `key : value` in /proc/cpuinfo and its kin.
+// Returns the first value of `key : value` in a text such as /proc/cpuinfo.
 std::optional<std::string> CpuInfoValue(std::string_view cpuinfo, std::string_view key);
 
-// What stands in brackets in "always [madvise] never".
+// Returns the word in brackets: "madvise" for "always [madvise] never".
 std::optional<std::string> ChosenWord(std::string_view text);
 
-// How many numbers stand in "0-3,8".
+// Returns how many numbers a list has: 5 for "0-3,8".
 std::optional<int64_t> CountOfList(std::string_view text);
 
-// What the system does not tell is none.
+// A fact that the system does not expose is nullopt.
 struct MachineFacts {
   std::optional<std::string> processor;
   std::optional<bool> virtual_machine;
@@ -53,15 +53,15 @@ struct MachineFacts {
   int64_t page_bytes = 0;
   std::optional<std::string> huge_pages;  // "always", "madvise", "never"
   std::optional<bool> random_addresses;   // another layout for every process
-  std::optional<int64_t> memory_nodes;    // more than one: memory is nearer to some cores
+  std::optional<int64_t> memory_nodes;    // NUMA; with several, memory is nearer to some cores
   std::optional<int64_t> swap_used_bytes;
-  std::optional<int64_t> counter_paranoia;  // of perf events: 2 still lets own events be counted
+  std::optional<int64_t> counter_paranoia;  // perf_event_paranoid; 2 still permits own events
 };
 
-// `root` stands for "/": tests make their own.
+// `root` replaces "/" in tests.
 MachineFacts ReadMachineFacts(const std::string& root = "");
 
-// The whole file without its last newline; none when it cannot be read.
+// Returns the whole file without its last newline; nullopt if it cannot be read.
 std::optional<std::string> ReadFileIfAny(const std::string& path);
 
 }  // namespace schedulegym

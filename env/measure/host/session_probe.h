@@ -1,4 +1,4 @@
-// SessionProbe: what a session of measuring finds out about its machine before it begins.
+// SessionProbe: checks of the machine and its clock before a measuring session.
 #pragma once
 
 #include <cstdint>
@@ -15,27 +15,27 @@
 
 namespace schedulegym {
 
-// By the 95th percentile of |ln ratio| of a kernel timed against itself, which ought to be 0.
+// Grades by the 95th percentile of |ln ratio| of a kernel timed against itself; ideally 0.
 enum class HostGrade : uint8_t {
   kA,  // at most 0.5 %
   kB,  // at most 2 %
-  kC,  // worse: results of this machine stand in no leaderboard
+  kC,  // worse: leaderboards exclude results of this machine
 };
 
-// Between the two nearest of the sorted values, linearly; not empty, share in [0, 1].
+// Interpolates linearly between the sorted `values`, which are not empty; `share` is in [0, 1].
 double Quantile(std::span<const double> values, double share);
 
-// Of |ln ratio| of several such timings.
+// `errors` holds |ln ratio| of several such timings.
 HostGrade GradeOf(std::span<const double> errors);
 
 // "A", "B", "C".
 const char* GradeName(HostGrade grade);
 
-// How finely and how steadily a clock tells time on this machine.
+// Resolution and steadiness of a clock on this machine.
 struct ClockQuality {
   double step_seconds = 0;  // smallest step seen between two readings
   double call_seconds = 0;  // one reading
-  double jitter = 0;        // spread of a fixed work of about a millisecond: p95 over p5, less one
+  double jitter = 0;        // of a fixed work of about a millisecond: p95 / p5 - 1
 };
 
 // Takes about a quarter of a second.
@@ -46,21 +46,21 @@ struct SessionProbe {
   ClockQuality clock;
   double empty_call_seconds = 0;      // a timed call that does nothing
   std::vector<double> errors;         // |ln ratio| of equal calls, one for each run of 51 rounds
-  HostGrade grade = HostGrade::kC;    // by these
-  std::optional<double> steal_share;  // while they were taken
-  double throttled_seconds = 0;       // while they were taken
+  HostGrade grade = HostGrade::kC;    // from `errors`
+  std::optional<double> steal_share;  // during the runs of `errors`
+  double throttled_seconds = 0;       // during the runs of `errors`
 };
 
-// How equal calls compare, in runs of 51 rounds: `call` against itself until `seconds` are over,
-// but five times at least.
+// Times `call` against itself in runs of 51 rounds, until `seconds` are over and at least five
+// times. Returns |ln ratio| of each run.
 std::vector<double> ErrorsOfEqualCalls(const std::function<void()>& call,
                                        const PairedClocks& clocks, double seconds, Rng& rng);
 
-// Within about `seconds` (2 is enough, less than 1 tells little). The equal calls are a short loop
-// over floats in the first cache; a session that has a reference kernel may grade itself by that.
+// Takes about `seconds` (2 is enough, less than 1 is too short to grade by). The equal calls are a
+// short loop over floats in the L1 cache. A session may grade itself by its reference instead.
 SessionProbe ProbeHost(const PairedClocks& clocks, double seconds, Rng& rng);
 
-// One line for records: `probe(grade="A",error=0.0031,...)`, a spec of what is known.
+// Returns a spec of the known values for records: `probe(grade="A",error=0.0031,...)`.
 std::string ProbeText(const SessionProbe& probe);
 
 }  // namespace schedulegym

@@ -1,5 +1,5 @@
-// Ansor programs: measured programs to and from the logs of TVM's auto_scheduler, as TenSet has
-// them.
+// Ansor programs: reads and writes logs of measured programs of TVM's auto_scheduler, as in
+// TenSet.
 #pragma once
 
 #include <map>
@@ -12,24 +12,24 @@
 
 namespace schedulegym {
 
-// The line of a record of this schedule, without the newline. Its workload key is
-// ["schedulegym_task", KEY, TENSORS]: the task's key, and how many tensors its computation has. An
-// error for a primitive that Ansor lacks.
+// Returns a log line of this schedule's record, without the newline. Its workload key is
+// ["schedulegym_task", KEY, TENSORS]: the task's key, and the number of tensors of its computation.
+// Returns an error for a primitive that Ansor lacks.
 Result<std::string> ToAnsorLine(const Record& record, const ScheduleState& state);
 
-// Whether the file is such a log, by its first bytes: JSON that is no file of programs. Throws
-// InputError for one that cannot be read, and for a Python pickle, which is never loaded.
+// Returns whether the file is such a log, by its first bytes: JSON that is no file of programs.
+// Throws InputError if it cannot be read, and for a Python pickle, which is never loaded.
 bool IsAnsorLog(const std::string& path);
 
-// What workload keys of a log compute, by the whole key or by the hash that it begins with. Stages
-// of a task's `.dag` have the order of Ansor's, inputs included.
+// Tasks by the whole workload key of a log, or by the hash at its start. The stages of a task's
+// `.dag` must be in Ansor's order, inputs included.
 using NamedComputations = std::map<std::string, std::shared_ptr<const Task>>;
 
-// Its successes, tasks by workload key and target. A task that is not named has no computation
-// (IsForeign): its traces are NumberedTraceText. Those of one that is named are replayed. Seconds
-// are the mean of a line's costs. Failures are left out; so are lines of another form and steps
-// that are not known or do not replay, which the set's notes count, each reason once. Throws
-// InputError where no program is left.
+// Returns the successes of a log, with a task for each workload key and target. A task missing in
+// `named` has no computation (IsForeign): its traces are NumberedTraceText. Traces of named tasks
+// are replayed. Seconds are the mean of a line's costs. Leaves out failures. Leaves out, too, lines
+// of another form, unknown steps, and steps that do not replay; the set's notes count these, each
+// reason once. Throws InputError if no program is left.
 ProgramSet ReadAnsorLog(const std::string& path, const NamedComputations& named = {});
 
 // A trace of a computation whose stages have no names: stage i is called s<i>.

@@ -199,7 +199,6 @@ TEST(DoubtTest, ExtremesOfNumbersInDoubtHaveNoBound) {
   EXPECT_FALSE(IsRight(text, inputs, {5, 5}));
 }
 
-// (a + e)^8 is far from a^8 (1 + 8 e / a) where a is hardly larger than e.
 // A sum of infinities of both signs, or of NaN, may be any of them.
 TEST(DoubtTest, SumsOfInfinitiesHaveNoBound) {
   const std::string text = "input A[1, 3]\nY[i:1] = sum(k:3) 1.0 / A[i, k]\n";
@@ -219,6 +218,7 @@ TEST(DoubtTest, SumsMayLeaveOutWhatIsTimesZero) {
   EXPECT_FALSE(IsRight(text, {{1, 1, 1}, {1, 1, 1}}, {NAN}));
 }
 
+// (a + e)^8 is far from a^8 (1 + 8 e / a) where a is hardly larger than e.
 TEST(DoubtTest, WholePowersOfUncertainBases) {
   const std::string text = "input A[2]\ninput B[2]\nY[i:2] = 1e10 * pow(A[i] + B[i] - 1.0, 2.0)\n";
   const std::vector<std::vector<float>> inputs = {{1, -3}, {0x1p-26f, 2}};
