@@ -1,4 +1,4 @@
-// Fields: the fields of a JSON object, each asked for as what it must be.
+// Fields: typed access to the fields of a JSON object.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,8 @@ class FieldError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-// Each throws FieldError for what is missing or something else. The object outlives it.
+// Accessors throw FieldError for a missing field and for one of another type. The object must
+// outlive it.
 class Fields {
  public:
   explicit Fields(const Json& object) : object_(object) {}
@@ -34,7 +35,7 @@ class Fields {
   Key KeyValue(const char* name) const;
   std::vector<double> Numbers(const char* name) const;
   Fields Object(const char* name) const;
-  // None where it is missing or null.
+  // Returns nullopt if the field is missing or null.
   std::optional<Fields> ObjectIfAny(const char* name) const;
 
  private:
@@ -43,20 +44,19 @@ class Fields {
   const Json& object_;
 };
 
-// A string, or {"hex": ...} where it is not UTF-8.
+// Returns a string, or {"hex": ...} if the text is not UTF-8.
 Json FromText(const std::string& text);
 
-// An array of objects, one a kernel, with the names of KernelResources; FieldError for another
-// value.
+// An array of one object per kernel, with KernelResources' names. FieldError for another value.
 Json FromResources(const std::vector<KernelResources>& resources);
 std::vector<KernelResources> ToResources(const Json& list);
 
-// What `object` has beyond `known`, in nested objects too.
+// Returns the fields of `object` that `known` lacks, in nested objects too.
 Json FieldsBeyond(const Json& object, const Json& known);
-// Puts fields into an object where it has none of that name, into nested objects too.
+// Adds the fields whose names `object` lacks, in nested objects too.
 void AddFields(const Json& fields, Json& object);
 
-// The record in a line of another system; none where it is none.
+// Returns the record of another system's line; nullopt if the line is not one.
 std::optional<ForeignRecord> ParseForeign(const Json& object);
 
 }  // namespace schedulegym

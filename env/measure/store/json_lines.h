@@ -1,4 +1,4 @@
-// JSON lines: what a store holds, one object a line, to travel and to be kept.
+// JSON lines: the contents of a store as text, one object per line, for exchange and archiving.
 #pragma once
 
 #include <cstdint>
@@ -11,49 +11,49 @@
 
 namespace schedulegym {
 
-// Of the lines that are written; those of the version before are read.
+// Version of written lines. Lines of the previous version can be read.
 inline constexpr int64_t kLineVersion = 2;
 
 // The last line of a file.
 struct LineTrailer {
-  int64_t count = 0;   // of the lines before it
+  int64_t count = 0;   // number of lines before it
   std::string sha256;  // of their bytes, each with its newline
 
   bool operator==(const LineTrailer&) const = default;
 };
 
-// Without the newline. An object's keys are sorted, its numbers read back as the same, and `crc` is
-// the CRC-32 of the object without it; texts that are not UTF-8 stand as {"hex": ...}. What a
-// record has in `extra` is written again.
+// Return a line without its newline. An object's keys are sorted, and its numbers read back
+// unchanged. `crc` is the CRC-32 of the object without that field. Texts that are not UTF-8 become
+// {"hex": ...}. The fields in a record's `extra` are written, too.
 std::string ToLine(const Record& record);
 std::string ToLine(const ControlMeasurement& control);
 std::string ToLine(const ForeignRecord& record);
 std::string ToLine(const LineTrailer& trailer);
 
-// The checksum that belongs into an object's line, whatever stands there; "" of what is no object.
+// Computes the correct checksum of an object's line and ignores its `crc`; "" for other lines.
 std::string LineCrc(std::string_view line);
-// 8 hex digits, of CRC-32 as in ISO 3309.
+// Returns the CRC-32 of ISO 3309 as 8 hex digits.
 std::string Crc32(std::string_view bytes);
 
-// Why a line cannot be taken: what was found and what was expected.
+// Why a line cannot be read: the message names the found and the expected text.
 struct LineFault {
   std::string message;
 };
 
 using Line = std::variant<LineFault, Record, ControlMeasurement, ForeignRecord, LineTrailer>;
 
-// Takes any bytes. Beside our own lines it reads those of Ansor (TVM's auto_scheduler, "v0.6") and
-// of AutoTVM ("version": 0.2).
+// Accepts any bytes. Reads this project's lines and those of Ansor (TVM's auto_scheduler, "v0.6")
+// and of AutoTVM ("version": 0.2).
 Line ParseLine(std::string_view text);
-// The kind of its target, such as "cuda": of `cuda -keys=...`, of `{"kind": "cuda", ...}`.
+// Returns the target's kind: "cuda" for `cuda -keys=...` and for `{"kind": "cuda", ...}`.
 std::string ForeignTargetName(const ForeignRecord& record);
 
-// The lines of a stream of any bytes, none longer than a bound.
+// Reads the lines of a stream of any bytes, none longer than `longest`.
 class LineReader {
  public:
   LineReader(std::istream& in, size_t longest) : in_(in), longest_(longest) {}
 
-  // False at the end. A last line needs no newline.
+  // Returns false at the end. The last line needs no newline.
   bool Next();
   const std::string& text() const {
     return text_;

@@ -1,4 +1,4 @@
-// ProgramSet: measured programs of many tasks, to learn from.
+// ProgramSet: measured programs of many tasks, as training data.
 #pragma once
 
 #include <cstdint>
@@ -14,31 +14,31 @@
 
 namespace schedulegym {
 
-// One schedule of a task and what became of it.
+// One schedule of a task and its result.
 struct MeasuredProgram {
   int task = 0;  // position among the set's
   std::string trace;
   std::string space;  // spec
-  std::string part;   // how it was drawn: "chance", "bred", "searched", "" unknown
+  std::string part;   // how it was drawn: "chance", "bred" or "searched"; "" if unknown
   std::string host;
   Outcome outcome = Outcome::kOk;
-  // Of a success; else absent, zero and empty.
+  // Set for a success; else the defaults.
   double seconds = 0;
   RatioInterval ratio;
-  std::vector<float> samples;  // seconds of one call, a sample each
-  // The first 16 digits of its StateKey: what the replayed trace must have. "" unknown.
+  std::vector<float> samples;  // seconds of one call, one per sample
+  // The first 16 digits of its StateKey, which the replayed trace must have; "" if unknown.
   std::string key;
 
   bool operator==(const MeasuredProgram&) const = default;
 };
 
-// Whether the task is one of another system (ansor_programs.h), without a `.dag` text: it is known
-// by a name alone, so its traces have numbers for stages and cannot be replayed.
+// Returns whether the task is another system's (ansor_programs.h), without a `.dag` text. Such a
+// task has only a name, so its traces have numbers for stages and cannot be replayed.
 inline bool IsForeign(const TaskInfo& info) { return info.dag.empty(); }
 
 struct ProgramTask {
   TaskInfo info;
-  std::string split;  // as SplitOf; "" for none
+  std::string split;  // as from SplitOf; "" for none
 
   bool operator==(const ProgramTask&) const = default;
 };
@@ -46,42 +46,42 @@ struct ProgramTask {
 struct ProgramSet {
   std::vector<ProgramTask> tasks;
   std::vector<MeasuredProgram> programs;
-  std::vector<std::string> notes = {};  // what a reader left out, a line each; no file keeps them
+  std::vector<std::string> notes = {};  // lines on what a reader left out; not written to files
 
   bool operator==(const ProgramSet&) const = default;
 };
 
-// As `MeasuredProgram::key`.
+// Returns the key as in `MeasuredProgram::key`.
 std::string ProgramKey(const Key& state);
 
-// What a store measured, in order; records that say nothing of their schedule (MayLearnFrom) or
-// that a control measurement doubts are left out, and of several of one candidate the latest is
-// taken. `part_of` reads the part from a record's note. Throws InputError where all records are
-// estimates.
+// Returns the measured programs of a store, in order, and of several records of one candidate the
+// latest. Leaves out records whose outcome is not about the schedule (MayLearnFrom) and suspect
+// ones (ControlMeasurement). `part_of` returns the part for a record's note. Throws InputError if
+// all records are estimates.
 ProgramSet ProgramsOf(const RecordStore& store,
                       const std::function<std::string(const std::string& note)>& part_of);
 
-// Appends a set, and counts the seconds of each task on each machine from one time of its
-// reference: the median of what was seen beside its programs. Sessions time the reference once
-// each, now and then while something else has a core; ratios are free of that. Of one schedule of a
-// task on one machine that both have, the appended program stays, and a note counts those that it
-// replaced. Throws InputError where two machines, which caches tell apart, have one name.
+// Appends a set and rescales the seconds of each task on each machine to one time of its reference:
+// the median over the task's programs. Each session times the reference once, at times while
+// another process has a core; ratios are free of that. If both sets have a schedule of a task on
+// one machine, the appended program replaces the other, and a note counts such programs. Throws
+// InputError if two machines, distinguished by their caches, have one name.
 void Append(const ProgramSet& more, ProgramSet* set);
 
-// So many of the tasks, evenly spaced in their order, and of each its first so many programs; all
-// of them where there are fewer.
+// Returns `tasks` of the tasks, evenly spaced in their order, and the first `programs` programs of
+// each; all of them if there are fewer.
 ProgramSet SampleOf(const ProgramSet& set, int tasks, int programs);
 
 // `.points.gz`: JSON lines, compressed. The first has the format, the tasks, and the texts that
-// rows name by position; each further line is a row. Samples have four significant digits. `keys`
-// of the first line, by row, are there where all programs have one; readers may pass over it.
+// rows name by position; each further line is a row. Samples have four significant digits. The
+// first line has `keys`, by row, if all programs have a key; readers may ignore it.
 std::string ProgramsToText(const ProgramSet& set);
-// Throws InputError, one line with the line's number, for what is no such text.
+// Throws InputError, a message with the line's number, for any other text.
 ProgramSet ProgramsFromText(const std::string& text, const std::string& name);
 
 inline constexpr std::string_view kProgramsEnding = ".points.gz";
 inline constexpr FileKind kProgramsFile = {"a file of programs", 1024 * kMebibyte};
-// Of a log of Ansor's, too (ReadAnsorLog).
+// Also reads Ansor's logs (ReadAnsorLog).
 ProgramSet ReadPrograms(const std::string& path);
 
 }  // namespace schedulegym

@@ -1,4 +1,4 @@
-// RecordRows: records to and from the tables of an SQLite store.
+// RecordRows: reads and writes records in the tables of an SQLite store.
 #pragma once
 
 #include <functional>
@@ -12,33 +12,33 @@
 
 namespace schedulegym {
 
-// In SQL, of a measurement of this name: 0 if the first control measurement from it on is a bad
-// one, else 1.
+// SQL for the measurement `name`: 0 if the next control measurement of its session is bad, else
+// 1.
 std::string NotSuspect(const std::string& name);
-// In SQL, whether a measurement of this name is one (WasMeasured).
+// SQL for whether the row `name` was measured (WasMeasured).
 std::string Measured(const std::string& name);
-// In SQL, whether no later measurement of m's candidate says something about it.
+// SQL for whether no later measurement of m's candidate is about it (MayLearnFrom) and not suspect.
 std::string IsLatest();
-// In SQL, whether m is of the toolchain with which a success of the task whose key is parameter ?1
-// was measured last.
+// SQL for whether m has the toolchain of the latest measured success of the task whose key is
+// parameter ?1.
 std::string IsOfLatestToolchain();
 
 class RecordRows {
  public:
   explicit RecordRows(SqliteDatabase& database) : database_(database) {}
 
-  // Within the caller's transaction; false for a record whose id is there.
+  // Inserts within the caller's transaction. Returns false if the record's id exists already.
   bool Insert(const Record& record);
 
   // `rest` follows the FROM clause, in which the measurement is called m; `parameter` takes the
   // place of its question mark.
   void Select(const std::string& rest, const std::optional<std::string>& parameter,
               const std::function<void(const Record&)>& visit);
-  // All, until `visit` answers false; of a row that cannot be read `bad` is told why.
+  // Visits all, until `visit` returns false. `bad` receives the reason for each unreadable row.
   void SelectEach(const std::function<bool(const Record&)>& visit,
                   const std::function<void(const std::string&)>& bad);
-  // Of what Select finds the rows that `records check` finds whole, until `visit` answers false; of
-  // the others `bad` is told why.
+  // Visits the rows of Select that pass `records check`, until `visit` returns false. `bad`
+  // receives the reason for each other row.
   void SelectWhole(const std::string& rest, const std::optional<std::string>& parameter,
                    const std::function<bool(const Record&)>& visit,
                    const std::function<void(const std::string&)>& bad);
@@ -48,17 +48,17 @@ class RecordRows {
   Record Read(const SqliteStatement& row);
 
   SqliteDatabase& database_;
-  // Read so far, by row.
+  // Cached by row.
   std::map<int64_t, std::shared_ptr<const TaskInfo>> tasks_;
   std::map<int64_t, std::shared_ptr<const MeasuringSession>> sessions_;
 };
 
-// A JSON object of `extra` and, as fields `note` and `resources`, the note and the kernels'
-// resources; "" of none of them. Programs of before there were such fields do not know them, and
-// keep them.
+// Returns a JSON object of `extra`, the note (field `note`) and the kernels' resources (field
+// `resources`); "" if all are empty. Older programs, which do not read these two fields, preserve
+// them.
 std::string ToExtraColumn(const Record& record);
 
-// Sets extra, note and resources. Takes any text.
+// Sets extra, note and resources. Accepts any text.
 void FromExtraColumn(const std::string& column, Record& record);
 
 }  // namespace schedulegym

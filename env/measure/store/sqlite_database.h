@@ -21,13 +21,13 @@ struct sqlite3_stmt;
 namespace schedulegym {
 
 enum class SqliteFault : uint8_t {
-  kForeign,  // the file is no database
+  kForeign,  // the file is not a database
   kDamage,   // the file is broken
   kPlace,    // the disk is full, or the place may not be written
   kMachine,
 };
 
-// What SQLite reports; the store turns it into faults.
+// An error that SQLite reports; the store converts it into InputError or MachineError.
 class SqliteError : public std::runtime_error {
  public:
   SqliteError(const std::string& message, SqliteFault fault)
@@ -37,38 +37,38 @@ class SqliteError : public std::runtime_error {
 
 class SqliteDatabase {
  public:
-  // ":memory:" is a database without a file. `vfs` names what SQLite reaches files by, "" its own.
+  // ":memory:" is a database without a file. `vfs` is the name of SQLite's VFS, "" its default.
   SqliteDatabase(const std::string& path, bool writable, const std::string& vfs = "");
   ~SqliteDatabase();
   SqliteDatabase(const SqliteDatabase&) = delete;
   SqliteDatabase& operator=(const SqliteDatabase&) = delete;
 
   void Execute(const std::string& sql);
-  // For what may fail without harm: whether it succeeded.
+  // Returns whether it succeeded; for statements that may fail without harm.
   bool TryExecute(const std::string& sql);
-  // The first column of the first row; none without a row.
+  // Returns the first column of the first row; nullopt without a row.
   std::optional<int64_t> QueryInteger(const std::string& sql);
   std::optional<std::string> QueryText(const std::string& sql);
   int64_t last_insert_id() const;
-  // Copies the whole database over that of `to`, as of one moment.
+  // Overwrites the database `to` with a consistent copy of this one.
   void CopyTo(SqliteDatabase& to);
 
  private:
   friend class SqliteStatement;
   [[noreturn]] void Fail(int code) const;
-  // One that is kept for this text, else a new one.
+  // Returns a cached statement for this text, else a new one.
   sqlite3_stmt* Take(std::string_view sql);
   void GiveBack(sqlite3_stmt* statement);
 
-  StoreInode inode_;  // let go last
+  StoreInode inode_;  // released last
   sqlite3* handle_ = nullptr;
-  // By their text, statements that nobody uses: what is run for each record is read once. Null
-  // while in use.
+  // Cached statements by their text, so that SQLite parses a statement once, not for each record.
+  // Null while in use.
   std::map<std::string, sqlite3_stmt*, std::less<>> kept_;
 };
 
-// A prepared statement, kept by its database for the next of the same text. Parameters are bound in
-// order of the calls, columns counted from 0.
+// A prepared statement; its database caches it for the next one with the same text. Parameters are
+// bound in order of the calls. Columns count from 0.
 class SqliteStatement {
  public:
   SqliteStatement(SqliteDatabase& database, std::string_view sql);
@@ -76,14 +76,14 @@ class SqliteStatement {
   SqliteStatement(const SqliteStatement&) = delete;
   SqliteStatement& operator=(const SqliteStatement&) = delete;
 
-  // Ready to be bound and run again.
+  // Resets the statement, so that it can be bound and run again.
   SqliteStatement& Reset();
   SqliteStatement& Bind(int64_t value);
   SqliteStatement& Bind(double value);
   SqliteStatement& Bind(std::string_view text);
   SqliteStatement& BindBlob(std::string_view bytes);
   SqliteStatement& BindNull();
-  // Whether there is a row to read.
+  // Returns whether there is a row to read.
   bool Step();
 
   bool IsNull(int column) const;
@@ -99,7 +99,7 @@ class SqliteStatement {
   int bound_ = 0;
 };
 
-// All or nothing: rolls back unless Commit was reached.
+// A transaction that its destructor rolls back unless Commit was called.
 class SqliteTransaction {
  public:
   explicit SqliteTransaction(SqliteDatabase& database);
@@ -113,7 +113,7 @@ class SqliteTransaction {
   bool open_ = true;
 };
 
-// The columns of a row, one after the other.
+// Reads the columns of a row, one after the other.
 class RowReader {
  public:
   explicit RowReader(const SqliteStatement& row) : row_(row) {}
@@ -125,7 +125,7 @@ class RowReader {
   std::string Text() { return row_.Text(column_++); }
   bool Flag() { return Integer() != 0; }
 
-  // Throws SqliteError for what is no key.
+  // Throws SqliteError if the column is not a key.
   Key KeyValue() {
     const std::string text = Text();
     const std::optional<Key> key = ParseKey(text);
@@ -133,7 +133,7 @@ class RowReader {
     throw SqliteError("found key '" + text + "', expected 32 hex digits", SqliteFault::kDamage);
   }
 
-  // A blob that is an array.
+  // Returns a blob as an array.
   template <typename T>
   std::vector<T> Array() {
     const std::string bytes = Text();
@@ -152,22 +152,22 @@ std::string_view BytesOf(const std::vector<T>& values) {
   return {reinterpret_cast<const char*>(values.data()), values.size() * sizeof(T)};
 }
 
-// Of the library that this program runs with, such as "3.40.1".
+// Version of the SQLite library in use, such as "3.40.1".
 std::string SqliteVersion();
-// The same as SQLite counts: 3040001.
+// The same as SQLite's number: 3040001.
 int SqliteVersionNumber();
 
 // Whether a version may lose rows when two connections write or checkpoint one database in WAL mode
-// at the same instant: 3.7.0 to 3.51.2, but for the repaired 3.44.6 and 3.50.7 and their followers.
-// With one writer it does not arise.
+// at the same instant: 3.7.0 to 3.51.2, except the repaired 3.44.6 and 3.50.7 and their successors.
+// The bug does not arise with one writer.
 bool HasWalResetBug(int version_number);
 
-// The name of a network file system, such as "nfs", whose locks and shared memory SQLite cannot
-// trust; none where the file's folder is local or nothing is known about it.
+// Returns the name of the file's network file system, such as "nfs", on whose locks and shared
+// memory SQLite cannot rely; nullopt if the file's folder is local or its file system is unknown.
 std::optional<std::string> NetworkFileSystem(const std::string& path);
 
-// The same from the numbers that the system gives: the type of statfs(2), and, for what runs in
-// user space, the mount table (/proc/self/mountinfo) and the device as "major:minor".
+// The same from the system's values: the type of statfs(2), and, for file systems in user space,
+// the mount table (/proc/self/mountinfo) and the device as "major:minor".
 std::optional<std::string> NetworkFileSystemOf(int64_t type, std::string_view mounts,
                                                std::string_view device);
 

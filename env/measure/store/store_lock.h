@@ -1,4 +1,4 @@
-// StoreLock: one writer of a store at a time, by whatever names it is reached.
+// StoreLock: admits one writer of a store at a time, by any name of its file.
 #pragma once
 
 #include <string>
@@ -7,23 +7,23 @@
 
 namespace schedulegym {
 
-// Holds FILE-lock, which contains the holder's process id and when it took the lock, and the file
-// itself (StoreInode): a hard link or a mount is another name of it, with another FILE-lock. A dead
-// holder's lock is no lock: the system lets go of it.
+// Locks FILE-lock, which contains the holder's process id and the time of locking, and the file
+// itself (StoreInode): a hard link or a mount is another name of it, with another FILE-lock. The
+// system releases the lock of a dead holder.
 class StoreLock {
  public:
-  // Of a path without links (StoreFileOf); `what` it is, as messages name it. Throws InputError
-  // naming the holder if there is one for so many seconds, or when the lock file cannot be made.
+  // `store_path` is without links (StoreFileOf); `what` is its kind in messages. Throws InputError
+  // naming the holder if it keeps the lock for `patience_seconds`, or if FILE-lock cannot be made.
   explicit StoreLock(const std::string& store_path, std::string what = "store",
                      double patience_seconds = 0);
   ~StoreLock();
   StoreLock(const StoreLock&) = delete;
   StoreLock& operator=(const StoreLock&) = delete;
 
-  // Holds the file, too, where it was made since. Throws InputError naming the holder.
+  // Locks the file, too, if it was created since. Throws InputError naming the holder.
   void HoldFile();
 
-  // Whether the last holder died without letting go.
+  // Returns whether the last holder died without releasing the lock.
   bool recovered() const { return recovered_; }
 
  private:

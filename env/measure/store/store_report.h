@@ -1,4 +1,4 @@
-// Store report: what a store holds in numbers, and whether it is whole; beside a writer, too.
+// Store report: statistics and an integrity check of a store, also while a writer has it open.
 #pragma once
 
 #include <cstdint>
@@ -21,26 +21,26 @@ struct StoreStats {
   int64_t sessions = 0;
   int64_t controls = 0;
   int64_t bad_controls = 0;
-  std::map<std::string, int64_t> outcomes;      // how often each
-  std::map<std::string, std::string> failures;  // of each the latest record's id
-  std::map<std::string, int64_t> foreign;       // how many of each kind
+  std::map<std::string, int64_t> outcomes;      // count of each
+  std::map<std::string, std::string> failures;  // id of the latest record of each
+  std::map<std::string, int64_t> foreign;       // count of each kind
   std::vector<ImportEntry> imports;             // in order
 };
 
-// Throws InputError for what is no store.
+// Throws InputError if the file is not a store.
 StoreStats ReadStoreStats(const std::string& path);
 
 struct StoreCheck {
-  int64_t records = 0;             // that were looked at
+  int64_t records = 0;             // that were checked
   int64_t faults = 0;              // all
-  std::vector<std::string> lines;  // the first of them, a line each
-  bool stopped = false;            // by the watch: the rest was not looked at
+  std::vector<std::string> lines;  // the first faults, a line each
+  bool stopped = false;            // by the watch: the rest was not checked
 };
 
-// Looks at everything: SQLite's integrity check, every reference from row to row, and every
-// record: its id and its candidate's key made again from what they stand for, its outcome known,
-// its numbers possible. The watch counts records. Throws InputError for what is no store, or a
-// newer one.
+// Runs SQLite's integrity check and checks every reference between rows and every record. A record
+// has the id of its fields, its candidate the key of its fields, a valid outcome and possible
+// numbers. The watch counts records. Throws InputError if the file is not a store, or a newer
+// one.
 StoreCheck CheckStore(const std::string& path, const ProgressCallback& watch = {});
 
 }  // namespace schedulegym
