@@ -1,4 +1,4 @@
-// Verdict: what a measured ratio says about a candidate beside what it was paired with.
+// Verdict: whether a candidate is faster or slower than its paired one, by the measured ratio.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@ namespace schedulegym {
 
 enum class Verdict : uint8_t { kFaster, kSlower, kSame, kAmbiguous };
 
-// Two speeds that differ by less are the same, for whoever has to choose.
+// Two speeds that differ by less count as the same.
 constexpr double kSameSpeed = 0.01;
 
 // Faster or slower where the interval excludes 1, however little; else the same where it lies
@@ -19,7 +19,7 @@ Verdict VerdictOf(const RatioInterval& ratio);
 // "faster", "slower", "same", "ambiguous".
 const char* VerdictName(Verdict verdict);
 
-// Whether the reference is the better of the two; of equals it is not.
+// Returns whether the reference is the better of the two; false for equals.
 inline bool LosesToReference(const RatioInterval& ratio) { return ratio.median < 1; }
 
 // The logarithm of the ratio; 0 where its verdict is same or ambiguous, so that noise teaches

@@ -1,4 +1,4 @@
-// Clocks that measuring needs beside the steady one: calendar time and processor time.
+// Clocks for measuring besides the steady one: calendar time and processor time.
 #pragma once
 
 #include <optional>
@@ -18,9 +18,9 @@ class CalendarClock : public Clock {
 // Processor seconds that all threads of this process have used.
 class ProcessCpuClock : public Clock {
  public:
-  // Looks for threads with every reading.
+  // Lists the process's threads at every reading.
   ProcessCpuClock() = default;
-  // For processes that may not look: these are all their threads.
+  // For processes that may not list them: `threads` are all their threads.
   explicit ProcessCpuClock(std::vector<int> threads) : threads_(std::move(threads)) {}
 
   double Now() const override;
@@ -32,7 +32,7 @@ class ProcessCpuClock : public Clock {
 // Numbers of the threads that this process has now.
 std::vector<int> ThreadsOfProcess();
 
-// What one reading of a clock costs, by the clock itself; the least of several tries.
+// Seconds of one reading of a clock, by the clock itself; the least of several tries.
 double ReadingSeconds(const Clock& clock);
 
 }  // namespace schedulegym

@@ -1,4 +1,4 @@
-// Checks of measurements against what is plausible, and RollingBaseline, against what is usual.
+// Checks for implausible measurements, and RollingBaseline, for unusually slow references.
 #pragma once
 
 #include <cstddef>
@@ -12,30 +12,30 @@
 
 namespace schedulegym {
 
-// Of the cells, how many are 0 or -0; f64, f32, i32, i8.
+// Counts the cells that are 0 or -0. `type` is f64, f32, i32 or i8.
 int64_t CountZeros(DType type, const void* cells, int64_t count);
 
 // Inputs that make more of an output zero than this (oneDNN's benchdnn calls such a test
-// mistrusted) are joined by others. A ReLU's half may stay: then it is said, and is no failure.
+// mistrusted) are supplemented by others. If half stay zero, as with a ReLU, the result is a
+// warning, not a failure.
 constexpr double kMostZeros = 0.3;
 
-// Why a candidate is to be verified again on inputs that nobody has seen before it is believed:
-// more than ten times as fast as the best that is known (the reference, where that is faster), or
-// than the machine can be (`outcome` is kImpossibleTime). "" where there is no reason.
+// Returns why a candidate must be verified again on new inputs: it is more than ten times as fast
+// as the best so far (or the reference, if that is faster), or faster than the machine can be
+// (`outcome` is kImpossibleTime). "" if there is no reason.
 std::string OutlierReason(const Measurement& measurement, std::optional<double> best_ratio);
 
-// What somebody else does on the same cores, caches and memory slows a reference down, but not by
-// the same factor as the candidate beside it: during an episode in which a reference took six times
-// its usual time, ratios stood at 1.66 that were 1.17 before and after. So a ratio of such a time
-// compares with no other.
+// Detects disturbed references. Other load on the same cores, caches and memory slows a reference
+// down, but not by the same factor as its candidate: while a reference took six times its usual
+// time, ratios were 1.66 that were 1.17 before and after. Such ratios are not comparable.
 class RollingBaseline {
  public:
-  // One more median of the reference's seconds; `now` in seconds of any one clock.
+  // Adds a median of the reference's seconds; `now` is in seconds of any one clock.
   void Note(double seconds, double now);
 
-  // By what factor such a median lies above the usual one: the lower quartile of the last 200. 1
-  // before there are eight. A machine that has been slow for a minute without a break is another
-  // machine: that is usual from then on.
+  // Returns such a median over the usual one, the lower quartile of the last 200; 1 before there
+  // are eight. After a minute of slow medians without a break, the slow ones become the usual
+  // ones.
   double Slowdown(double seconds) const;
 
  private:

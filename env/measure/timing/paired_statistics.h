@@ -1,4 +1,4 @@
-// Paired statistics: what interleaved samples say about a ratio, without assuming a distribution.
+// Paired statistics: ratios of interleaved samples with distribution-free intervals.
 #pragma once
 
 #include <cstdint>
@@ -10,12 +10,12 @@
 
 namespace schedulegym {
 
-// Of a non-empty sample; the mean of the middle two if their number is even.
+// Median of the values, which are not empty; the mean of the middle two if their number is even.
 double Median(std::vector<double> values);
 
 // The 95 % sign-test interval of the median of n >= 1 values runs from the r-th smallest to the
 // r-th largest: r is the largest with P(Binomial(n, 1/2) < r) <= 0.025. Below n = 6 there is none;
-// the answer is then 1, and the interval covers less.
+// the result is then 1, and the interval covers less.
 int SignTestRank(int n);
 
 // The same for the averages of any two of n values, each with itself, too: the 95 % interval of the
@@ -24,18 +24,18 @@ int SignTestRank(int n);
 // distribution above.
 int64_t SignedRankRank(int n);
 
-// The middle of numerator[i] / denominator[i] with its interval, taken over logarithms; equal
-// sizes, not empty, all positive. By the rule kRank rounds whose logarithm is further from the
-// median than five times the typical deviation (1.4826 times the median absolute one) do not count:
-// there one of the two was put aside, which says nothing about either.
+// Returns the middle of numerator[i] / denominator[i] with its interval, over logarithms. The spans
+// have equal sizes, are not empty, and all values are positive. kRank excludes rounds whose
+// logarithm is further from the median than five times the typical deviation (1.4826 times the
+// median absolute one): one of the two was preempted there, which is no property of either.
 RatioInterval MedianRatio(std::span<const float> numerator, std::span<const float> denominator,
                           IntervalRule rule);
 
-// Coefficient of variation, the population's deviation over the mean, of positive values. Of more
-// than four the least and the greatest are left out, as AdaTune has it.
+// Coefficient of variation of positive values: the population's deviation over the mean. Leaves out
+// the least and the greatest of more than four values, as AdaTune does.
 double VariationOf(std::span<const float> samples);
 
-// How many of the samples a protocol with settle=cv would have taken: all where it does not settle.
+// Number of the samples that a protocol with settle=cv would have taken; all if it never settles.
 size_t SettledAfter(std::span<const float> samples, const Protocol& protocol);
 
 // Whether both ends of the interval are within a factor of 1 + precision of the median.

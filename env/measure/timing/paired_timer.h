@@ -1,4 +1,4 @@
-// PairedTimer: times several callables interleaved, so that drift and noise hit all alike.
+// PairedTimer: times several callables interleaved, so that drift and noise affect all alike.
 #pragma once
 
 #include <cstdint>
@@ -14,11 +14,11 @@
 
 namespace schedulegym {
 
-// What one of the callables took.
+// Timing of one callable.
 struct TimedSeries {
   double first_call_seconds = 0;
   int64_t calls_per_sample = 1;
-  std::vector<float> samples;        // seconds for one call, one a round
+  std::vector<float> samples;        // seconds for one call, one per round
   double cpu_per_wall = 1;           // over all samples
   std::optional<Counters> counters;  // of one call, medians over the samples
   RatioInterval ratio;               // seconds of the first callable over seconds of this one
@@ -35,64 +35,64 @@ struct PairedClocks {
   const Clock& cpu;
 };
 
-// What warming up a callable found out.
+// Result of warming up a callable.
 struct WarmUp {
   double first_call_seconds = 0;
   int64_t calls_per_sample = 1;
 };
 
-// What is known of a callable before it is warmed up.
+// Earlier calls and calibration of a callable, before it is warmed up.
 struct WarmUpCredit {
-  // Calls in this process, moments ago, on other tensors: they count as calls that warm it up.
+  // Recent calls in this process on other tensors; they count as warm-up calls.
   int64_t calls = 0;
-  double seconds = 0;  // that these took
-  // How many calls make a sample, as an earlier calibration of the same callable found; 0: unknown.
+  double seconds = 0;  // of these calls
+  // Calls per sample by an earlier calibration of the same callable; 0: unknown.
   int64_t calls_per_sample = 0;
 };
 
 struct TimingOptions {
-  // One for each callable, or empty: nothing is known.
+  // One for each callable, or empty: no credit.
   std::vector<WarmUpCredit> credit;
-  // One for each callable, found a moment ago, perhaps on another processor: then rounds begin at
-  // once, the first of which finds the caches of that one. Empty: they are warmed up first.
+  // One for each callable from a recent warm-up, perhaps on another processor. Rounds then begin at
+  // once, and the first may run with cold caches. Empty: callables are warmed up first.
   std::vector<WarmUp> warm;
   // Cold caches: called before every sample, outside its time; a sample is then a single call.
   std::function<void()> between_samples;
-  // Called before and after every sample, outside its time, with the callable's position: for those
-  // who watch the clock from elsewhere.
+  // Called before and after every sample, outside its time, with the callable's position, so that
+  // another process can watch the clock.
   std::function<void(size_t series, bool begins)> around_sample;
-  // The events counted so far; read around every sample.
+  // Returns the events counted so far; called around every sample.
   std::function<Counters()> read_counters;
 };
 
-// Warms up and calibrates each, as TimeInterleaved does first: for those who want to have that done
-// before their turn on a quiet processor.
+// Warms up and calibrates each callable, as TimeInterleaved does first, so that this can be done
+// before the caller's turn on a quiet processor.
 std::vector<WarmUp> WarmUpEach(std::span<const std::function<void()>> callables,
                                const Protocol& protocol, const PairedClocks& clocks,
                                const TimingOptions& options = {});
 
-// Warms up and calibrates each, then takes rounds of one sample each until the protocol is
-// satisfied with the ratio of every callable to the first.
+// Warms up and calibrates each callable, then takes rounds of one sample each until the ratio of
+// every callable to the first meets the protocol.
 //
-// By default the order within a round is drawn for each round: then the sign of each logarithm of
-// the ratio of equal callables is a fair coin, whatever the noise, and that is all that a sign test
-// takes for granted. In a fixed order, ABBA BAAB, disturbances that last several samples or come in
-// a rhythm hit one callable more than the other in many rounds: on two cores with four to eight
-// busy processes 10.1 % of 800 equal pairs were called different, against 5.9 % in random order.
+// By default the order in a round is random. The sign of each logarithm of the ratio of equal
+// callables is then a fair coin, whatever the noise; a sign test assumes only that. In a fixed
+// order, ABBA BAAB, disturbances that are periodic or last several samples affect one callable more
+// than the other in many rounds: on two cores with four to eight busy processes 10.1 % of 800 equal
+// pairs were classified as different, against 5.9 % in random order.
 //
 // A callable is warm after warmup_calls calls, the first included, that took warmup_seconds, the
-// first excluded; or as soon as two calls took warmup_seconds each: what lasts so long has filled
-// its caches and started its threads in one. Calls of before count (WarmUpCredit), but for one on
-// the tensors that it is timed on; and one that was calibrated before is called twice. Samples are
+// first excluded; or as soon as two calls took warmup_seconds each: one call of that length fills
+// the caches and starts the threads. Earlier calls count (WarmUpCredit), except one on the tensors
+// that it is timed on. A callable that was calibrated before is called twice. Samples are
 // lengthened until a reading of the clock costs less than 0.1 % of one. The protocol's seconds are
 // those of its samples alone.
 //
 // Rounds end at max_rounds; at best_rounds, if no `best_ratio` is given or the ratio lies above it
 // by more than the precision.
 //
-// By the rule of signs, looking after every round and stopping at the first narrow interval calls
-// up to 6.5 % of equal pairs different instead of 5 %, for chance makes intervals narrow off the
-// truth, too; asking for two narrow ones in a row brings that back to 5.2 %, for at most four
+// By the rule of signs, a check after every round that stops at the first narrow interval
+// classifies up to 6.5 % of equal pairs as different instead of 5 %: intervals off the truth may be
+// narrow by chance, too. Two narrow intervals in a row reduce that to 5.2 %, for at most four
 // rounds more.
 //
 // With `best_ratio`, two callables are stopped early when the second is clearly slower than the
@@ -101,17 +101,17 @@ std::vector<WarmUp> WarmUpEach(std::span<const std::function<void()>> callables,
 // - graded: before round n, from the second on, when that holds by f^(n / rounds) in every round,
 //   in wall time and in CPU time both, for a preempted sample looks slow by the wall alone; from
 //   round n on when the median lies below the best by the factor 1 + (f - 1) (n / rounds)^2, and
-//   the whole interval by more than half of the median's distance: what is a little slower is
-//   known as well as a search needs it long before the interval is as narrow as the best's must
-//   be. Once the time is used up, when the whole interval lies below best_ratio / f.
+//   the whole interval by more than half of the median's distance: for a slightly slower candidate
+//   a search needs a less narrow interval than for the best. Once the time is used up, when the
+//   whole interval lies below best_ratio / f.
 // With settle=cv the samples decide instead of the interval: rounds end at the first, from
 // cv_rounds on, where the variation of each callable but the first is below cv.
 //
-// By the graded rule what is not rejected is timed no further than beaten_rounds once its whole
-// interval lies below the best's middle, for which best_ratio plus the precision is taken, and
-// beaten_margin more: how near it comes, or by how little it is better, is for finalists to tell.
-// Of the time of 5,000 convolutions of two threads the margin leaves out a tenth; what looked best
-// then was what looked best after all samples.
+// By the graded rule a candidate that is not rejected is timed for at most beaten_rounds once its
+// whole interval lies below the best's middle (best_ratio plus the precision) and beaten_margin
+// more: the timing of finalists decides such small differences. On 5,000 convolutions of two
+// threads the margin saves a tenth of the time, and the apparent best was the same as after all
+// samples.
 PairedTiming TimeInterleaved(std::span<const std::function<void()>> callables,
                              const Protocol& protocol, std::optional<double> best_ratio,
                              const PairedClocks& clocks, Rng& rng,

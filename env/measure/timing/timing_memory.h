@@ -1,4 +1,4 @@
-// Memory of timing: aligned buffers with watched borders, and a walk that empties caches.
+// Memory of timing: aligned buffers with checked borders, and a walk that empties caches.
 #pragma once
 
 #include <condition_variable>
@@ -14,11 +14,11 @@
 
 namespace schedulegym {
 
-// Memory aligned to 64 bytes, touched before use, with watched borders.
+// Memory aligned to 64 bytes, touched before use, with checked borders.
 class AlignedBuffer {
  public:
   AlignedBuffer() = default;
-  // Zeroed, so that every page is there before anything is timed.
+  // Zeroed, so that every page is mapped before any timing.
   explicit AlignedBuffer(int64_t bytes);
 
   void* data() const;
@@ -28,7 +28,7 @@ class AlignedBuffer {
     return {static_cast<T*>(data()), static_cast<size_t>(bytes_) / sizeof(T)};
   }
 
-  // Whether nobody wrote just before or just after the buffer.
+  // Returns whether the bytes just before and just after the buffer are unchanged.
   bool BordersIntact() const;
   void RestoreBorders();
 
@@ -40,11 +40,11 @@ class AlignedBuffer {
   int64_t bytes_ = 0;
 };
 
-// What a walk for this target touches: twice the last level's size.
+// Bytes that a walk for this target touches: twice the last cache level's size.
 int64_t CacheWalkBytes(const Target& target);
 
 // Each of `threads` threads walks its part, so that the caches of all their cores are emptied, not
-// only those of the caller; the helpers are started here once and sleep between walks.
+// only those of the caller. The constructor starts the helpers, which sleep between walks.
 class CacheWalk {
  public:
   CacheWalk(int64_t bytes, int64_t line_bytes, int threads);

@@ -1,5 +1,5 @@
-// ErrorDag: a computation in double precision, together with how far any legal schedule of the
-// original may lie from it.
+// ErrorDag: a computation in double precision, with bounds on the error of any legal schedule of
+// the original.
 #pragma once
 
 #include <optional>
@@ -15,15 +15,15 @@ struct ErrorDag {
   // The same inputs in the same order. Its outputs are the values of the original's outputs, in
   // order, then the bounds that exist. Floating definitions are f64; integers keep their types.
   ComputeDag dag;
-  // For each output of the original, the position of its bound in dag.outputs(); none where the
+  // For each output of the original, the position of its bound in dag.outputs(); nullopt if the
   // value is exact. A result is right if |result - value| <= bound + FinalRounding.
   std::vector<std::optional<int>> bounds;
 };
 
-// Half the distance between neighbours at 1: 2^-24 for f32. Of floating types.
+// Half the distance between neighbours at 1: 2^-24 for f32. Floating types only.
 double UnitRoundoff(DType type);
 
-// What storing `value` in the type may add, underflow included; nothing for integers.
+// Largest error of storing `value` in the type, underflow included; 0 for integers.
 double FinalRounding(DType type, double value);
 
 // Running error analysis, one rule an operation: each rounds once; a sum of K terms adds

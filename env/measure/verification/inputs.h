@@ -1,4 +1,4 @@
-// Inputs: what verification and timing fill a computation's inputs with.
+// Inputs: values of a computation's inputs for verification and timing.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace schedulegym {
 
-// With which small integers a computation is exact in every order, so that all its schedules must
+// Small integers with which a computation is exact in every order, so that all its schedules must
 // agree bit for bit.
 struct ExactPlan {
   // Positions in dag.outputs() whose values are exact, or one correctly rounded operation (sqrt, /)
@@ -26,7 +26,7 @@ struct ExactPlan {
   std::vector<int64_t> wide;
   // Some integer is divided by values that are not constant: inputs are drawn from 1 .. range.
   bool positive = false;
-  // Why an output is missing, "" if none is.
+  // Why an output is missing; "" if none is.
   std::string reason;
 };
 
@@ -41,12 +41,12 @@ enum class InputPattern : uint8_t {
   kPositiveReals,   // uniform in [0.25, 1.25); integers: 1 to 100
 };
 
-// Which inputs a task has: those of this protocol, and how often their making was changed. What was
-// found out about other ones says nothing of these.
+// Version of the inputs of tasks: their protocol, and how often their generation has changed.
+// Results for other versions do not apply.
 inline constexpr const char* kInputsName = "cpu1, 1";
 
-// Of all inputs of a task that are the same in every session, so that what was found out about them
-// once stays true.
+// Seed of the task's inputs that are the same in every session, so that results about them stay
+// valid.
 uint64_t InputSeed(const Key& task);
 
 // Fills the dense row-major memory of one input.

@@ -20,11 +20,11 @@ struct CellValue {
 
 class Oracle {
  public:
-  // Dense row-major inputs in order of dag.inputs(); they outlive the oracle.
+  // `inputs` are dense and row-major, in order of dag.inputs(). They must outlive the oracle.
   Oracle(ComputeDag dag, std::vector<const void*> inputs);
 
-  // Of a definition; remembers what reductions gave. None when it takes more than `most_terms`
-  // evaluations of bodies.
+  // Returns a cell of a definition; caches results of reductions. nullopt if it takes more than
+  // `most_terms` evaluations of bodies.
   std::optional<CellValue> Cell(int tensor, std::span<const int64_t> index, int64_t most_terms);
 
   // Evaluations so far.

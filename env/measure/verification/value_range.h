@@ -1,4 +1,4 @@
-// ValueRange: what magnitudes a value can have, as far as the operations that make it tell.
+// ValueRange: bounds on a value and its magnitude, derived from its operations.
 #pragma once
 
 #include <span>
@@ -15,14 +15,14 @@ struct ValueRange {
   bool wild = false;  // may be infinite or no number, or so in the type's precision, or unknown
 };
 
-// Of an element that InputPattern's reals fill.
+// Range of an element of an input of InputPattern's reals.
 ValueRange RangeOfInput(DType type);
-// Of integers, indices and conditions: all that the type holds.
+// Range of integers, indices and conditions: all values of the type.
 ValueRange RangeOfType(DType type);
 ValueRange RangeOfNumber(DType type, double number);
-// Of an operation on values of these ranges, floating.
+// Range of a floating operation on values of the ranges `args`.
 ValueRange RangeOfOperation(const ExprNode& node, std::span<const ValueRange> args);
-// Of so many terms.
+// Range of a reduction of `terms` terms.
 ValueRange RangeOfReduction(Combiner combiner, DType type, double terms, const ValueRange& term);
 
 // The largest number of a floating type, and the least with its whole precision.

@@ -1,4 +1,4 @@
-// Verify: compares what a kernel wrote with what it should have written.
+// Verify: compares a kernel's outputs with the expected ones.
 #pragma once
 
 #include <cstdint>
@@ -10,22 +10,22 @@
 
 namespace schedulegym {
 
-// Fills an output with a pattern (NaNs, for floating types) that tells cells that nobody wrote.
+// Fills an output with a pattern (NaNs, for floating types) that marks unwritten cells.
 void Poison(const Tensor& tensor, void* memory);
 
-// The first cell that still holds it, such as "C[3, 4] was not written". Integers can have that
-// value by chance: for them, only when all cells have it.
+// Returns the first cell that still holds it, such as "C[3, 4] was not written"; nullopt if none
+// does. Integers can have that value by chance: reports them only if all cells have it.
 std::optional<std::string> FindPoison(const Tensor& tensor, const void* memory);
 
-// Each answers the first difference in one line, such as "C[3, 4] is 5.0, expected 6.0", and
-// nothing when all cells agree.
+// Each returns the first difference in one line, such as "C[3, 4] is 5.0, expected 6.0"; nullopt if
+// all cells agree.
 
 // Equal values, so equal bits but for the sign of zeros.
 std::optional<std::string> CompareExact(const Tensor& tensor, const void* found,
                                         const void* expected);
 // |found - expected| <= bound + FinalRounding in every cell; `bounds` empty means 0. Where the
-// expected value is not finite the found one is the same; where only the bound is not finite,
-// nothing can be said.
+// expected value is not finite the found one must be the same; where only the bound is not finite,
+// any value passes.
 std::optional<std::string> CompareBounded(const Tensor& tensor, const void* found,
                                           std::span<const double> expected,
                                           std::span<const double> bounds);
@@ -33,7 +33,7 @@ std::optional<std::string> CompareBounded(const Tensor& tensor, const void* foun
 // Position of a cell in dense row-major order, as "[3, 4]".
 std::string IndexText(const Tensor& tensor, int64_t flat);
 
-// Of a large memory, at its speed.
+// Hashes a large memory at memory speed.
 uint64_t HashMemory(const void* memory, int64_t bytes);
 
 }  // namespace schedulegym
