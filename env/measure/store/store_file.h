@@ -23,8 +23,8 @@ std::string StoreFileOf(const std::string& path);
 [[noreturn]] void ThrowDamage(const std::string& path, const std::string& fault);
 [[noreturn]] void ThrowStoreFault(const std::string& path, const SqliteError& error);
 
-// Throws InputError if the store, or a file that a writer keeps beside it, is a folder, a FIFO or a
-// device. Missing files are legal.
+// Throws InputError if the store, or a file that a writer keeps beside it, is not a plain file (but
+// a folder, a FIFO, a device). Missing files are legal.
 void RequirePlainFiles(const std::string& path);
 
 // Throws InputError if two outputs are one file, or if an output is the store or a file that a

@@ -59,7 +59,7 @@ struct TimingOptions {
   // Cold caches: called before every sample, outside its time; a sample is then a single call.
   std::function<void()> between_samples;
   // Called before and after every sample, outside its time, with the callable's position, so that
-  // another process can watch the clock.
+  // an observer outside this timer can watch the clock.
   std::function<void(size_t series, bool begins)> around_sample;
   // Returns the events counted so far; called around every sample.
   std::function<Counters()> read_counters;

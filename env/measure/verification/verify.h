@@ -25,7 +25,7 @@ std::optional<std::string> CompareExact(const Tensor& tensor, const void* found,
                                         const void* expected);
 // |found - expected| <= bound + FinalRounding in every cell; `bounds` empty means 0. Where the
 // expected value is not finite the found one must be the same; where only the bound is not finite,
-// any value passes.
+// any value but the poison passes.
 std::optional<std::string> CompareBounded(const Tensor& tensor, const void* found,
                                           std::span<const double> expected,
                                           std::span<const double> bounds);
