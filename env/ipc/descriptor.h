@@ -1,4 +1,4 @@
-// Descriptor: an open file of the system, closed with its owner.
+// Descriptor: an open file descriptor, closed by its owner's destructor.
 #pragma once
 
 #include <utility>
@@ -28,11 +28,11 @@ class Descriptor {
   int number_ = -1;
 };
 
-// Two connected Unix sockets that are closed on exec; `keeps_messages` keeps the borders of
-// messages (SOCK_SEQPACKET). Throws MachineError.
+// Returns two connected Unix sockets that are closed on exec. `keeps_messages` preserves message
+// boundaries (SOCK_SEQPACKET). Throws MachineError.
 std::pair<Descriptor, Descriptor> MakeSocketPair(bool keeps_messages);
 
-// A pipe's end to read from and its end to write to, closed on exec. Throws MachineError.
+// Returns the read end and the write end of a pipe, closed on exec. Throws MachineError.
 std::pair<Descriptor, Descriptor> MakePipe();
 
 }  // namespace schedulegym

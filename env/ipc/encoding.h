@@ -1,4 +1,4 @@
-// Encoding: plain structs to bytes and back, from the list of their fields.
+// Encoding: converts plain structs to bytes and back, by the list of their fields.
 #pragma once
 
 #include <bit>
@@ -15,15 +15,15 @@
 
 namespace schedulegym {
 
-// A struct takes part when it has `static constexpr auto Fields() { return std::tuple(&T::a,
+// A struct can be encoded if it has `static constexpr auto Fields() { return std::tuple(&T::a,
 // ...)}`.
 template <typename T>
 concept HasFields = requires {
   T::Fields();
 };
 
-// Numbers take 8 bytes, little-endian; texts and lists their count first; what may be absent a
-// count of 0 or 1.
+// Writes values as bytes. A number takes 8 bytes, little-endian. A string or vector starts with its
+// size, an optional with a count of 0 or 1.
 class Encoder {
  public:
   template <std::integral T>
@@ -61,7 +61,7 @@ class Encoder {
   std::string bytes_;
 };
 
-// Reads what an Encoder wrote. After the first fault nothing more is read; ok() tells.
+// Reads the bytes of an Encoder. After the first error it reads no more; Finished() is then false.
 class Decoder {
  public:
   explicit Decoder(std::string_view bytes) : rest_(bytes) {}
@@ -70,7 +70,7 @@ class Decoder {
   void Read(T& value) {
     const uint64_t word = TakeWord();
     value = static_cast<T>(word);
-    // A number that does not come back unchanged was too large for its field.
+    // A number that changes in the conversion is too large for its field.
     if (static_cast<uint64_t>(value) != word) ok_ = false;
   }
   void Read(bool& value) {
@@ -91,8 +91,8 @@ class Decoder {
   }
   template <typename T>
   void Read(std::vector<T>& list) {
-    // Every item takes a word at least, so that a lie about the count cannot ask for more memory
-    // than the message has.
+    // Every item takes at least one word. The size of the message therefore bounds the memory,
+    // even if the count is wrong.
     const uint64_t count = TakeCount(8);
     list.clear();
     for (uint64_t i = 0; i < count && ok_; ++i) Read(list.emplace_back());
@@ -109,7 +109,7 @@ class Decoder {
     std::apply([&](auto... members) { (Read(value.*members), ...); }, T::Fields());
   }
 
-  // Whether everything was there and nothing is left over.
+  // Whether all values were read without error and no bytes are left.
   bool Finished() const { return ok_ && rest_.empty(); }
 
  private:
@@ -141,12 +141,12 @@ std::string Encode(const T& value) {
   return encoder.Take();
 }
 
-// GCC 12 takes the vectors of an optional that is empty for ones that are read uninitialised.
+// GCC 12 warns wrongly that the vectors of an empty optional are read uninitialised.
 #if !defined(__clang__)
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
 #endif
-// kParse when the bytes are not exactly one T.
+// Returns the error kParse if the bytes are not exactly one T.
 template <HasFields T>
 Result<T> Decode(std::string_view bytes) {
   Decoder decoder(bytes);

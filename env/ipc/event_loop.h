@@ -1,4 +1,4 @@
-// EventLoop: workers of this process, and what they say, waited for all at once.
+// EventLoop: waits for the frames of all workers of this process at once.
 #pragma once
 
 #include <memory>
@@ -17,8 +17,8 @@ class EventLoop {
   EventLoop(const EventLoop&) = delete;
   EventLoop& operator=(const EventLoop&) = delete;
 
-  // Handles everything that has come; when that is nothing, waits for the first, at most so many
-  // seconds.
+  // Handles all events that have arrived. If there are none, waits at most `seconds` for the first
+  // one.
   void Wait(double seconds);
 
  private:
@@ -27,11 +27,11 @@ class EventLoop {
   std::unique_ptr<Implementation> implementation_;
 };
 
-// A worker and the frames from and to it. Nothing happens but during EventLoop::Wait.
+// A worker and the frames from and to it. Frames are received only during EventLoop::Wait.
 class WorkerLink {
  public:
-  // Starts `program role`, with variables as a WorkerProcess takes them. The loop outlives the
-  // link. Throws MachineError.
+  // Starts `program role`; `variables` are those of WorkerProcess. The loop must outlive the link.
+  // Throws MachineError.
   WorkerLink(EventLoop& loop, const std::string& program, const std::string& role,
              const std::vector<std::string>& variables = {});
   // Ends the worker, as WorkerProcess does.
@@ -40,9 +40,9 @@ class WorkerLink {
   WorkerLink& operator=(const WorkerLink&) = delete;
 
   void Send(const Frame& frame);
-  // The oldest that has arrived and was not taken.
+  // Removes and returns the oldest received frame; nullopt if there is none.
   std::optional<Frame> Take();
-  // The other side has closed, or said what is no frame. What came before can still be taken.
+  // True once the worker has closed, or sent bytes that are no frame, and all frames are taken.
   bool is_closed() const;
   WorkerProcess& process() { return process_; }
 

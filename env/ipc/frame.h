@@ -1,4 +1,4 @@
-// Frame: one message on the wire, with its length in front.
+// Frame: one message on the wire, preceded by its length.
 #pragma once
 
 #include <cstddef>
@@ -14,11 +14,11 @@
 
 namespace schedulegym {
 
-// On the wire, little-endian: the letters SGYM, version (2 bytes), type (2), id (8), length of the
+// Wire format, little-endian: the letters SGYM, version (2 bytes), type (2), id (8), length of the
 // payload (4), payload.
 struct Frame {
   uint16_t type = 0;
-  uint64_t id = 0;  // of a request; its answer has the same
+  uint64_t id = 0;  // of a request; its answer has the same id
   std::string payload;
 
   bool operator==(const Frame&) const = default;
@@ -28,47 +28,47 @@ constexpr uint16_t kWireVersion = 1;
 constexpr size_t kFrameHeaderBytes = 20;
 constexpr size_t kMostPayloadBytes = size_t{64} << 20;
 
-// The payload is at most kMostPayloadBytes long.
+// The payload must be at most kMostPayloadBytes long.
 std::string EncodeFrame(const Frame& frame);
 
-// Frames out of a stream of bytes that comes in pieces of any size.
+// Decodes frames from a stream of bytes that arrives in pieces of any size.
 class FrameDecoder {
  public:
   void Feed(std::string_view bytes);
 
-  // The next whole frame, none until more bytes come. kParse for what is no frame, is of another
-  // version or too long; the stream is then of no further use and every later call says the same.
-  // Never holds more than was fed and not yet taken.
+  // Returns the next whole frame; nullopt until more bytes arrive. Returns the error kParse for
+  // bytes that are no frame, another version or a frame that is too long. All later calls then
+  // return the same error. Never reserves memory for bytes that were not fed.
   Result<std::optional<Frame>> Next();
 
  private:
   std::string buffer_;
-  size_t begin_ = 0;  // of what was not taken yet
+  size_t begin_ = 0;  // of the bytes that were not decoded yet
   std::optional<Error> broken_;
 };
 
-// Frames over a connected socket, one at a time, for processes that do one thing.
+// Blocking exchange of frames over a connected socket, for processes with a single task.
 class FrameChannel {
  public:
   explicit FrameChannel(Descriptor socket) : socket_(std::move(socket)) {}
 
   int descriptor() const { return socket_.number(); }
 
-  // Waits until all is written; false when the other side is gone. Descriptors arrive with the
-  // frame.
+  // Waits until the frame is written; returns false if the other side has closed. `descriptors`
+  // are sent with the frame.
   bool Send(const Frame& frame, std::span<const int> descriptors = {});
 
-  // Waits for a frame; none when the other side is gone or says what is no frame.
+  // Waits for a frame; nullopt if the other side has closed or sent bytes that are no frame.
   std::optional<Frame> Receive();
 
-  // A frame that has arrived whole, without waiting. Reads what is there once.
+  // Returns a frame that has arrived whole, without waiting; else nullopt. Reads at most once.
   std::optional<Frame> Poll();
   bool is_closed() const { return closed_; }
-  // Until something arrives, at most so long.
+  // Waits until bytes arrive, at most `milliseconds`.
   void Wait(int milliseconds) const;
 
-  // The next `count` of those that came with frames received so far, fewer if there are not so
-  // many. Those of a frame may be here before it is whole, and with the one before it.
+  // Removes and returns the next `count` received descriptors, fewer if there are fewer. The
+  // descriptors of a frame may arrive before the whole frame, together with the frame before it.
   std::vector<Descriptor> TakeDescriptors(size_t count);
 
  private:

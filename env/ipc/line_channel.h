@@ -1,4 +1,4 @@
-// LineChannel: lines of text over two pipes, to a program of any language.
+// LineChannel: exchanges lines of text over two pipes with a program in any language.
 #pragma once
 
 #include <cstddef>
@@ -12,21 +12,21 @@ namespace schedulegym {
 
 class LineChannel {
  public:
-  // Of a line that comes. A choice: a thousand schedules with their traces are a tenth of it.
+  // Limit of a received line. A choice: a thousand schedules with their traces take a tenth of it.
   static constexpr size_t kMostBytes = size_t{16} << 20;
 
   explicit LineChannel(StandardPipes pipes);
 
-  // To be written as the other side reads, which may be never: by Poll.
+  // Queues a line. Poll writes it as the other side reads, which may be never.
   void Send(std::string_view line);
 
-  // The oldest line that has come whole, without its newline; what stands at the very end is one,
-  // too. Writes and reads what goes without waiting.
+  // Returns the oldest whole line, without its newline; nullopt if there is none. The text before
+  // the end of the stream is a line, too. Writes and reads as much as it can without waiting.
   std::optional<std::string> Poll();
-  // The other side has closed, or its line is too long. What came before can still be polled.
+  // Whether the other side has closed or sent too long a line. Poll still returns earlier lines.
   bool is_closed() const { return closed_; }
   bool is_too_long() const { return too_long_; }
-  // Until Poll has something to do, at most so long.
+  // Waits until Poll can read or write, at most `milliseconds`.
   void Wait(int milliseconds) const;
 
  private:
@@ -36,9 +36,9 @@ class LineChannel {
 
   StandardPipes pipes_;
   std::string outgoing_;
-  size_t written_ = 0;  // of it
+  size_t written_ = 0;  // bytes of outgoing_
   std::string incoming_;
-  size_t searched_ = 0;  // of it, without a newline
+  size_t searched_ = 0;  // bytes of incoming_ that contain no newline
   bool closed_ = false;
   bool too_long_ = false;
 };

@@ -1,5 +1,5 @@
-// WorkerProcess: a program of this project, such as `schedulegym-worker`, that this process
-// started, and its end.
+// WorkerProcess: starts a program of this project, such as `schedulegym-worker`, as a child process
+// and ends it.
 #pragma once
 
 #include <sys/types.h>
@@ -13,68 +13,68 @@
 
 namespace schedulegym {
 
-// Of processes that have ended; "exit 3", "SIGKILL".
+// Text for the wait status of a process that has ended, such as "exit 3" or "SIGKILL".
 std::string ExitText(int wait_status);
 
-// "SIGSEGV", or "signal 77".
+// Such as "SIGSEGV"; "signal 77" for a signal without a name.
 std::string SignalName(int signal);
 
 struct ShellCommand {
   std::string text;
 };
 
-// Our ends of the pipes to a program's stdin and from its stdout.
+// This process's ends of the pipes to a program's stdin and from its stdout.
 struct StandardPipes {
   Descriptor to, from;
 };
 
 class WorkerProcess {
  public:
-  // The descriptor under which a worker finds the socket to its parent.
+  // The descriptor number of the socket to the parent, in the worker.
   static constexpr int kSocket = 3;
 
-  // Starts `program role` in a process group of its own, with nothing of this process but the
-  // socket, as its stderr a memory file, and little of the environment, to which `variables`
-  // ("NAME=value") are added. Never forks this process's memory. Throws MachineError.
+  // Starts `program role` in a process group of its own. Its only inherited descriptor is the
+  // socket; its stderr is a memory file. It gets a small part of the environment and `variables`
+  // ("NAME=value"). Never forks this process's memory. Throws MachineError.
   WorkerProcess(const std::string& program, const std::string& role,
                 const std::vector<std::string>& variables = {});
-  // The same of another program with its words, the first of which is its name; it gets all of the
-  // environment.
+  // The same for another program with its arguments `words`, the first of which is its name. It
+  // gets the whole environment.
   WorkerProcess(const std::string& program, const std::vector<std::string>& words);
-  // The same with these variables of the environment alone.
+  // The same with `environment` as the whole environment.
   WorkerProcess(const std::string& program, const std::vector<std::string>& words,
                 const std::vector<std::string>& environment);
-  // A command of the shell, which speaks by its stdin and stdout, where the others find nothing.
+  // Runs a shell command with pipes as its stdin and stdout; for the others these are /dev/null.
   explicit WorkerProcess(const ShellCommand& command);
-  // Waits a moment for it to end by itself, as one does whose socket is closed; then kills it.
+  // Closes the socket and pipes, upon which a worker exits; after a moment kills the process.
   ~WorkerProcess();
   WorkerProcess(const WorkerProcess&) = delete;
   WorkerProcess& operator=(const WorkerProcess&) = delete;
 
   pid_t pid() const { return pid_; }
-  // Our end of the socket; to be taken once.
+  // This process's end of the socket; may be called once.
   Descriptor TakeSocket() { return std::move(socket_); }
-  // Those of a command; to be taken once.
+  // The pipes of a shell command; may be called once.
   StandardPipes TakePipes() { return std::move(pipes_); }
 
-  // To the whole group.
+  // Sends `signal` to the whole process group.
   void Signal(int signal) const;
-  // SIGKILL to the group, and waits for the end, which is then known; a moment for what it forked.
+  // SIGKILL to the group; waits for the process, briefly for its children. Returns wait status.
   int Kill();
-  // Whether it has ended by itself within so many seconds.
+  // Waits at most `seconds` for the process to exit; returns whether it has.
   bool WaitForEnd(double seconds);
 
-  // How it ended and what it said last, of one whose socket has closed: "exit 3, saying: ...". One
-  // that does not end by itself in a moment is killed.
+  // How a process whose socket has closed ended, and its last messages: "exit 3, saying: ...".
+  // Kills the process if it does not exit by itself in a moment.
   std::string ExitReason();
 
-  // The last of what it wrote to stderr.
+  // The last bytes that the process wrote to stderr.
   std::string StderrTail() const;
 
  private:
   void Start(const std::string& program, const std::vector<std::string>& words,
              const std::vector<std::string>& variables);
-  // `ends` are the child's.
+  // `ends` are the child's ends.
   struct Ends;
   void Spawn(const std::string& program, const std::vector<std::string>& words,
              const std::vector<std::string>& variables, const Ends& ends);
@@ -86,28 +86,28 @@ class WorkerProcess {
   Descriptor stderr_;
 };
 
-// One of the project's programs where the environment's `variable` says, or beside the program that
-// is running, or beside the shared library that this is part of. Throws MachineError.
+// Returns the path of one of the project's programs: the value of environment variable `variable`,
+// else beside the running program, else beside this shared library. Throws MachineError.
 std::string FindProgramBeside(const std::string& name, const char* variable);
-// `schedulegym-worker`, or SCHEDULEGYM_WORKER.
+// The path of `schedulegym-worker`, or the value of SCHEDULEGYM_WORKER.
 std::string FindWorkerProgram();
 
-// The last bytes of a file that others append to.
+// Returns the last bytes of a file that other processes append to.
 std::string FileTail(int descriptor);
 
-// Of a program started as `program role parent`, the latter a process: ends with its parent,
-// however that ends, and not with Ctrl-C, for the parent decides. False where it is not to go on:
-// its parent is gone, or it was started by hand. `exit_code` is then set, and a person told why.
+// For a program started as `program role parent`, where `parent` is a process id. The program then
+// ends when its parent ends, in any way. It ignores Ctrl-C, because the parent decides. Returns
+// false and sets `exit_code` if the parent is gone, or if a user started it; prints that reason.
 bool FollowParent(int argc, char** argv, int& exit_code);
 
-// How much memory this process has, as the system counts it.
+// Memory of this process, as the system counts it.
 struct MemoryUse {
-  int64_t mapped_bytes = 0;    // addresses, touched or not: what a limit of addresses counts
+  int64_t mapped_bytes = 0;    // address space, touched or not; an address limit counts it
   int64_t resident_bytes = 0;  // in memory now
-  int64_t shared_bytes = 0;    // of these, from files and memory shared with others
+  int64_t shared_bytes = 0;    // of the resident bytes: files and memory shared with others
 };
 
-// All zero where the system does not say.
+// All zero if the system does not report it.
 MemoryUse MemoryUseOfProcess();
 
 }  // namespace schedulegym

@@ -1,4 +1,4 @@
-// CostModel: how fast schedules of a task would be, without measuring them.
+// CostModel: predicts how fast the schedules of a task are, without measuring them.
 #pragma once
 
 #include <memory>
@@ -13,19 +13,19 @@
 
 namespace schedulegym {
 
-// What measuring a schedule gave; no seconds of a failure.
+// The result of measuring a schedule; `seconds` is nullopt if it failed.
 struct MeasuredState {
   ScheduleState state;
   Key key;  // the state's
   std::optional<double> seconds;
 };
 
-// What a model says of a schedule.
+// A model's prediction for a schedule.
 struct Prediction {
   double score = 0;                    // the higher, the faster; orders schedules of one task
-  std::optional<double> seconds = {};  // compare across tasks; none where the model has none
-  std::optional<double> spread = {};   // the score's doubt; none where the model knows none
-  // In a unit of the task's own: twice as much is twice as fast. None where the score only orders.
+  std::optional<double> seconds = {};  // comparable across tasks; nullopt if not predicted
+  std::optional<double> spread = {};   // uncertainty of the score; nullopt if not known
+  // In a unit of the task: twice the value is twice as fast. nullopt if the score only orders.
   std::optional<double> speed = {};
 };
 
@@ -36,42 +36,42 @@ class CostModel {
  public:
   virtual ~CostModel() = default;
 
-  // Of each schedule, all of one task; none of what cannot be judged.
+  // Returns a prediction for each schedule, all of one task; nullopt if it cannot predict it.
   virtual std::vector<std::optional<Prediction>> Predict(std::span<const StateFeatures> states) = 0;
 
-  // Takes in what was measured, of any tasks. What is given of a schedule again takes the place of
-  // what was given before.
+  // Receives measurements of any tasks. A later measurement of a schedule replaces the earlier
+  // one.
   virtual void Learn(std::span<const MeasuredState> measured) = 0;
 
-  // What it has learned; null where it learns nothing.
+  // The learned state; null if the model does not learn.
   virtual ModelState* memory() { return nullptr; }
-  // The same model of schedules whose computation is not known; null where it needs that.
+  // The same model for schedules of unknown computations; null if it needs the computation.
   virtual TraceModel* traces() { return nullptr; }
-  // The same model where it is trained on what was measured; null where it stays as it is.
+  // The same model if it is trained on measurements; null if it is fixed.
   virtual const LearningModel* learning() const { return nullptr; }
 };
 
-// How far a learning model is.
+// Training state of a learning model.
 struct TrainingProgress {
-  bool is_trained = false;  // it predicts, by what it was trained on or by a file
-  int samples = 0;          // schedules that it would be trained on now
-  int trainings = 0;        // while the number stays the same, so do its predictions
+  bool is_trained = false;  // it predicts, after training or from a file
+  int samples = 0;          // schedules that training would use now
+  int trainings = 0;        // predictions change only when this number changes
 };
 
-// A cost model that is trained on what was measured, before it predicts, in its own cadence.
+// A cost model that is trained on measurements, before it predicts, at its own cadence.
 class LearningModel : public CostModel {
  public:
   const LearningModel* learning() const final { return this; }
   virtual TrainingProgress progress() const = 0;
-  // Trains on whatever is new, if that is enough, whatever the cadence.
+  // Trains on new measurements, if there are enough, regardless of the cadence.
   virtual void TrainNow() = 0;
-  // A copy that has learned what others of its kind have, too; of a schedule that several know
-  // what the last of them has.
+  // Returns a copy that has also learned the measurements of `others`, models of the same kind. If
+  // several models have a schedule, the last one counts.
   virtual std::unique_ptr<LearningModel> JoinedWith(
       std::span<const LearningModel* const> others) const = 0;
 };
 
-// The scores alone.
+// Returns the scores of the predictions.
 std::vector<std::optional<double>> ScoresOf(std::span<const std::optional<Prediction>> predictions);
 
 }  // namespace schedulegym

@@ -1,4 +1,4 @@
-// KnobSpace: schedules as points of a grid: for each knob a position among its ordered values.
+// KnobSpace: schedules as points of a grid, with a position among the ordered values of each knob.
 #pragma once
 
 #include <memory>
@@ -14,52 +14,52 @@
 
 namespace schedulegym {
 
-// Enough for the product of all knobs of any computation.
+// Large enough for the number of points of any computation.
 __extension__ using KnobIndex = unsigned __int128;
 
 class KnobSpace {
  public:
-  // Each knob has two values at least. `origin` is where nothing is optimised, if not at the first
-  // of all values.
+  // Each knob has at least two values. `origin` is the unoptimised point; nullopt: the first value
+  // of each knob.
   KnobSpace(std::shared_ptr<const Task> task, std::vector<Knob> knobs,
             std::shared_ptr<const KnobBuilder> builder, std::vector<KnobTile> tiles = {},
             std::optional<KnobPoint> origin = std::nullopt);
-  // The trace is that of the segments one after another. What has one value is no knob.
+  // The trace is the segments one after another. A choice with a single value is no knob.
   KnobSpace(std::shared_ptr<const Task> task, std::vector<TraceSegment> segments,
             InvalidPointPolicy invalid_point_policy = InvalidPointPolicy::kRefuse);
-  // The same points, with another answer to values that do not go together.
+  // Returns the same points with another policy for values that are illegal together.
   KnobSpace With(InvalidPointPolicy invalid_point_policy) const;
 
   const std::shared_ptr<const Task>& task() const { return task_; }
   int dimensions() const { return static_cast<int>(knobs_.size()); }
   const Knob& knob(int dimension) const { return knobs_[dimension]; }
   int size_of(int dimension) const { return knobs_[dimension].values; }
-  // What a value means, such as "16".
+  // The meaning of a value, such as "16".
   std::string MeaningOf(int dimension, int value) const;
   const std::vector<KnobTile>& tiles() const { return tiles_; }
-  // How many points there are.
+  // Number of points.
   KnobIndex size() const { return size_; }
 
   const KnobPoint& Origin() const { return origin_; }
   bool Contains(const KnobPoint& point) const;
   bool ContainsPart(const OpenPoint& fixed) const;
 
-  // A bijection between points and 0..size() - 1; all first values are 0, and the last knob moves
-  // fastest.
+  // A bijection between points and 0..size() - 1. The point of all first values has index 0; the
+  // last knob moves fastest.
   KnobIndex IndexOf(const KnobPoint& point) const;
   KnobPoint PointOf(KnobIndex index) const;
 
-  // Illegal where the values do not go together.
+  // Returns the schedule at a point; an error if its values are illegal together.
   Result<ScheduleState> At(const KnobPoint& point) const;
 
-  // A schedule in which the space's own sampler has decided what is not fixed. It need not be a
-  // point of the grid: the sampler may do what no knob does. Where all is fixed, the schedule at
-  // that point. An error means that this draw led nowhere; what is fixed may go with nothing else.
-  // What is fixed is never lowered.
+  // Returns a schedule with the `fixed` values, never lowered; the space's own sampler decides the
+  // rest. It need not be a point of the grid: the sampler may make choices that no knob has. If all
+  // knobs are fixed, returns the schedule at that point. An error means that this draw failed; the
+  // fixed values may be legal with no others.
   Result<ScheduleState> Complete(const OpenPoint& fixed, Rng& rng) const;
 
-  // A point at which there is a schedule equal to this one, whatever its trace; none where there is
-  // none, or none that can be read off it.
+  // Returns a point whose schedule equals this one, even if the traces differ. nullopt if there is
+  // no such point, or if it cannot be read from the schedule.
   std::optional<KnobPoint> PointOf(const ScheduleState& state) const;
 
  private:
@@ -72,9 +72,9 @@ class KnobSpace {
   KnobIndex size_ = 1;
 };
 
-// The same schedules, where all lengths of a tile that have to divide are one knob, its values in
-// the order of WaysOf (as AutoTVM has it). It stands where the first of them did; no tiles are
-// left.
+// Returns a space of the same schedules, in which all lengths of a kDivide tile are one knob, as in
+// AutoTVM. Its values are in the order of WaysOf. It takes the place of the first of them; no tiles
+// are left.
 KnobSpace WithWholeTiles(const KnobSpace& space);
 
 }  // namespace schedulegym

@@ -1,4 +1,4 @@
-// SearchSpace: the schedules of a task that an agent may choose from.
+// SearchSpace: the set of schedules of a task from which an agent chooses.
 #pragma once
 
 #include <cstdint>
@@ -23,11 +23,11 @@ struct Sketch {
   std::shared_ptr<const KnobSpace> knobs;
 };
 
-// Positions of the knobs: first those of no single stage, then by stage from the outputs to the
-// inputs, each stage's in their order.
+// Returns the knobs' positions: first the knobs of no single stage, then by stage from the outputs
+// to the inputs. Knobs of one stage keep their order.
 std::vector<int> OutputsFirst(const Sketch& sketch);
 
-// The sketch's trace, then a line for each knob, or for all lengths of a tile that must divide.
+// Returns the sketch's trace, then a line for each knob; the lengths of a kDivide tile share one.
 std::string ToText(const Sketch& sketch);
 
 // A set of schedules for each task. Thread-safe.
