@@ -1,5 +1,5 @@
 // Checks that an agent keeps the contract of agents: ten rules, each a short search on small tasks
-// with made-up outcomes (answers, repeats for its seed, bears failures, hears of known and lost
+// with made-up outcomes (answers, repeats for its seed, bears failures, learns known and lost
 // records, proposes lost schedules again, goes on where none is left, takes any budget, stops
 // within 0.25 s, learns what it saved, refuses unknown options). Times come from the analytical
 // model, ratios from a reference of 10 us. A watched call that exceeds its seconds is a fault.
@@ -86,7 +86,7 @@ std::string HearsTheRest(const Subject& subject) {
   return "";
 }
 
-// In a space with one schedule.
+// Searches a space with one schedule.
 std::string ProposesAgainWhatWasLost(const Subject& subject) {
   for (const TrialStatus told : {TrialStatus::kNotReached, TrialStatus::kSaysNothing}) {
     ConformanceSearch search = subject.Of(TaskOfOneSchedule());

@@ -78,7 +78,7 @@ std::string ShapeText(const LoopProgram& program, size_t position) {
 constexpr std::array<const char*, 3> kDrivers = {"cc", "gcc", "clang"};
 constexpr int kNotFound = 127;
 
-// The exit status of a program found on the path, its output thrown away; none when it is not
+// The exit status of a program found on the path, its output discarded; nullopt if it is not
 // there.
 std::optional<int> RunQuietly(const std::vector<std::string>& command) {
   std::vector<char*> arguments;

@@ -1,4 +1,4 @@
-// The project's own agents, for Python to ask.
+// The project's own agents as Python objects.
 // An agent that was begun serves the tasks of that run; otherwise each task that it is asked about
 // has an agent of its own, the first with the seed's stream, later ones with streams split from it.
 // Records that it did not propose itself count as known, and wait until their task is asked about.

@@ -183,7 +183,7 @@ std::string LinesOf(const StoreHandle& self) {
   return lines.str();
 }
 
-// What a store answers about its records.
+// Queries of a store's records.
 void BindRecordsOf(py::class_<StoreHandle>& store) {
   store
       .def(

@@ -1,6 +1,6 @@
 // Vectors of environments for Python: steps without the interpreter's lock, arrays used again only
-// when nobody else holds them. Environments that were sent are in flight until they are received;
-// waiting for them wakes every 50 ms, so that Ctrl-C is heard. Arrays of received ones are fresh.
+// when no other object holds them. Sent environments are in flight until they are received;
+// waiting for them wakes every 50 ms, so that Ctrl-C is handled. Arrays of received ones are fresh.
 #include <pybind11/numpy.h>
 #include <utility>
 #include <vector>

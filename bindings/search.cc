@@ -1,4 +1,4 @@
-// A search for Python: the tuner's loop, which tells of its trials and stops for signals.
+// A search for Python: the tuner's loop, which reports its trials and stops for signals.
 // The loop runs without the interpreter's lock; its observer takes it for each turn, trial and
 // warning, where signal handlers and `progress` run. Ctrl-C there stops the search in order, other
 // exceptions end it. A trial's fields are a tuple without names: tables give 100000 trials in
@@ -83,7 +83,7 @@ py::dict DictOf(const DoneEvent& event, bool interrupted) {
                   "failures"_a = failures, "best_known"_a = event.best_known);
 }
 
-// Tells Python, and lets its signal handlers run.
+// Calls Python's callback, and lets its signal handlers run.
 class PythonObserver : public TuneObserver {
  public:
   PythonObserver(const AskedSearch& request, Interruption& interruption)
@@ -114,7 +114,7 @@ class PythonObserver : public TuneObserver {
     Say(WarningText(event));
   }
 
-  // With the lock held.
+  // Called with the lock held.
   void Say(const std::string& text) {
     Tell(request_.on_warning, [&] { return py::str(text); });
   }
@@ -161,8 +161,8 @@ TaskList ListOf(const std::vector<std::pair<TaskHandle, int64_t>>& tasks) {
 
 using Tasks = std::vector<std::pair<TaskHandle, int64_t>>;
 
-// How each task ended, and whether Ctrl-C ended all. `open_store` is called after everything that
-// can be wrong with the request was checked.
+// Returns how each task ended, and whether Ctrl-C ended all. `open_store` is called after the
+// request was checked completely.
 std::pair<std::vector<py::dict>, bool> RunSearch(const Catalog& catalog, const Tasks& tasks,
                                                  const AskedSearch& asked,
                                                  const py::object& open_store) {

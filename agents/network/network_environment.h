@@ -25,9 +25,9 @@ class NetworkEnvironment {
   // Later draws depend on the seed alone, if the measurer is repeatable.
   void Seed(uint64_t seed) { rng_ = Rng(seed); }
 
-  // Begins an episode and warms it up. The first call measures the references and throws
-  // MachineError if that fails. If the watch's stop is set meanwhile, or an exception is thrown,
-  // there is no episode. The same holds for Step.
+  // Begins an episode. Warms up if NetworkParts::warm_up is set. The first call measures the
+  // references and throws MachineError if that fails. If the watch's stop is set meanwhile, or an
+  // exception is thrown, there is no episode. The same holds for Step.
   void Reset();
   // Takes an action. An illegal action costs an action and changes nothing else. It is a bug to
   // call it without a running episode.

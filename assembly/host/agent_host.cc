@@ -1,5 +1,5 @@
 // The other side of an agent in a process of its own: answers plugin, setup, propose, learn, save
-// and load, one at a time. Proposals travel as traces. The states of those not told of yet are kept
+// and load, one at a time. Proposals travel as traces. States without a result are kept
 // (up to 4096), so that learning replays only traces of others. The random stream is drawn from the
 // seed as in a search in one process, so proposals are equal. The training host does the same for
 // trainers: setup, round, save. Cost: one message a question.
@@ -92,7 +92,7 @@ class HostedRun {
     return reply;
   }
 
-  // None where it learns nothing.
+  // Empty if it learns nothing.
   ModelState* memory() { return agent_->memory(); }
 
   void Learn(const AgentLesson& lesson) {

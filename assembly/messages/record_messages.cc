@@ -1,6 +1,6 @@
 // Records on the wire: tasks and sessions, which many records share, are sent once and referred to
 // by position. Reading checks every position and the record's id (FaultOf), since the other side
-// may be a stranger's agent.
+// may be a foreign agent.
 // Cost: O(records log tasks).
 #include "assembly/messages/record_messages.h"
 

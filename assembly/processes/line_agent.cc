@@ -1,5 +1,5 @@
 // An agent in any language that speaks lines of JSON on its stdin and stdout (setup, propose,
-// learn). Proposals that are refused are told to it at once, and it is asked again, until one is
+// learn). Refused proposals are sent back at once, with a new request, until one is
 // taken, it has none, or 1000 in a row were refused. Learn sends the trials of each task with the
 // proposals they came from. A line longer than the limit, or one that is no answer, ends the agent
 // with the reason.

@@ -1,8 +1,8 @@
 // Turns offers of a line agent into proposals. A point with open knobs is completed at random up to
-// 20 times; samples and mutations are drawn until a new one is found (1000 tries). What was
-// proposed before, or is unbuildable, is refused with field and reason. Telling matches trials with
-// the offers in order by key; refusals in between are told at their place. A told schedule's point
-// is found by asking each sketch for it.
+// 20 times; samples and mutations are drawn until a new one is found (1000 tries). A schedule
+// that was proposed before, or is unbuildable, is refused with field and reason. Telling matches
+// trials with the offers in order by key; refusals in between are told at their place. A told
+// schedule's point is found by asking each sketch for it.
 #include "assembly/processes/offered_schedules.h"
 
 #include <string>
@@ -39,7 +39,7 @@ std::variant<OpenPoint, Refusal> PointIn(const PointOffer& offer, const KnobSpac
   return point;
 }
 
-// None where some of it is open.
+// nullopt if some knob is open.
 std::optional<SketchPoint> PlaceIn(const PointOffer& offer) {
   SketchPoint place{static_cast<int>(offer.sketch), {}};
   for (const std::optional<int64_t>& value : offer.point) {

@@ -1,7 +1,7 @@
 // The near side of an agent in another process: asks over frames and replays the traces of its
-// proposals, so that whatever the process sends, a proposal is a legal schedule of the task. Its
-// model state is fetched by a question (up to 60 s), also after the search's end. Opening a plugin
-// has 30 s. Errors of the process end it with its name and reason.
+// proposals, so that, with any bytes from the process, a proposal is a legal schedule of the task.
+// Its model state is fetched by a question (up to 60 s), also after the search's end. Opening a
+// plugin has 30 s. Errors of the process end it with its name and reason.
 #include "assembly/processes/process_agent.h"
 
 #include "assembly/messages/agent_messages.h"

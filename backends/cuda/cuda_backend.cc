@@ -1,6 +1,6 @@
-// CUDA C++ of a loop program, and what NVRTC makes of it: PTX, machine code, and the resources of
-// each kernel from the compiler's log. Shared bytes are those that a launch asks for, which the log
-// does not know. NVRTC is opened when it is first needed. Cost: 20 to 600 ms a compilation.
+// CUDA C++ of a loop program, and the output of NVRTC for it: PTX, machine code, and the resources
+// of each kernel from the compiler's log. Shared bytes are those that a launch asks for, which the
+// log lacks. NVRTC is opened when it is first needed. Cost: 20 to 600 ms a compilation.
 #include "backends/cuda/cuda_backend.h"
 
 #include "backends/cuda/disassembler.h"

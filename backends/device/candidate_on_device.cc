@@ -1,7 +1,7 @@
 // A candidate is loaded, given the task's tensors in memory of the device, and obeys its line: call
 // on a set (tensors are copied to the device, the kernels run, outputs are copied back), or be
-// timed, interleaved with the reference. Copies lie outside of times. What a call takes is what the
-// device's clock says: of the host, or of the device's events (protocol gpu1), whose calls find
+// timed, interleaved with the reference. Copies lie outside of times. A call's time is read from
+// the device's clock: of the host, or of the device's events (protocol gpu1), whose calls find
 // cold caches.
 #include "backends/device/candidate_on_device.h"
 

@@ -1,7 +1,7 @@
-// The dialects, and what is made of their parts alone. Both languages are C in their expressions
-// and loops. They differ in types and names of functions, in how a kernel and its memory are
-// declared, and in what the language has built in: OpenCL C converts reals with saturation, CUDA
-// C++ needs a function for it.
+// The dialects, and the text that depends on their parts only. Both languages are C in their
+// expressions and loops. They differ in types and names of functions, in how a kernel and its
+// memory are declared, and in what the language has built in: OpenCL C converts reals with
+// saturation, CUDA C++ needs a function for it.
 #include "backends/device_text/dialect.h"
 
 #include "backends/device_text/half_text.h"

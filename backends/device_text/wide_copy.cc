@@ -1,6 +1,6 @@
 // A place is a sum; the lane must be one of its terms, by itself, and every other term a multiple
 // of the number of lanes: a constant that is, a product with such a factor, or a remainder of such
-// terms. What a guard is around stays narrow.
+// terms. Guarded copies stay narrow.
 #include "backends/device_text/wide_copy.h"
 
 #include <algorithm>

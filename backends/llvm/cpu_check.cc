@@ -1,5 +1,5 @@
-// Emits a function that tells whether the running processor has the target's features: for each
-// CPUID leaf, that it exists and its bits are set, then that XCR0 says the system saves the
+// Emits a function that returns whether the running processor has the target's features: for each
+// CPUID leaf, that it exists and its bits are set, then that, by XCR0, the system saves the
 // registers they use (Intel's manual, volume 2, CPUID and XGETBV). The answer is kept in a byte,
 // read and written atomically, so only the first calls run CPUID, which traps in virtual machines.
 // The function itself is compiled for plain x86-64.

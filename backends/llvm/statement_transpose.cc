@@ -71,7 +71,7 @@ StatementEmitter::CopyStrides StatementEmitter::StridesAlong(const Store& store,
 //     to[.., i, .., j] = from[.., j, .., i]            exchange
 //                                                      store a vector for each i
 //
-// Scalars would touch a line for each element, vectors gather. Answers whether the loop was one.
+// Scalars would touch a line for each element, vectors gather. Returns whether the loop was one.
 bool StatementEmitter::EmitTransposed(const For& loop) {
   const auto* inner = std::get_if<For>(&loop.body->node);
   if (inner == nullptr || inner->kind == LoopKind::kParallel) return false;

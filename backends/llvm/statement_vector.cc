@@ -16,7 +16,7 @@ constexpr int64_t kMostPieces = 16;
 }  // namespace
 
 // Combines the elements of a register as a tree: halves, quarters, and so on. Which element meets
-// which changes, as reductions permit. Answers whether the loop was one over a register.
+// which changes, as reductions permit. Returns whether the loop was one over a register.
 bool StatementEmitter::EmitHorizontal(const For& loop) {
   const bool is_short = loop.extent >= 4 && loop.extent <= kMostPieces * cpu_.vector_bytes;
   const auto reduction = is_short ? FindCellReduction(loop) : std::nullopt;

@@ -1,6 +1,6 @@
-// What measures on this machine, by target: the interpreter in this process, all else through
+// The measurers of this machine, by target: the interpreter in this process, all else through
 // workers, with a compiler for each processor and two checkers where a kernel has one thread. A
-// question about code is put to a worker of its own, so that a compiler may die of a schedule.
+// question about code goes to a worker of its own, so that a compiler may crash on a schedule.
 #include "backends/runner/host_measurer.h"
 
 #include <unistd.h>

@@ -32,7 +32,7 @@
 namespace schedulegym {
 namespace {
 
-// When others keep the machine busy.
+// Limit if other programs keep the machine busy.
 constexpr int kReferenceAttempts = 3;
 
 constexpr const char* kUncheckedText =
@@ -202,7 +202,7 @@ class InProcessMeasurer : public Measurer {
     return (task.verifier.*check)(kernel);
   }
 
-  // Again, once, if it was disturbed.
+  // Times again, once, if it was disturbed.
   Timing Time(const PreparedKernel& kernel, bool finalist, PreparedTask& task, double& seconds) {
     const PhaseTimer timer(wall(), seconds);
     Timing timing = TimeOnce(kernel, finalist, task);

@@ -1,4 +1,4 @@
-// Which times are believed. Lower bound of a kernel: max(flops / (6e9 * 4 * 2 * 1.05 * lanes),
+// Decides which times are valid. Lower bound of a kernel: max(flops / (6e9 * 4 * 2 * 1.05 * lanes),
 // output bytes / (6e9 * 2 * 64)) / cores, a processor of 6 GHz with 4 vector multiply-adds a cycle.
 // Noisy: the interval spans more than a factor of 2 and its upper end may be the best, or the
 // reference alone was short of cores and took over twice its time. Short of cores: less than 0.75
@@ -83,7 +83,7 @@ double MedianOf(std::span<const Timing> timings, double Timing::*member) {
 }  // namespace
 
 double LeastSeconds(const Task& task) {
-  // Of a device of OpenCL no bound is known here but that a launch takes some time.
+  // The only bound for an OpenCL device is that a launch takes some time.
   constexpr double kLeastLaunch = 1e-7;
   if (task.target.IsGpu()) return std::max(kLeastLaunch, LeastCudaSeconds(task));
   int64_t narrowest = 8;

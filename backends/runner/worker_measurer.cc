@@ -1,6 +1,6 @@
 // Measures batches by workers, as a pipeline: while one candidate is timed, the next ones are
 // compiled; trials are postponed while the task's reference is slow. A trial goes through compile,
-// measure, and for finalists several processes and the other shapes. Outcomes of the machine's sake
+// measure, and for finalists several processes and the other shapes. Failures of the machine
 // (infra) and results that do not repeat are tried again. Control measurements of a kept candidate
 // stand between trials: where one is bad, the trials since the last good one are suspect and
 // measured again. Trials that are not begun by the cut-off stay unmeasured.
@@ -139,7 +139,7 @@ class WorkerMeasurer : public Measurer {
     return tasks_[trial.task].known.contains(trial.key);
   }
 
-  // Whether all have their results. Of equal ones the first is measured.
+  // Returns whether all have their results. Only the first of equal candidates is measured.
   bool AdvanceAll(std::vector<CandidateTrial>& trials) {
     bool done = true;
     std::set<std::pair<Key, Key>> under_way;
@@ -173,7 +173,7 @@ class WorkerMeasurer : public Measurer {
 
   static bool IsOver(const Candidate& candidate) { return candidate.end && candidate.end(); }
 
-  // Nothing is known of it: it may be measured another time.
+  // A cut-off is no result of the candidate, so it may be measured another time.
   void CutOff(CandidateTrial& trial) {
     if (trial.worker_session != nullptr)
       place_.GiveUp(*std::exchange(trial.worker_session, nullptr));
@@ -348,8 +348,8 @@ class WorkerMeasurer : public Measurer {
     trial.result = std::move(measurement);
   }
 
-  // A busy machine can make an honest report look forged: the first that does is not believed,
-  // however often the candidate was tried before.
+  // A busy machine can make an honest report look forged. So the first corrupt result is tried
+  // again, however often the candidate was tried before.
   bool IsTriedAgain(const CandidateTrial& trial, Outcome outcome) const {
     if (trial.has_waited || MayLearnFrom(outcome) ||
         TimesEndingChecker(trial.key) >= options_.most_checker_ends)
@@ -367,7 +367,7 @@ class WorkerMeasurer : public Measurer {
     return "refused: it has ended " + std::to_string(TimesEndingChecker(key)) + " workers";
   }
 
-  // The reference against itself, when that is due.
+  // Times the reference against itself, when that is due.
   void Watch(const Candidate& last) {
     if (!controls_.IsDue(clock().Now()) || IsOver(last)) return;
     const Key key = TaskKey(last.state->task());
@@ -398,7 +398,7 @@ class WorkerMeasurer : public Measurer {
     }
   }
 
-  // Or not, if the candidate is cut off before.
+  // Does not if the candidate is cut off before.
   void EnsurePrepared(const Candidate& candidate) {
     const std::shared_ptr<const Task>& task = candidate.state->shared_task();
     const Key key = TaskKey(*task);

@@ -23,7 +23,7 @@ namespace {
 // Seconds between two looks at the workers while no message comes.
 constexpr double kTickSeconds = 0.05;
 
-// Searches that take turns wait for one another for less.
+// Searches that take turns wait less than this for one another.
 constexpr double kLockNoticeSeconds = 2;
 constexpr double kLockNoticeEverySeconds = 60;
 

@@ -3,15 +3,15 @@
 // Processor Affinity in Loop Scheduling on Shared-Memory Multiprocessors, IEEE TPDS 5(4), 1994),
 // with shares of one size. From call to call a thread so meets the same memory.
 //
-// Among strangers who use the cores too, nobody waits for a thread that has none:
+// If other programs use the cores too, no thread waits for one that has no core:
 // - A helper that has not begun when the work is done is not waited for; its offer is withdrawn.
-// - A helper that stands still within its last share is moved to the caller's core, which the
-//   caller leaves to it: the system would let it wait for the end of a stranger's time.
+// - A helper that makes no progress in its last share is moved to the caller's core, which the
+//   caller yields. Otherwise it would wait until the other program's time slice ends.
 // - A helper that last ran on the caller's core is kept off it, where it would begin when all is
 //   done; and gets no offer where there is no other core. So is one that sleeps, wherever it ran:
 //   the system wakes it on the core of the thread that wakes it, for the halted core of a virtual
 //   machine does not count as idle (available_idle_cpu in Linux' scheduler asks vcpu_is_preempted).
-// - A helper waits busily for 50 microseconds, then asleep; at once when somebody took its core.
+// - A helper waits busily for 50 microseconds, then sleeps; at once if its core was taken.
 //   So does one that was woken too late for an offer, as it is after every pause: a halted core
 //   takes as long to begin as a small kernel does. Asleep again, it would be late for the next
 //   call, too.
@@ -112,7 +112,7 @@ void Work(const Loop& loop, Part& own) {
   } while (part != &own);
 }
 
-// Whether an offer came within kHelperSpins and without an interruption.
+// Returns whether an offer came within kHelperSpins and without an interruption.
 bool SpinForOffer(Helper& self) {
   const int64_t begin = Now();
   for (int64_t last = begin;;) {
@@ -127,7 +127,7 @@ bool SpinForOffer(Helper& self) {
   }
 }
 
-// False when no offers will come. It does not sleep on the state: an offer that is withdrawn
+// Returns false when no offers will come. Does not sleep on the state: an offer that is withdrawn
 // immediately leaves the state unchanged, so the helper would sleep on but count as awake.
 bool AwaitOffer(Helper& self, bool busily) {
   for (;; busily = true) {
@@ -142,7 +142,7 @@ bool AwaitOffer(Helper& self, bool busily) {
   }
 }
 
-// Called after a change of its state. Whether the caller has to wake it.
+// Called after a change of its state. Returns whether the caller has to wake it.
 bool MustWake(Helper& helper) {
   return helper.asleep.load() != 0 && helper.asleep.exchange(0) != 0;
 }
@@ -166,7 +166,7 @@ void* Help(void* argument) {
   return nullptr;
 }
 
-// In a forked process, which has none of the threads.
+// Called in a forked process, which has none of the threads.
 void ForgetHelpers() {
   for (Helper& helper : helpers) {
     if (helper.state.load() == kAbsent) return;
@@ -174,7 +174,7 @@ void ForgetHelpers() {
   }
 }
 
-// Strangers' signals are for other threads; faults are a thread's own.
+// Returns all signals but faults. Other threads handle these; a thread handles its own faults.
 sigset_t SignalsToBlock() {
   sigset_t signals;
   sigfillset(&signals);
@@ -255,7 +255,7 @@ bool SpinUntilDone(const Helper& helper, int64_t nanoseconds) {
   return false;
 }
 
-// For a helper that works still.
+// Waits for a helper that is still working.
 void AwaitDone(Helper& helper) {
   if (SpinUntilDone(helper, kFirstLook)) return;
   const int64_t begin = Now();
@@ -273,20 +273,20 @@ void AwaitDone(Helper& helper) {
   }
 }
 
-// Until the helper works no more; one that has not begun never does.
+// Waits until the helper has finished. A helper that has not begun never will.
 void Join(Helper& helper) {
   uint32_t seen = kOffered;
   if (helper.state.compare_exchange_strong(seen, kClaimed)) return;
   if (seen == kTaken) AwaitDone(helper);
 }
 
-// When no thread looks at its part any more.
+// Called when no thread reads its part any more.
 void Release(Helper& helper) {
   helper.cores.Restore(helper.id.load());
   helper.state.store(kFree);
 }
 
-// Before the code is unloaded. A helper that works at the process's end is let be: its caller may
+// Called before the code is unloaded. Skips a helper that works at process end: its caller may
 // be the thread that ends the process.
 [[gnu::destructor]] void StopHelpers() {
   for (Helper& helper : helpers) {

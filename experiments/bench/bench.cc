@@ -18,7 +18,7 @@
 namespace schedulegym {
 namespace {
 
-// Everything that one row needs while it is timed.
+// The data of one row while it is timed.
 class RowRun {
  public:
   RowRun(const BenchCase& row_case, const BenchOptions& options, const PairedClocks& clocks)

@@ -23,7 +23,7 @@
 namespace schedulegym {
 namespace {
 
-// How often an interrupt is looked for.
+// Interval between checks for an interrupt.
 constexpr double kTickSeconds = 0.1;
 
 BenchRequest RequestOf(const BenchCase& one, const BenchOptions& options) {

@@ -1,4 +1,4 @@
-// How often the timing protocol errs, on kernels whose truth is known. Equal pairs time one kernel
+// How often the timing protocol errs, on kernels with a known ratio. Equal pairs time one kernel
 // against itself (alternately two copies): a verdict other than the same is wrong, the error is
 // |ln(ratio)|. Planted pairs time products of depth 1024 and 1056, true ratio 1.03125, in either
 // order: the order must be right, the error is |ln(ratio / truth)|. Errors are given by their 95 %

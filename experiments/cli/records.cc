@@ -1,4 +1,4 @@
-// The command `records`: what the store holds, to look at, to check and to carry away. best: of
+// The command `records`: shows, checks and exports the contents of the store. best: of
 // each task; stats: counts by outcome, the latest failure of each kind with the command that
 // reproduces it, imports; check: every record read and checked, faults named; export and import:
 // records_transfer.cc.
@@ -145,7 +145,7 @@ int Stats(Session& session) {
 
 int Check(Session& session) {
   Progress progress(session.report().err(), !session.report().quiet(), "check", session.clock());
-  // It only reads: an interrupt may end the program in its midst.
+  // It only reads, so an interrupt may end the program at any point.
   const StoreCheck check = CheckStore(session.store_path(), [&](int64_t done, int64_t total) {
     progress.Update({.done = done, .total = total});
     return true;

@@ -1,7 +1,7 @@
 // Export and import of the store as JSON lines. An export appears whole or not at all; damaged
 // records are left out, named, and make the command fail. An import puts lines that are no records
-// aside into a file, with the reason of each (10 are told, up to 1000 listed), and is repeatable:
-// what is known is not added again, so an interrupted one goes on.
+// aside into a file, with the reason of each (10 printed, up to 1000 listed), and is repeatable:
+// known records are not added again, so an interrupted one goes on.
 // Cost: O(bytes), twice for imports (lines are counted first).
 #include "experiments/cli/records_transfer.h"
 

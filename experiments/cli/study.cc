@@ -18,9 +18,9 @@
 namespace schedulegym {
 namespace {
 
-// Says itself what is missing: an interpreter without the package knows no exit codes of ours.
-// Until `main` hears Ctrl-C it ends the process, as an exception in the midst of an import may come
-// out as anything; while the interpreter itself starts, it waits (`HoldInterrupt`).
+// Prints itself what is missing: an interpreter without the package knows no exit codes of ours.
+// Until `main` handles Ctrl-C it ends the process, as an exception in the midst of an import may
+// come out as anything; while the interpreter itself starts, it waits (`HoldInterrupt`).
 constexpr const char* kStart = R"py(import signal
 import sys
 if signal.getsignal(signal.SIGINT) is signal.default_int_handler:

@@ -1,6 +1,6 @@
 // Scalars for TensorBoard through its own package: a Python process says whether the package is
 // there, gets the folder, then a JSON line for each step, which it writes, flushes and answers, so
-// that what was told is in the file.
+// that all logged scalars are in the file.
 #include "experiments/cli/tensorboard_log.h"
 
 #include <filesystem>

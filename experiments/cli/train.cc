@@ -1,7 +1,7 @@
-// The command `train`: an agent's policy learns on drawn shapes, by what a model says of schedules.
+// The command `train`: an agent's policy learns on drawn shapes from a model's estimates.
 // Each round draws one of the kinds and a shape around it (up to 8 draws, then the kind as it is;
 // none that is near to a test task of programs-v1), and lets the trainer, in a process of its own,
-// play on it. 100 rounds in a row of which nothing came are an InputError. Ends by rounds, seconds
+// play on it. 100 rounds in a row without a result are an InputError. Ends by rounds, seconds
 // (600 by default) or an interrupt, and saves the policy either way. With --data a cost model
 // learns instead (evaluate/train_model.h).
 #include <CLI/CLI.hpp>

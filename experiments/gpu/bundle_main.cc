@@ -1,5 +1,5 @@
 // The program `gpu-bundle`: writes FOLDER/run, which needs libc alone, and cases beside it, for a
-// machine with a card. Nothing of NVIDIA's is in it but machine code that its compiler made of this
+// machine with a card. From NVIDIA it has only the machine code that its compiler made of this
 // project's text. usage: gpu-bundle -o FOLDER [OPTION VALUE]...
 #include <cstddef>
 #include <cstdio>

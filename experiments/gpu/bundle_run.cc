@@ -1,6 +1,6 @@
 // The front forks a child that opens the driver and runs cases one after another; a line of JSON
 // comes back for each. The front itself loads no driver. A child whose context is broken ends after
-// its row. What a driver or a kernel does to a child costs one case. Summary: the best schedule of
+// its row. A driver or a kernel that breaks a child costs one case. Summary: the best schedule of
 // each matrix product over the peer, Spearman's rank correlation of estimate and time over the
 // random schedules, how often equal kernels are called different and planted ones ordered.
 #include "experiments/gpu/bundle_run.h"

@@ -1,4 +1,4 @@
-// Cases for a card that nobody has seen yet. Checks are draws of the space `ansor` for the smallest
+// Cases for a card that is not at hand yet. Checks are draws of the space `ansor` for the smallest
 // operators, one after another; bench cases are draws for matrix products and a convolution, each
 // beside the reference schedule; best cases are those of 200 draws that the formula puts first;
 // `equal` and `planted` are one hand-written kernel beside itself, and beside one with 3 % more
@@ -119,7 +119,7 @@ class CaseMaker {
     }
   }
 
-  // Without a legal draw for any architecture the workload has no case.
+  // A workload without a legal draw for any architecture has no case.
   void Give(const GpuCase& made) {
     if (!made.codes.empty()) take_(made);
   }

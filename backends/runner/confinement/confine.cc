@@ -35,7 +35,7 @@ namespace {
 constexpr int64_t kMostFileBytes = int64_t{64} << 20;
 constexpr int64_t kMostOpenFiles = 1024;
 
-// Read by interpreters and libraries at their start; nothing that is anybody's.
+// Files that interpreters and libraries read at their start; none is a user's.
 const std::vector<std::string>& SystemFiles() {
   static const std::vector<std::string> files = {"/usr",
                                                  "/lib",
@@ -57,7 +57,7 @@ const std::vector<std::string>& SystemFiles() {
   return files;
 }
 
-// Calls that read, compute, wait or ask for facts: none reaches beyond the process and its files.
+// Calls that read, compute, wait or query facts: none reaches beyond the process and its files.
 constexpr int kFileCalls[] = {
     SCMP_SYS(read),      SCMP_SYS(write),      SCMP_SYS(close),       SCMP_SYS(fstat),
     SCMP_SYS(lstat),     SCMP_SYS(stat),       SCMP_SYS(newfstatat),  SCMP_SYS(statx),
@@ -144,7 +144,7 @@ constexpr int kBuildingCalls[] = {
     SCMP_SYS(close_range), SCMP_SYS(pidfd_open), SCMP_SYS(epoll_pwait2),    SCMP_SYS(setresuid),
     SCMP_SYS(setresgid)};
 
-// Calls whose arguments decide.
+// Calls that are allowed only with some arguments.
 void AllowInPart(SystemCallFilter& filter) {
   const auto self = static_cast<uint64_t>(getpid());
   // Memory that the limit counts: private memory and files.
@@ -233,7 +233,7 @@ void BecomeConfined(const ConfinedProgram& program) {
   }
   RestrictFiles(files);
   const std::vector<char*> words = Pointers(program.words);
-  // A write beyond the limit fails, which is no crime.
+  // A write beyond the limit fails; it does not end the process.
   signal(SIGXFSZ, SIG_IGN);
   if (LimitAll(program) && InstallSystemCallFilter(rules)) execve(secret, words.data(), environ);
   throw MachineError("cannot start '" + name + "' confined: " + std::strerror(errno));

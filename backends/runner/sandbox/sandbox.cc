@@ -92,7 +92,7 @@ void InstallFaultHandlers(ResultPage* page) {
 
 bool LimitProcess(const SandboxLimits& limits) {
   constexpr int64_t kMostMessages = 64 << 10;  // limit of stderr
-  // A write beyond it fails, which is no crime.
+  // A write beyond it fails; it does not end the process.
   signal(SIGXFSZ, SIG_IGN);
   return LimitAddresses(limits.address_bytes) && LimitResource(RLIMIT_CPU, limits.cpu_seconds, 1) &&
          LimitResource(RLIMIT_FSIZE, kMostMessages) && LimitResource(RLIMIT_CORE, 0) &&

@@ -1,8 +1,8 @@
 // Inputs and the outputs expected of them. Integer sets are exact: small whole numbers, dense ones
 // checked against the naive schedule up to 3e8 flops, else sparse ones. The real set has a bound of
 // the rounding error for each cell. Where outputs are not finite, mostly zero, or more than 1 % of
-// their cells have no bound, a set of positive inputs joins. What the sets cannot tell apart is
-// said in a text of mistrust.
+// their cells have no bound, a set of positive inputs joins. A text of
+// mistrust states what the sets cannot distinguish.
 #include "backends/runner/verification/reference_outputs.h"
 
 #include <algorithm>

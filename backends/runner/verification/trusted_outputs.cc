@@ -92,7 +92,7 @@ class SpotCheck {
   }
 
  private:
-  // False when the effort is used up.
+  // Returns false when the effort is used up.
   bool Agrees(const AlignedBuffer& memory, int output, int64_t flat, const Tolerance& tolerance) {
     const int id = dag_.outputs()[output];
     const Tensor& tensor = dag_.tensor(id);

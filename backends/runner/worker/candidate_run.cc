@@ -42,7 +42,7 @@ std::string MessageOf(const CandidateAnswer& answer) {
   return {answer.message, strnlen(answer.message, sizeof answer.message)};
 }
 
-// Of a process in which no code of a candidate has run: it can be believed.
+// Of a process in which no code of a candidate has run: it can be trusted.
 std::optional<Failure> FailureToStart(const CandidateAnswer& answer) {
   if (answer.status == 0) return std::nullopt;
   if (answer.status == ENOMEM) return Failure{Outcome::kOutOfMemory, MessageOf(answer)};

@@ -17,7 +17,7 @@
 namespace schedulegym {
 namespace {
 
-// A report below this share of the time seen from outside, or above its inverse, is not believed.
+// A report below this share of the time seen from outside, or above its inverse, is rejected.
 constexpr double kLeastReported = 0.98;
 constexpr double kMostReported = 1.02;
 
@@ -115,7 +115,7 @@ bool IsExplainedByNoise(const RatioInterval& reported, const WatchedSeries& refe
          reported.median <= seen.high * kMostReported;
 }
 
-// kRun when the reports differ from the times seen from outside.
+// Returns kRun when the reports differ from the times seen from outside.
 Result<void> CheckReports(const ResultPage& page, const RatioInterval& reported,
                           std::span<const SeenStamp> stamps, IntervalRule rule, SampleClock clock) {
   const Result<WatchedSeries> reference = Watch(page.series[0], stamps, 0);
@@ -224,7 +224,7 @@ class CheckedMeasurement {
     return run_.Call(static_cast<uint32_t>(set), limit);
   }
 
-  // Again, once, if it was disturbed.
+  // Times again, once, if it was disturbed.
   std::optional<Failure> Time(const MeasureRequest& request, Rng& rng, Measurement& measurement) {
     if (auto failure = TimeOnce(request, rng, measurement)) return failure;
     const Timing& first = *measurement.timing;

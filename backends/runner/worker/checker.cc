@@ -1,6 +1,6 @@
 // The checker process: answers prepare, measure, verify and control. It keeps up to 8 tasks of each
 // kind (the least recently used goes). A task's reference is timed against itself up to 3 times (9
-// where repeats are asked for) until it is calm. A candidate far faster than what is known is
+// where repeats are asked for) until it is calm. A candidate far faster than the best known is
 // verified on fresh inputs. One lock between checkers lets one of them time at once; before each
 // session the machine is probed for 0.5 s.
 #include "backends/runner/worker/services.h"
@@ -115,7 +115,7 @@ class Checker {
     return Encode(reply);
   }
 
-  // Once a session, while no other checker times.
+  // Called once a session, while no other checker times.
   void Probe(PrepareReply& reply, uint64_t id) {
     std::optional<MeasuringTurn> turn;
     TakeLock(turn, id);
@@ -236,7 +236,7 @@ class Checker {
     return {frame.type, frame.id, Encode(reply)};
   }
 
-  // The reference against itself.
+  // Times the reference against itself.
   Frame ControlMeasurement(const Frame& frame) {
     const Result<ControlRequest> asked = Decode<ControlRequest>(frame.payload);
     if (!asked) throw std::logic_error(asked.error().message);
@@ -263,7 +263,7 @@ class Checker {
             known.reference.seconds};
   }
 
-  // Of the reference itself where it `is_control`.
+  // Measures the reference itself if `is_control`.
   Measurement MeasureOne(KnownTask& known, const MeasureRequest& request, uint64_t id,
                          bool accepts_noise = false, bool is_control = false) {
     EnsureZygote(known);

@@ -1,5 +1,5 @@
 // The process that compiles: reads a program from its channel, validates it (it may come from a
-// stranger's record) and translates it. Its address space is limited to 4 GiB more than at its
+// foreign record) and translates it. Its address space is limited to 4 GiB more than at its
 // start, messages to 16 MiB, so that a program which makes LLVM grow ends this process alone.
 #include "backends/runner/worker/services.h"
 

@@ -88,7 +88,7 @@ struct Figures {
   double taught_visits = 0;  // a second, lessons among them
 };
 
-// Rounds of one task, as the agent walks them once its trees are believed.
+// Rounds of one task, as the agent walks them once its trees are used.
 class Rollouts {
  public:
   Rollouts(const SearchSpace& space, const std::shared_ptr<const Task>& task)

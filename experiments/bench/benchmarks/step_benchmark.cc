@@ -1,4 +1,4 @@
-// Times what stands on a search's inner path: one step, a replay, the loop structure, features,
+// Times the steps on a search's inner path: one step, a replay, the loop structure, features,
 // lowering. Each primitive's step is timed alone; ApplyEvery gives the median and the largest of
 // their means. Features are taken of the tiled product, a product fused into its consumer (19
 // loops) and expert schedules.

@@ -51,7 +51,7 @@ Trial TrialOf(const Proposal& proposal) {
           std::make_shared<const Record>(std::move(record))};
 }
 
-// Milliseconds of asking and telling for each trial; 0 where the agent proposes nothing.
+// Milliseconds of Propose and Learn for each trial; 0 where the agent proposes nothing.
 double ThinkingOf(const Spec& agent, const std::string& workload) {
   const std::shared_ptr<const AgentMaker> maker = AgentsOf(BuiltinCatalog());
   const Spec target = RequireSpec("target", "llvm(cores=2)");

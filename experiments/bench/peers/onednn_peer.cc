@@ -368,7 +368,7 @@ class PoolingPeer : public OnednnPeer {
     whole.insert(whole.end(), size.begin(), size.end());
     return ChannelsLast(whole);
   }
-  // As much as the last window needs, so that the output has its size.
+  // Pads as much as the last window needs, so that the output has its size.
   static std::vector<int64_t> RightPadding(const Pooling& shape) {
     std::vector<int64_t> right;
     const std::vector<int64_t> output = shape.OutputSize();
@@ -449,7 +449,7 @@ T* AddPeer(Peers& peers, Rest&&... arguments) {
   }
 }
 
-// One for each layout that makes a difference: of equal ones the luckier would count.
+// Adds one for each distinct layout. Among equal ones the luckier would count.
 void AddConvolutions(Peers& peers, const Convolution& shape, int cores) {
   std::vector<const ConvolutionPeer*> different;
   for (const Layout layout : {Layout::kChannelsLast, Layout::kBlocked, Layout::kAny}) {

@@ -1,5 +1,5 @@
 // The problem a workload poses to libraries: matrix product, convolution, linear layer, pooling,
-// norm, softmax or head scores, with the epilogue that its name tells (bias, scale and shift,
+// norm, softmax or head scores, with the epilogue that its name gives (bias, scale and shift,
 // residual, activation). Workloads without one have no peers. Output extents: (extent + 2 padding -
 // dilation (kernel - 1) - 1) / stride + 1, of transposed ones (extent - 1) stride - 2 padding +
 // kernel. Errors: InputError for unknown peers, MachineError for those not built.

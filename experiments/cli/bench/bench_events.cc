@@ -1,6 +1,6 @@
-// The events of `bench` as JSON, null where nothing is known. Ratios have their interval under the
-// same name with `_low` and `_high`. Phases of a throughput are seconds of a trial in the mean, by
-// the names of `time` in `done`.
+// The events of `bench` as JSON, null where a value is unknown. Ratios have their interval under
+// the same name with `_low` and `_high`. Phases of a throughput are seconds of a trial in the mean,
+// by the names of `time` in `done`.
 #include "experiments/cli/bench/bench_events.h"
 
 #include <string>
@@ -29,7 +29,7 @@ void AddRatio(const PeerSide& side, const std::string& name, JsonObject& fields)
   fields.push_back({name + "_high", part(&RatioInterval::high)});
 }
 
-// Null where nothing is known.
+// Null where a value is unknown.
 void AddEffort(const std::optional<SearchEffort>& effort, JsonObject& fields) {
   const bool is_timed = effort && effort->seconds > 0;
   fields.push_back({"trials", effort ? JsonValue(effort->trials) : JsonValue()});

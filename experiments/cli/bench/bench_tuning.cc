@@ -38,7 +38,7 @@ BenchSchedule ScheduleOf(const Record& record) {
   return {record.trace, "record " + record.id, session ? session->grade : ""};
 }
 
-// The reference where it is faster, or nothing is known.
+// The reference if it is faster, or if there is no record.
 BenchSchedule FastestOf(const std::shared_ptr<const Task>& task,
                         const std::optional<Record>& best) {
   if (best && !LosesToReference(best->measurement.timing->ratio)) return ScheduleOf(*best);
@@ -62,7 +62,7 @@ std::string CaseName(size_t i, const std::vector<BenchCase>& cases) {
          cases[i].workload + ": ";
 }
 
-// How many of the wanted trials are known already.
+// Number of the wanted trials that the store already has.
 std::string EffortText(int64_t known, int64_t wanted, const std::string& who) {
   const bool is_done = known >= wanted;
   const std::string of_wanted = is_done ? "" : " of " + std::to_string(wanted);

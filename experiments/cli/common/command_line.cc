@@ -1,7 +1,7 @@
 // From words to an exit code: finds the command, reads its options and the common ones (CLI11),
 // runs it and turns exceptions into exit codes: InputError and MachineError their own, running out
 // of memory counts as the machine, all else as a bug. --json and --quiet are looked for before
-// options are read, so that faults in options are reported as they ask. Before the command runs,
+// options are read, so that faults in options are reported in that form. Before the command runs,
 // names of files are checked: none is empty, and no two outputs, and no output and a file of the
 // store, are one file (the same device and inode, or the same path once links are followed).
 #include "experiments/cli/common/command_line.h"
@@ -180,7 +180,7 @@ int Dispatch(const std::vector<std::string>& words,
   return command.Run(session);
 }
 
-// The exit code; what goes wrong is said.
+// Returns the exit code, and prints errors.
 int RunReported(const std::vector<std::string>& words,
                 const std::vector<std::unique_ptr<Command>>& commands, Report& report) {
   try {
@@ -208,7 +208,7 @@ int RunReported(const std::vector<std::string>& words,
 int RunCommandLine(const std::vector<std::string>& words,
                    const std::vector<std::unique_ptr<Command>>& commands, std::FILE* out,
                    std::FILE* err) {
-  // Looked for by hand: errors in the options themselves are reported as they ask, too.
+  // Searched for by hand: errors in the options themselves are reported in that form, too.
   Report report(out, err, {Holds(words, "--json"), Holds(words, "--quiet")});
   const int code = RunReported(words, commands, report);
   return report.Finish() || code != kExitOk ? code : kExitFailed;

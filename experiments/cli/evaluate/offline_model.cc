@@ -1,5 +1,5 @@
 // Models by their specs, for `evaluate` and `train`. Trees learn from tasks one after another, each
-// replayed once. A network's file says of which label its scores are, so that seconds can follow
+// replayed once. A network's file names the label of its scores, so that seconds can follow
 // from those of a task's reference. Cost: of a training a replay and features of each program.
 #include "experiments/cli/evaluate/offline_model.h"
 

@@ -1,5 +1,5 @@
 // Pictures of a network's search as SVG: latency over time for each scheduler, and for each task
-// its speed by trial (in steps), the share of the latency and what the curve model believes of it:
+// its speed by trial (in steps), the share of the latency and the curve model's prediction of it:
 // mean and band from the first trial to twice as many as there are, at 41 points. The models are
 // fitted again from the curves by the scheduler's options (agents/schedulers). Axis steps are 1, 2
 // or 5 times a power of ten. Cost: one fit a task.

@@ -1,7 +1,7 @@
 // The command `repeat`: measured programs are drawn from a set and measured again, by task, beside
-// the reference schedule of this machine. What a control measurement doubts is measured once more,
-// as in a search. It ends with how far the speeds over the reference have moved. On another target
-// the same programs are a second set of labels.
+// the reference schedule of this machine. Measurements that a control puts in doubt are repeated
+// once, as in a search. It ends with how far the speeds over the reference have moved. On another
+// target the same programs are a second set of labels.
 #include <CLI/CLI.hpp>
 
 #include <algorithm>

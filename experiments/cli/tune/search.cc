@@ -1,5 +1,5 @@
 // A search as typed: reads the options into a request, assembles it (all refusals before a store is
-// made), runs it with a reporter, then writes what was asked for: model state, curves, picture.
+// made), runs it with a reporter, then writes the requested files: model state, curves, picture.
 // Measured records go to the store, others only where --store is named. A search's name is the hash
 // of host, seed and time.
 #include "experiments/cli/tune/search.h"

@@ -1,6 +1,6 @@
 // Events of a search as JSON fields and as text: start, trial, done, scheduler. Both come from the
 // same event, so that they agree; fields that are unknown are null. A failure carries the command
-// that reproduces it. The best has notes where it was told by a model or table, or where its
+// that reproduces it. The best has notes if its time is from a model or table, or if its
 // reference is not yet checked in every cell.
 #include "experiments/cli/tune/tune_events.h"
 
