@@ -118,8 +118,8 @@ class ShowCommand : public Command {
         ->type_name("VIEW");
   }
 
-  // Without a trace the store's best, without a record, or where that is faster, the reference
-  // schedule.
+  // Shows the given trace; without one the store's best record, or the reference schedule if there
+  // is no record or the reference is faster.
   int Run(Session& session) override {
     const View& view = FindView(view_);
     const auto task = LoadTask(workload_, session.MakeTarget());

@@ -267,7 +267,7 @@ TEST(AnsorSearchTest, TreesAreTrustedFromSoManyMeasurementsOn) {
   EXPECT_LT(after("trusted=16"), 0.7 * after("trusted=32"));
 }
 
-// Five percent of 64 are 3, although 5 % of 16 are none.
+// With epsilon=0.5 half of each round is random, and the mean of the last rounds is worse.
 TEST(AnsorSearchTest, EveryRoundHasItsStrays) {
   const auto space = Space();
   const auto none = Search(*Make("mode=faithful,epsilon=0", *space), 12);

@@ -43,7 +43,7 @@ LoopProgram Matmul() {
   return Lower(StateAfter(TaskOf(kMatmul128, BackendKind::kCuda), kMatmul128Steps)).value();
 }
 
-// A package of release 12 beside one of 13 is installed for a driver that needs it, which is named.
+// NVRTC 12 beside NVRTC 13 is for older drivers. It is taken only if SCHEDULEGYM_NVRTC names it.
 TEST(ToolkitFiles, TheLaterReleaseComesFirst) {
   namespace fs = std::filesystem;
   const fs::path top = fs::path(::testing::TempDir()) / "nvrtc_files";
