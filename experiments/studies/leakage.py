@@ -1,4 +1,4 @@
-"""Whether an agent sees the estimate that would judge it, and the spec of the same without it."""
+"""Leakage: whether an agent sees the estimate that evaluates it, and the same spec without it."""
 from __future__ import annotations
 
 from schedulegym.studies.specs import Spec, parse_spec, plain_text
@@ -10,12 +10,12 @@ _BEGINNING_WITH_IT = ("harl",)
 _PUBLISHED = "faithful"
 # Agents whose models start from the estimate.
 _TREES = ("mcts", "beam", "greedy", "guided")
-# Words of harl's `policy` that are no file. Policies in files were rewarded by the estimate (`train`).
+# Values of harl's `policy` that are not files. Policies in files were trained on the estimate (`train`).
 _OWN_POLICIES = ("shared", "sketch")
 
 
 def without_estimate(agent: str) -> str:
-    """The spec that may be judged by the estimate: itself where it does not see it."""
+    """Returns a spec that the estimate may evaluate: the same spec if it does not see the estimate."""
     spec = parse_spec(agent)
     if spec.name in _MODELLED:
         return _modelled(spec).text
@@ -31,7 +31,7 @@ def without_estimate(agent: str) -> str:
 
 
 def sees_estimate(agent: str) -> bool:
-    """Whether it proposes by the analytical estimate, or learns from it."""
+    """Returns whether the agent proposes by the analytical estimate, or learns from it."""
     return without_estimate(agent) != parse_spec(agent).text
 
 
@@ -53,7 +53,7 @@ def _modelled(spec: Spec) -> Spec:
 
 
 def _tree(spec: Spec) -> Spec:
-    """Where its model is trained, the estimate may be left out of it; measured trees have none."""
+    """Removes the estimate from a tree's trained model; trees on measurements do not have it."""
     if (spec.value("prior") or "").partition("(")[0].strip() == "policy":
         spec = spec.without("prior")
     model = spec.value("model")

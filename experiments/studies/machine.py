@@ -1,4 +1,4 @@
-"""What made a run: this machine and the versions on it, and what runs of several such are told of."""
+"""Machine: the machine and the versions that made a run, and their summary over several runs."""
 from __future__ import annotations
 
 import datetime
@@ -23,7 +23,7 @@ _PATIENCE = 10.0  # seconds for git
 
 
 def processor() -> str:
-    """Its name, as the system says it."""
+    """Returns the processor's name as the system reports it."""
     try:
         lines = pathlib.Path("/proc/cpuinfo").read_text("utf-8").splitlines()
     except OSError:
@@ -33,26 +33,26 @@ def processor() -> str:
 
 
 def cores() -> int:
-    """Those that this process may use."""
+    """Returns the number of cores that this process may use."""
     return len(os.sched_getaffinity(0))
 
 
 @functools.lru_cache(maxsize=1)
 def version() -> str:
-    """Of the package; with the commit where it runs from a checkout."""
+    """Returns the package's version, with the commit if it runs from a checkout."""
     commit = _commit(pathlib.Path(schedulegym.__file__).resolve())
     return schedulegym.__version__ + (f" ({commit})" if commit else "")
 
 
 def facts_here() -> dict[str, str]:
-    """What a run that is made by this process is told to be made by."""
+    """Returns the machine and versions to record for a run of this process."""
     return {VERSION: version(), "processor": processor(), "cores": str(cores()),
             "system": platform.platform(), "Python": platform.python_version(),
             "NumPy": numpy.__version__, DATE: datetime.date.today().isoformat()}
 
 
 def facts_of_session(record: Record | None) -> dict[str, str]:
-    """The machine's grade, and by how much equal kernels differed there, as its search found them."""
+    """Returns the machine's grade and the measured difference of equal kernels, as its search found them."""
     session = None if record is None else json.loads(record.to_line()).get("session")
     if not session or not session["probe"]:  # for facts that are unknown
         return {}
@@ -62,9 +62,9 @@ def facts_of_session(record: Record | None) -> dict[str, str]:
 
 
 def told_facts(made: Sequence[Mapping[str, str]], more: Sequence[str] = ()) -> dict[str, str]:
-    """Of all runs; where they differ, how many have which. "-" is what nobody kept.
+    """Summarizes the facts of all runs: counts per value where they differ, "-" where not recorded.
 
-    The date is left out unless `more` names it: pages of what is not measured repeat to the byte.
+    The date is omitted unless `more` names it: pages without measurements are reproducible to the byte.
     """
     names = [*_ALWAYS, *more, *dict.fromkeys(name for one in made for name in one
                                              if name not in (*_ALWAYS, DATE))]
@@ -73,7 +73,7 @@ def told_facts(made: Sequence[Mapping[str, str]], more: Sequence[str] = ()) -> d
 
 
 def versions_of(made: Sequence[Mapping[str, str]]) -> dict[str, int]:
-    """How many runs each version made."""
+    """Returns the number of runs that each version made."""
     return dict(sorted(Counter(one.get(VERSION, "-") for one in made).items()))
 
 
@@ -91,7 +91,7 @@ def _noises(made: Sequence[Mapping[str, str]]) -> str:
 
 
 def _commit(file: pathlib.Path) -> str | None:
-    """None of a file that is none of a checkout's own."""
+    """Returns the commit; None if the file is not tracked in a checkout."""
     def git(*words: str) -> str:
         return subprocess.run(["git", "-C", str(file.parent), *words], capture_output=True, text=True,
                               check=True, timeout=_PATIENCE).stdout.strip()

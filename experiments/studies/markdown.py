@@ -8,12 +8,12 @@ from collections.abc import Sequence
 _WIDTH = 100
 _NUMBER = re.compile(r"\**[-+]?(\[?[<>]? ?\d|-?$)")
 _CODE = re.compile(r"`[^`]{1,98}`")  # stays on one line
-_HELD = "\x00"  # a space in it
+_HELD = "\x00"  # replaces a space in it
 _ITEM = re.compile(r"( *)(- )?")
 
 
 def table(titles: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """Columns after the first are aligned as numbers where the first row has one there."""
+    """Returns a table. A column after the first is aligned as numbers if its first row has a number."""
     numbers = [place > 0 and bool(rows) and bool(_NUMBER.match(rows[0][place]))
                for place in range(len(titles))]
     lines = [titles, ["---:" if number else "---" for number in numbers], *rows]
@@ -21,7 +21,7 @@ def table(titles: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
 
 
 def wrapped(text: str) -> str:
-    """Paragraphs and list items anew; tables, headings, pictures and blocks of code as they are."""
+    """Wraps paragraphs and list items; keeps tables, headings, pictures and blocks of code."""
     lines: list[str] = []
     held: list[str] = []
     inside = False
@@ -43,7 +43,7 @@ def _paragraph(lines: Sequence[str]) -> list[str]:
     if not lines:
         return []
     begin = _ITEM.match(lines[0])
-    assert begin is not None  # it matches anything
+    assert begin is not None  # the pattern matches any line
     indent, dash = begin[1], begin[2] or ""
     words = " ".join(line.strip() for line in lines)[len(dash):]
     words = _CODE.sub(lambda code: code[0].replace(" ", _HELD), words)

@@ -1,7 +1,7 @@
-"""Networks as cases: a run over many tasks is told by what the network takes with all of them.
+"""Networks as cases: a run over many tasks is evaluated by the latency of the whole network.
 
-A task counts as often as the network runs it: by its fastest schedule so far, or by its reference
-until there is a faster one. So a network is never slower than its references are, and never becomes
+A task counts as often as the network runs it, with its fastest schedule so far, or with its reference
+until there is a faster one. So a network is never slower than with its references, and never becomes
 slower.
 """
 from __future__ import annotations
@@ -16,27 +16,27 @@ from schedulegym.tuning import Trial, Tuner, TuneResult
 
 @dataclasses.dataclass(frozen=True)
 class Searched:
-    """A task of a run, and how often it counts."""
+    """A task of a run and its number of calls in the network."""
 
     result: TuneResult
     count: int
 
 
 def trials_of(tasks: Sequence[Searched]) -> list[Trial]:
-    """Those of all tasks, in the order of time."""
+    """Returns the trials of all tasks, in the order of time."""
     return [trial for _, trial in _in_time(tasks)]
 
 
 def phases_of(tasks: Sequence[Searched]) -> dict[str, float]:
-    """Seconds of each over all tasks, whose agents are loaded once for all."""
+    """Returns the seconds of each phase over all tasks; agents are loaded once for all tasks."""
     first = tasks[0].result.time
     phases = {phase: sum(task.result.time[phase] for task in tasks) for phase in first}
     return {**phases, "load": first["load"]}
 
 
 def network_outcome(tasks: Sequence[Searched], simulated: Sequence[float] | None = None) -> Outcome:
-    """`simulated` says when each trial of trials_of() was over where nothing ran: then what trials
-    tell is true. What it ends with, is each task's final one, finalists included."""
+    """Returns the outcome of a network. `simulated`: end of each trial of trials_of() if nothing ran; the
+    trials' speeds are then true. The chosen speed is that of the tasks' final schedules, with finalists."""
     weights = _weights(tasks)
     speeds = _speeds(tasks, weights)
     failures: Counter[str] = Counter()
@@ -56,13 +56,13 @@ def network_outcome(tasks: Sequence[Searched], simulated: Sequence[float] | None
 
 
 def _in_time(tasks: Sequence[Searched]) -> list[tuple[int, Trial]]:
-    """Each trial with the position of its task."""
+    """Returns each trial with the position of its task."""
     pairs = [(place, trial) for place, task in enumerate(tasks) for trial in task.result.history]
     return sorted(pairs, key=lambda pair: pair[1].elapsed)
 
 
 def _speeds(tasks: Sequence[Searched], weights: Sequence[float]) -> list[float | None]:
-    """After each trial, the network's so far; None while no task has a success."""
+    """Returns the network's speed so far after each trial; None until a task has a success."""
     speeds: list[float | None] = []
     ratios, is_known = [1.0] * len(tasks), False
     for place, trial in _in_time(tasks):
@@ -74,20 +74,20 @@ def _speeds(tasks: Sequence[Searched], weights: Sequence[float]) -> list[float |
 
 
 def _speed(weights: Sequence[float], ratios: Sequence[float]) -> float:
-    """Over the references, whose seconds in the network are the weights."""
+    """Returns the speed over the references; the weights are their seconds in the network."""
     return sum(weights) / sum(weight / ratio for weight, ratio in zip(weights, ratios))
 
 
 def _stopped(tasks: Sequence[Searched]) -> str:
-    """By what has ended the search of those tasks that were not through."""
+    """Returns the reason that ended the search of the tasks that were not exhausted."""
     reasons = [task.result.stopped for task in tasks]
     return next((reason for reason in reasons if reason != "exhausted"), "exhausted")
 
 
 def _weights(tasks: Sequence[Searched]) -> list[float]:
-    """Seconds of all calls of each task's reference.
+    """Returns the seconds of all calls of each task's reference.
 
-    Of one that there was no time to measure, by the estimate, on the scale of the others.
+    A reference without a measurement has its estimate, scaled to the others.
     """
     timed = [_reference_seconds(task.result) for task in tasks]
     known = {place: seconds for place, seconds in enumerate(timed) if seconds is not None}
@@ -100,7 +100,7 @@ def _weights(tasks: Sequence[Searched]) -> list[float]:
 
 
 def _reference_seconds(result: TuneResult) -> float | None:
-    """Where anything of the task was timed: a session has one time of a reference."""
+    """Returns the reference's seconds, from any timed trial of the task: a session times it once."""
     for trial in result.history:
         if trial.seconds is not None and trial.ratio is not None:
             return trial.seconds * trial.ratio
@@ -108,7 +108,7 @@ def _reference_seconds(result: TuneResult) -> float | None:
 
 
 def _estimates(tasks: Sequence[Searched]) -> list[float]:
-    """Of each reference: the smallest search tells them."""
+    """Returns the estimate of each reference, from a search of one trial."""
     all_tasks = [task.result.task for task in tasks]
     ends = Tuner(all_tasks, target=all_tasks[0].target, agent="random", measure="analytical",
                  store=None).run(trials=1)

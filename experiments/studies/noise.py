@@ -1,7 +1,7 @@
-"""Noise ceilings of the tables of a study or board: one line that names them, and what is too noisy.
+"""Noise ceilings of the tables of a study or board: a line that lists them, and a warning.
 
-The ceiling of a table is what its ten best by half of the rounds earn by the other half
-(env/gym/tables/table_noise.h). Above it no comparison of searches can be trusted.
+The ceiling of a table is the share that its ten best by half of the rounds reach by the other half
+(env/gym/tables/table_noise.h). Comparisons of searches above it are not reliable.
 """
 from __future__ import annotations
 
@@ -11,26 +11,26 @@ from collections.abc import Mapping, Sequence
 
 from schedulegym.studies.recorded import digest_of, find_table, noise_ceiling_of, shipped_tables
 
-LEAST = 0.97  # what a table of a built-in board has
+LEAST = 0.97  # minimum for tables of a built-in board
 _MOST_DIGITS = 3
 
-Ceilings = Mapping[str, float | None]  # by case; None where a table kept no samples
+Ceilings = Mapping[str, float | None]  # by case; None if a table has no samples
 
 
 def ceilings_text(ceilings: Ceilings, code: str = "`{}`") -> str:
-    """Each case with its table's ceiling; `code` is how a name is written."""
+    """Returns each case with its table's ceiling; `code` is the format of a name."""
     return ", ".join(f"{code.format(name)} " + ("unknown" if value is None else
                                                 f"{value:.{_MOST_DIGITS}f}")
                      for name, value in ceilings.items())
 
 
 def too_noisy(ceilings: Ceilings, least: float = LEAST) -> list[str]:
-    """The cases whose ceiling is known and lower."""
+    """Returns the cases with a known ceiling below `least`."""
     return [name for name, value in ceilings.items() if value is not None and value < least]
 
 
 def warning_text(ceilings: Ceilings, code: str = "`{}`") -> str | None:
-    """One sentence where a table is too noisy to judge."""
+    """Returns a sentence about tables whose noise is too large; None if there are none."""
     found = too_noisy(ceilings)
     if not found:
         return None
@@ -39,7 +39,7 @@ def warning_text(ceilings: Ceilings, code: str = "`{}`") -> str | None:
 
 
 def shipped_ceiling(digest: str) -> float | None:
-    """Of the table that comes along with these contents; None where it kept no samples, or none has them."""
+    """Returns the ceiling of the shipped table with this digest; None without samples or a match."""
     path = _by_digest().get(digest)
     return None if path is None else noise_ceiling_of(path)
 

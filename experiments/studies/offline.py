@@ -1,22 +1,22 @@
-"""Offline studies: cost models on programs that were measured before, trained once a seed.
+"""Offline studies: cost models on recorded programs, trained once per seed.
 
     kind = "offline"
     name = "Cost models"
     data = ["programs-v1"]
     split = "valid"
-    also = ["networks", "strange"]   # what is trained once is evaluated on these, too
+    also = ["networks", "strange"]   # further splits on which each trained model is evaluated
     seeds = 3
 
     [models.pretrained]
-    model = "pretrained"             # evaluated as it is, once
+    model = "pretrained"             # evaluated without training, once
 
     [models.mlp]
-    train = "mlp"                    # trained on the split train of the data first
+    train = "mlp"                    # trained first, on the data's split train
 
     [models.two_targets]
     train = "tlp(heads=target)"
-    data = ["programs-v1", "programs-v1-haswell"]   # what it learns from instead
-    rows = {programs-v1-haswell = 838}              # of a file, so many programs of the split train
+    data = ["programs-v1", "programs-v1-haswell"]   # files to learn from instead
+    rows = {programs-v1-haswell = 838}              # number of programs of a file's split train
 """
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ KIND, RESULTS = "offline", "results.json"
 CEILING = "ceiling"
 _KEYS = ("kind", "name", "about", "data", "split", "also", "space", "seeds", "models")
 _FORM = 2  # version of the files of runs; 2: with the terms of each task
-_MOST_SECONDS = 4 * 3600.0  # limit of one call, which is a training
+_MOST_SECONDS = 4 * 3600.0  # limit of one call, including its training
 
 
 Runs = dict[str, list[dict[str, Any]]]  # by model, one for each seed
@@ -59,7 +59,7 @@ Runs = dict[str, list[dict[str, Any]]]  # by model, one for each seed
 
 @dataclasses.dataclass(frozen=True)
 class OfflineModel:
-    """A model that is evaluated; of its two texts one is empty."""
+    """A model to evaluate; one of `model` and `train` is empty."""
 
     name: str
     model: str  # a spec for `evaluate`
@@ -71,7 +71,7 @@ class OfflineModel:
 
 @dataclasses.dataclass(frozen=True)
 class OfflineStudy:
-    """All that the file says."""
+    """The contents of a study's file."""
 
     name: str
     about: str
@@ -84,13 +84,13 @@ class OfflineStudy:
 
     @property
     def runs(self) -> list[tuple[OfflineModel, int]]:
-        """Each training once a seed; what is not trained once."""
+        """Returns each trained model once per seed, and each other model once."""
         return [(model, seed) for model in self.models
                 for seed in range(model.seeds)]
 
 
 def is_offline(path: pathlib.Path) -> bool:
-    """Whether a file says so; False of what cannot be read, which its reader will refuse."""
+    """Returns whether a file is an offline study; False if unreadable, which its reader reports."""
     try:
         return bool(tomllib.loads(read_text(path)).get("kind") == KIND)
     except (OSError, ValueError):
@@ -98,10 +98,10 @@ def is_offline(path: pathlib.Path) -> bool:
 
 
 def read_offline(path: pathlib.Path, smallest: bool = False) -> OfflineStudy:
-    """Of a file; in its smallest form what stands in [smoke] replaces what it says.
+    """Reads a file; with `smallest`, values of [smoke] replace those of the study.
 
     Raises:
-        StudyError: one line, for whatever is wrong.
+        StudyError: the file is invalid; one line.
     """
     values = tomllib.loads(read_text(path))
     other = values.pop("smoke", {})
@@ -112,10 +112,10 @@ def read_offline(path: pathlib.Path, smallest: bool = False) -> OfflineStudy:
 
 
 def run_offline(study: OfflineStudy, out: pathlib.Path, command: str, progress: Progress) -> None:
-    """Makes the runs that are not there yet, then results.json and source.toml.
+    """Makes the missing runs, then results.json and source.toml.
 
     Raises:
-        StudyError: a call of the program was refused, with its line.
+        StudyError: a call of the program failed, with its error line.
     """
     out.mkdir(parents=True, exist_ok=True)
     runs: dict[str, Runs] = {}  # by split
@@ -133,7 +133,7 @@ def run_offline(study: OfflineStudy, out: pathlib.Path, command: str, progress: 
 
 
 def refuse_options(given: argparse.Namespace) -> None:
-    """What only studies of searches take."""
+    """Raises StudyError for options that only studies of searches take."""
     for option in ("shard", "merge", "seconds"):
         if getattr(given, option):
             raise StudyError(f"--{option}: found it with an offline study, expected none")
@@ -185,7 +185,7 @@ def _model(name: str, told: Any, seeds: int, study_data: Sequence[str]) -> Offli
 
 
 def _key(study: OfflineStudy, split: str, model: OfflineModel, seed: int) -> str:
-    """Of all that decides what a run gives."""
+    """Returns the digest of all inputs of a run's results."""
     told = [_FORM, study.data, split, study.space, model.model, model.train, seed]
     if model.data or model.rows:
         told.append([model.data, model.rows])
@@ -202,7 +202,7 @@ def _call(words: Sequence[str]) -> list[dict[str, Any]]:
 
 def _run(study: OfflineStudy, split: str, model: OfflineModel, seed: int, out: pathlib.Path
          ) -> dict[str, Any]:
-    """On a further split with the model that was trained before, where it is still there."""
+    """Evaluates a model; a further split reuses the trained model if its file still exists."""
     space = ["--space", study.space] if study.space else []
     what, training = model.model, {}
     if model.train:
@@ -225,7 +225,7 @@ def _run(study: OfflineStudy, split: str, model: OfflineModel, seed: int, out: p
 
 
 def _training_data(study: OfflineStudy, model: OfflineModel, folder: pathlib.Path) -> list[str]:
-    """Files to learn from; those with fewer programs are written to the folder."""
+    """Returns the files to learn from; writes those with fewer programs to the folder."""
     fewer = dict(model.rows)
     data = []
     for name in model.data or study.data:
@@ -246,7 +246,7 @@ def _results(study: OfflineStudy, runs: Mapping[str, Runs]) -> dict[str, Any]:
 
 
 def _split_results(runs: Runs) -> dict[str, Any]:
-    """Means over trainings, with intervals over tasks and trainings, and the least and most of trainings."""
+    """Returns means over trainings, intervals over tasks and trainings, and the range over trainings."""
     told: dict[str, Any] = {}
     for name, found in runs.items():
         seconds = [one["training"]["elapsed"] for one in found if one["training"]]
@@ -262,14 +262,14 @@ def _over_seeds(metric: str, rows: Sequence[Mapping[str, Any]]) -> dict[str, Any
     values = [row["value"] for row in rows]
     told = {"value": _mean(values), "low": None, "high": None, "least": min(values), "most": max(values)}
     if any(row["terms"] is None for row in rows):
-        return told  # of times
+        return told  # a time has no terms
     terms = [[[_short(number) for number in pair] for pair in row["terms"]] for row in rows]
     interval = interval_of(sample_of(metric, terms))
     return {**told, "low": interval.low, "high": interval.high, "terms": terms}
 
 
 def _short(number: float) -> float:
-    """Six digits, which is more than any page shows."""
+    """Rounds to six digits, more than any page shows."""
     return float(f"{number:.6g}")
 
 
@@ -278,10 +278,10 @@ def _mean(values: Sequence[float]) -> float:
 
 
 def model_named(told: Mapping[str, Any], name: str) -> Mapping[str, Any]:
-    """Of results, what is known of one model.
+    """Returns the results of one model.
 
     Raises:
-        StudyError: there is none of that name.
+        StudyError: there is no model of that name.
     """
     if name not in told["models"]:
         raise unknown_name("model", name, told["models"])

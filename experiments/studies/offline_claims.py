@@ -1,7 +1,7 @@
-"""Claims of an offline study's page: a model's metric, its share of the noise ceiling, or by how much it is above another model's.
+"""Claims of an offline study's page: a metric, its share of the noise ceiling, or its lead over a model.
 
-Where the kept results have the terms of each task, a difference or a share has an interval that pairs
-the two by task; otherwise each of the two stands with its own interval.
+If the kept results have the terms of each task, a difference or a share has an interval paired by task.
+Otherwise each of the two values has its own interval.
 """
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ FEATURES, PREDICTION = "features-us-512", "predict-us-512"
 
 def claim_cells(told: Mapping[str, Any], one: Mapping[str, Any], page: str = "",
                 studies: Mapping[str, Kept] | None = None) -> list[str]:
-    """Text, bar, what was found on the study's split or on `split`, online, and microseconds.
+    """Returns text, bar, result on the study's split or on `split`, online result, and microseconds.
 
-    The model `best` is the one with the best value among all of the study. `link` names another study,
-    of searches, whose page is linked from `page`, the name of another; `online` says what it found, with
-    ratios as notes have them. Without a `link` nothing was run online.
+    The model `best` has the best value of all in the study. `link` names a study of searches, to which
+    the page named `page` links; `online` describes its result, with ratios as in notes. Without `link`
+    the claim has no online result.
 
     Raises:
-        StudyError: a key is unknown, or the results lack what it names.
+        StudyError: a key is unknown, or the results lack what the claim names.
     """
     unknown = one.keys() - {*_KEYS}
     if unknown:
@@ -63,10 +63,10 @@ def _online(one: Mapping[str, Any], page: str, studies: Mapping[str, Kept]) -> s
 
 
 def of_split(told: Mapping[str, Any], split: str | None) -> Mapping[str, Any]:
-    """Results of a further split; of the study's own for None.
+    """Returns the results of a further split, or of the study's own for None.
 
     Raises:
-        StudyError: there is none of that name.
+        StudyError: there is no split of that name.
     """
     if split is None:
         return told
@@ -77,7 +77,7 @@ def of_split(told: Mapping[str, Any], split: str | None) -> Mapping[str, Any]:
 
 
 def value_of(told: Mapping[str, Any], model: str, metric: str) -> float:
-    """Of a metric of a model.
+    """Returns the value of a metric of a model.
 
     Raises:
         StudyError: the results lack it.
@@ -86,7 +86,7 @@ def value_of(told: Mapping[str, Any], model: str, metric: str) -> float:
 
 
 def cost_text(told: Mapping[str, Any], model: str) -> str:
-    """Microseconds of the features and the prediction of one program, in a call with 512; - where untimed."""
+    """Returns microseconds of features and prediction per program, in a call with 512; - if untimed."""
     metrics = model_named(told, model)["metrics"]
     if FEATURES not in metrics:
         return "-"
@@ -94,12 +94,12 @@ def cost_text(told: Mapping[str, Any], model: str) -> str:
 
 
 def with_values(text: str, told: Mapping[str, Any]) -> str:
-    """Text in which `{MODEL METRIC}` and `{MODEL METRIC on SPLIT}` are values.
+    """Replaces `{MODEL METRIC}` and `{MODEL METRIC on SPLIT}` in the text by values.
 
-    The metric `cost` is cost_text, and `training` the mean seconds of a training.
+    The metric `cost` is cost_text, and `training` is the mean seconds of a training.
 
     Raises:
-        StudyError: the results lack what it names.
+        StudyError: the results lack what a placeholder names.
     """
     return _VALUE.sub(lambda found: _named(told, found[1], found[2], found[3]), text)
 
@@ -114,7 +114,7 @@ def _named(told: Mapping[str, Any], model: str, metric: str, split: str | None) 
 
 
 def metric_text(told: Mapping[str, Any] | None, digits: int = 3) -> str:
-    """A value with its interval, where it has one; - where there is none."""
+    """Returns a value with its interval, if it has one; - if there is no value."""
     if told is None or told["value"] is None:
         return "-"
     text = f"{told['value']:.{digits}f}"
@@ -168,7 +168,7 @@ def _share(one: Mapping[str, Any], ceiling: Mapping[str, Any], metric: str) -> s
 
 def _samples(one: Mapping[str, Any], other: Mapping[str, Any], metric: str
              ) -> tuple[Sample, Sample] | None:
-    """Where both have the terms of each task."""
+    """Returns both samples if both have the terms of each task, else None."""
     if "terms" not in one or "terms" not in other:
         return None
     return sample_of(metric, one["terms"]), sample_of(metric, other["terms"])

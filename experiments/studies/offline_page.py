@@ -22,11 +22,11 @@ _SHARES = ("pairs", "rank", "rank-best", "recall", "top-1", "top-5", "drafts")
 
 def page_of(results: pathlib.Path, name: str, page: Mapping[str, Any],
             studies: Mapping[str, Kept] | None = None) -> str:
-    """`page` is what pages.toml says of it; `studies` are kept ones of searches, which claims may name.
+    """Returns the page; `page` is its table of pages.toml, `studies` are kept studies that claims may name.
 
     Raises:
-        StudyError: its results or its source.toml are missing or damaged, or a claim names what
-            they do not have.
+        StudyError: its results or its source.toml are missing or damaged, or a claim names
+            something that they lack.
     """
     told = json.loads(text_of(results / name / _FILE))
     source, study = read_source(results / name / NAME), told["study"]
@@ -54,7 +54,7 @@ def page_of(results: pathlib.Path, name: str, page: Mapping[str, Any],
 
 
 def findings_text(results: pathlib.Path, told: Mapping[str, Any]) -> str:
-    """The table of claims of the first page; empty where there are none."""
+    """Returns the table of claims of the first page; empty if there are no claims."""
     rows = []
     for name, page in told.get("offline", {}).items():
         found = json.loads(text_of(results / name / _FILE))
@@ -74,7 +74,7 @@ def _intervals_text(told: Mapping[str, Any]) -> str:
 
 
 def _models_text(told: Mapping[str, Any]) -> str:
-    """Three tables of one split."""
+    """Returns the three tables of one split."""
     rows = []
     for name, model in told["models"].items():
         pairs = model["metrics"]["pairs"]
@@ -94,7 +94,7 @@ def _cells(name: str, metrics: Mapping[str, Any], shown: tuple[tuple[str, int], 
 
 
 def _shares_text(told: Mapping[str, Any]) -> str:
-    """Of metrics that are the better the higher; empty without a ceiling."""
+    """Returns shares of the ceiling for metrics where higher is better; empty without a ceiling."""
     ceiling = told[CEILING]
     shown = [metric for metric in _SHARES if ceiling.get(metric, {}).get("value")]
     if not shown:
@@ -120,7 +120,7 @@ def _is_trained(told: Mapping[str, Any], name: str) -> bool:
 
 
 def _asked(told: Mapping[str, Any], name: str) -> str:
-    """Its spec, with its name where this alone does not say which it is."""
+    """Returns the model's spec, with its name if the spec alone is ambiguous."""
     models = told["study"]["models"]
     model = next(one for one in models if one["name"] == name)
     spec = model["train"] or model["model"]

@@ -1,9 +1,9 @@
-"""Outcome: what one run gave, and its form as a file.
+"""Outcome: the result of one run, and its file format.
 
-Speeds are ratios to the case's reference schedule. `speeds` are readings, one for each trial;
-`truths`, `chosen`, `measured` and the best known are true speeds: a table's or a model's, and on a
-host those of the finalists, measured again. Of a network `speeds` are its own after each trial of
-any task (network_run.py), and there is no trace.
+Speeds are ratios to the case's reference schedule. `speeds` are readings, one for each trial. `truths`,
+`chosen`, `measured` and the best known are true speeds: a table's or a model's, and on a host those of the
+finalists, measured again. For a network `speeds` are its own after each trial of any task
+(network_run.py), and there is no trace.
 """
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from schedulegym.studies.faults import StudyError
 
 @dataclasses.dataclass(frozen=True)
 class Outcome:
-    """One finished search."""
+    """The result of one finished search."""
 
     speeds: tuple[float | None, ...]  # None for a failure, and for a network before the first success
     elapsed: tuple[float, ...]  # seconds from the run's start to the end of each trial
@@ -37,18 +37,18 @@ class Outcome:
 
     @property
     def ended(self) -> bool:
-        """Whether more budget would have changed nothing."""
+        """Whether a larger budget would not change the result."""
         return self.stopped in ("exhausted", "stagnated")
 
 
 def lost_outcome(why: str) -> Outcome:
-    """Of a run whose agent's own code crashed, hung, threw or took what it may not."""
+    """Returns the outcome of a run whose agent's own code crashed, hung, raised or broke its limits."""
     return Outcome((), (), 0.0, "lost", {}, None, None, lost=why)
 
 
 @dataclasses.dataclass(frozen=True)
 class Timing:
-    """The wall clock of one run, and what made it; it decides nothing."""
+    """Wall time, machine and versions of one run; no result depends on them."""
 
     wall: float
     phases: dict[str, float]  # seconds of proposing, compiling, measuring, ...
@@ -56,14 +56,14 @@ class Timing:
 
 
 def outcome_text(key: str, place: tuple[str, str, int], outcome: Outcome) -> str:
-    """As a file of one line, with a sum that tells a torn one."""
+    """Returns a file of one line, with a checksum that detects a damaged one."""
     body = {"run": key, "case": place[0], "arm": place[1], "seed": place[2],
             **dataclasses.asdict(outcome)}
     return _dump({**body, "sum": _sum(body)}) + "\n"
 
 
 def read_outcome(text: str, key: str) -> Outcome:
-    """StudyError where the text is torn or that of another run."""
+    """Reads an outcome; raises StudyError if the text is damaged or belongs to another run."""
     try:
         body: dict[str, Any] = json.loads(text)
         told = body.pop("sum")
@@ -75,7 +75,7 @@ def read_outcome(text: str, key: str) -> Outcome:
         for name in ("case", "arm", "seed"):
             del body[name]
         body["speeds"], body["elapsed"] = tuple(body["speeds"]), tuple(body["elapsed"])
-        if body.get("truths") is not None:  # files that were written before have none
+        if body.get("truths") is not None:  # older files do not have them
             body["truths"] = tuple(body["truths"])
         return Outcome(**body)
     except StudyError:

@@ -1,4 +1,4 @@
-"""Reads text files, which are UTF-8; some may be compressed with gzip, whatever their names end with."""
+"""Reads UTF-8 text files; gzip compression is detected by content, not by name."""
 from __future__ import annotations
 
 import codecs
@@ -14,7 +14,7 @@ MOST_MEBIBYTES = 256  # limit of the unpacked bytes, as for a table in C++
 
 
 def bytes_of(path: pathlib.Path) -> bytes:
-    """What the file holds, unpacked.
+    """Returns the contents of the file, unpacked.
 
     Raises:
         OSError: the file cannot be read.
@@ -35,17 +35,17 @@ def bytes_of(path: pathlib.Path) -> bytes:
 
 
 def text_of(path: pathlib.Path) -> str:
-    """As bytes_of, as text. Raises NotUtf8, too."""
+    """Returns bytes_of as text. Also raises NotUtf8."""
     return decoded(bytes_of(path))
 
 
 def read_text(path: pathlib.Path) -> str:
-    """The text of a file that is not compressed, whatever the locale. Raises OSError and NotUtf8."""
+    """Returns the text of an uncompressed file, in any locale. Raises OSError and NotUtf8."""
     return decoded(path.read_bytes())
 
 
 class NotUtf8(UnicodeDecodeError):
-    """Bytes that are no UTF-8, at the place of the first one: both counts begin at 1."""
+    """Bytes that are not UTF-8, with line and column of the first one, both from 1."""
 
     def __str__(self) -> str:
         before = self.object[:self.start].decode()
@@ -55,7 +55,7 @@ class NotUtf8(UnicodeDecodeError):
 
 
 def decoded(content: bytes) -> str:
-    """The text without its byte order mark, lines ended by newlines. Raises NotUtf8."""
+    """Returns the text without its byte order mark, with newlines as line ends. Raises NotUtf8."""
     content = content.removeprefix(codecs.BOM_UTF8)
     try:
         text = content.decode("utf-8")

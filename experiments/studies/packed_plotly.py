@@ -1,7 +1,6 @@
-"""Plotly's script as pages carry it: 4.8 MB, as 1.4 MB of text, which unpack.js unpacks.
+"""Plotly's script within a page: 4.8 MB packed as 1.4 MB of text, which unpack.js unpacks.
 
-Packing takes seconds, so what comes of it is kept in the user's folder of caches, where that can be
-written.
+Packing takes seconds, so its result is cached in the user's cache folder, if that is writable.
 """
 from __future__ import annotations
 
@@ -25,14 +24,14 @@ _LETTERS = str.maketrans("<", ",")
 
 @functools.lru_cache(maxsize=1)
 def plotly_html() -> str:
-    """Scripts after which `Plotly` is there."""
+    """Returns scripts that define `Plotly`."""
     script = offline.get_plotlyjs()
     return (f"<script type='text/plain' id=plotly data-size={len(script.encode())}>{_packed(script)}</script>"
             f"<script>{(_HERE / 'unpack.js').read_text(encoding='utf-8')}</script>")
 
 
 def packed_text(content: bytes) -> str:
-    """LZMA without a head, in base 85."""
+    """Returns LZMA data without a header, in base 85."""
     packed = lzma.compress(content, lzma.FORMAT_RAW, filters=_FILTERS)
     return base64.b85encode(packed, pad=True).decode().translate(_LETTERS)
 

@@ -1,4 +1,4 @@
-"""Page: a study's report as one file that needs no network: text, tables, and figures by Plotly."""
+"""Page: a study's report as one self-contained file: text, tables, and figures by Plotly."""
 from __future__ import annotations
 
 import dataclasses
@@ -18,28 +18,28 @@ from schedulegym.studies.study import Study
 from schedulegym.studies.summary import Summary, Results
 
 _HERE = pathlib.Path(__file__).parent
-# Around a table: a wide table scrolls by mouse, finger or keys.
+# Wraps a table: a wide table scrolls by mouse, touch or keys.
 SCROLLED = '<div class=scroll tabindex=0 role=region aria-label="table">'
-_MOST_CASES = 24  # with a plot of their own
+_MOST_CASES = 24  # cases that get their own plot
 
 
 @dataclasses.dataclass(frozen=True)
 class Colophon:
-    """Where the numbers come from."""
+    """The origin of the numbers."""
 
-    command: str  # that makes the page again
-    facts: Mapping[str, str]  # of machine and versions
+    command: str  # makes the page again
+    facts: Mapping[str, str]  # machine and versions
     timings: dict[str, list[Timing]]  # by arm
 
 
 # Seeds for intervals that hold for any distribution of failures: at worst 92.4 % of the intervals of ten
-# seeds hold the truth, and 93.9 % of those of twenty (coverage.py).
+# seeds contain the true value, and 93.9 % of those of twenty (coverage.py).
 _ENOUGH = 20
 
 
 @dataclasses.dataclass(frozen=True)
 class Lead:
-    """What stands above a study's own report."""
+    """The part above a study's own report."""
 
     body: str  # HTML
     figures: Sequence[Figure] = ()  # each with a place in the body
@@ -48,7 +48,7 @@ class Lead:
 
 
 def figures_of(summary: Summary, told: Results, colophon: Colophon) -> list[Figure]:
-    """All that there is something to draw for, in the order of the page."""
+    """Returns all figures that have data, in the order of the page."""
     study = summary.study
     palette = Palette([arm.name for arm in study.arms])
     shown: list[Figure | None] = [
@@ -69,12 +69,12 @@ def figures_of(summary: Summary, told: Results, colophon: Colophon) -> list[Figu
 
 
 def _is_live(study: Study) -> bool:
-    """Else nobody's wall time stands on the page, which is then the same each time."""
+    """Whether a case is measured. Otherwise the page has no wall times and is reproducible."""
     return any(case.kind == "host" for case in study.cases)
 
 
 def page_of(summary: Summary, told: Results, colophon: Colophon, lead: Lead = Lead("")) -> str:
-    """The whole page."""
+    """Returns the whole page."""
     shown = figures_of(summary, told, colophon)
     cases = [figure for figure in shown if figure.name.startswith("anytime-trials-")]
     body = [_head(summary, told), lead.body, _short(told)]
@@ -91,7 +91,7 @@ def page_of(summary: Summary, told: Results, colophon: Colophon, lead: Lead = Le
 
 
 def live_page(title: str, lead: Lead, every: float | None) -> str:
-    """What goes on: the lead alone, without a script; loads itself again every so many seconds."""
+    """Returns the page of a running search: the lead without a script; reloads every `every` seconds."""
     refresh = "" if every is None else f"<meta http-equiv=refresh content={every:g}>"
     return _head_of(title, lead, refresh) + f"<body><h1>{escaped(title)}</h1>{lead.body}</body></html>\n"
 
@@ -149,14 +149,14 @@ def _head(summary: Summary, told: Results) -> str:
 
 
 def noise_html(ceilings: noise.Ceilings) -> str:
-    """A line with the noise ceilings of tables, and one where some are too noisy."""
+    """Returns a line with the noise ceilings of tables, and a warning if some are too noisy."""
     text = f"<p class=note>Noise ceilings: {escaped(noise.ceilings_text(ceilings, '{}'))}.</p>"
     warning = noise.warning_text(ceilings, "{}")
     return text + (f"<p class=warning>{escaped(warning)}</p>" if warning else "")
 
 
 def _short(told: Results) -> str:
-    """What most people came for."""
+    """Returns the main results."""
     verdicts = {one["name"]: one for one in told["comparisons"]}
     margin = told["study"]["margin"]
     rows = []
@@ -260,7 +260,7 @@ def _colophon(colophon: Colophon) -> str:
 
 
 def section_html(figure: Figure) -> str:
-    """With its heading and a word on how to read it."""
+    """Returns the figure with its heading and its note."""
     return (f"<h2>{escaped(figure.title)}</h2><p class=note>{escaped(figure.note)}</p>"
             f"<figure>{_plot(figure)}</figure>")
 
@@ -272,7 +272,7 @@ def _plot(figure: Figure) -> str:
 
 def table_html(head: Sequence[str], rows: Sequence[Sequence[str]],
            text_columns: set[int] | None = None) -> str:
-    """Cells are HTML already."""
+    """Returns a table; cells are HTML already."""
     def row(cells: Sequence[str], tag: str) -> str:
         kinds = [" class=text" if place in (text_columns or set()) else ""
                  for place in range(len(cells))]
@@ -284,7 +284,7 @@ def table_html(head: Sequence[str], rows: Sequence[Sequence[str]],
 
 
 def _arm(name: str, arm: Results) -> str:
-    """With what must be known of each of its results."""
+    """Returns the name of the arm, marked if the arm sees the evaluator."""
     seen = " <small>sees the evaluator (cheating = true)</small>" if arm["sees_evaluator"] else ""
     return escaped(name) + seen
 
@@ -310,7 +310,7 @@ def _percent(one: Results) -> str:
 
 
 def estimate_html(estimate: Results | None, digits: int = 3) -> str:
-    """With its interval; "-" where nothing is known."""
+    """Returns the estimate with its interval; "-" if there is none."""
     if estimate is None or estimate["value"] is None:
         return "-"
     text = f"{estimate['value']:.{digits}f}"
@@ -324,10 +324,10 @@ def _p_value(p: float | None) -> str:
 
 
 def number_html(value: Any, digits: int = 3) -> str:
-    """"-" where nothing is known."""
+    """Returns the number; "-" for None."""
     return "-" if value is None else f"{value:.{digits}f}"
 
 
 def escaped(value: object) -> str:
-    """As HTML that shows the same letters."""
+    """Escapes the text for HTML."""
     return html.escape(str(value))

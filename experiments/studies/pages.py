@@ -2,10 +2,10 @@
 
     python -m schedulegym.studies.pages [--check]
 
-Of each study it reads results.json and results.csv (compressed), source.toml, and notes.md if there
-is one. `pages.toml` has titles, questions and findings. Each ratio on a page is computed from the
-kept files, those within notes, too: `{ARM over ARM after TRIALS}` becomes the ratio with its interval.
-With --check nothing is written: exit code 1 and a line for each file that is not up to date.
+It reads results.json and results.csv (compressed), source.toml and, if present, notes.md of each study.
+`pages.toml` has titles, questions and findings. Each ratio on a page is computed from the kept files, also
+within notes: `{ARM over ARM after TRIALS}` becomes the ratio with its interval. With --check it writes
+nothing: exit code 1 and a line for each file that is not up to date.
 """
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from schedulegym.studies.packed import read_text
 from schedulegym.studies.ratio_picture import picture_of
 
 _ROOT = pathlib.Path(__file__).resolve().parents[2]
-_MADE = "schedulegym.studies.pages"  # in the first line of each page that is made
+_MADE = "schedulegym.studies.pages"  # in the first line of each generated page
 RESULTS, PAGES = _ROOT / "experiments" / "results", _ROOT / "docs" / "results"
 
 
 def read_all(results: pathlib.Path = RESULTS) -> list[Kept]:
-    """Every kept study.
+    """Reads every kept study.
 
     Raises:
         StudyError: pages.toml names a study that is not kept, or lacks one that is.
@@ -41,7 +41,7 @@ def read_all(results: pathlib.Path = RESULTS) -> list[Kept]:
 
 
 def files_of(results: pathlib.Path = RESULTS) -> dict[str, str]:
-    """The text of each file below docs/results, by its path there."""
+    """Returns the text of each file below docs/results, by its path there."""
     told = read_pages(results)
     studies = {kept.name: kept for kept in read_all(results)}
     files: dict[str, str] = {}
@@ -62,7 +62,7 @@ def files_of(results: pathlib.Path = RESULTS) -> dict[str, str]:
 
 
 def _written_by_hand(made: set[str]) -> dict[str, str]:
-    """Titles of the pages of docs/results that are not made here."""
+    """Returns the titles of the pages of docs/results that are not generated."""
     found = {}
     for path in sorted(PAGES.rglob("*.md")):
         name, text = path.relative_to(PAGES).as_posix(), read_text(path)
@@ -73,7 +73,7 @@ def _written_by_hand(made: set[str]) -> dict[str, str]:
 
 
 def main(words: Sequence[str] | None = None) -> int:
-    """The exit code."""
+    """Returns the exit code."""
     parser = argparse.ArgumentParser(prog="python -m schedulegym.studies.pages",
                                      description="makes docs/results from experiments/results")
     parser.add_argument("--check", action="store_true",

@@ -1,11 +1,10 @@
-"""Compares the arms of finished studies with one of them, after so many trials.
+"""Compares the arms of finished studies with one of them, after a number of trials.
 
-The comparison reads `results.csv` of one study or of several. A value is a geometric mean of ratios
-of speeds over all cases and seeds, paired by both: 1.03 means three per cent faster. Its interval of
-95 % is corrected for the number of arms in the table (Bonferroni). A run without a success by then
-counts as the slowest run of its case. Only arms that all studies have are compared. Cases of two
-studies are two cases, whatever their names. The best known of a case is the fastest schedule that any
-of its runs chose.
+The comparison reads `results.csv` of one or more studies. A value is a geometric mean of ratios of
+speeds over all cases and seeds, paired by both: 1.03 means 3 % faster. Its 95 % interval is corrected for
+the number of arms in the table (Bonferroni). A run without a success by then counts as the slowest run of
+its case. Only arms that all studies have are compared. Cases of two studies are distinct, even with equal
+names. The best known of a case is the fastest schedule that any of its runs chose.
 """
 from __future__ import annotations
 
@@ -45,14 +44,14 @@ class Ratio:
 
 @dataclasses.dataclass(frozen=True)
 class Pairs:
-    """Each arm's ratio to the arm `over`, at each point; None where too few runs can be paired."""
+    """Each arm's ratio to the arm `over`, at each point; None if too few runs can be paired."""
 
     over: str
     points: tuple[str, ...]
     ratios: dict[str, tuple[Ratio | None, ...]]  # by arm
 
     def text(self) -> str:
-        """A Markdown table."""
+        """Returns a Markdown table."""
         titles = [f"over {self.over}", *("in the end" if point == END else f"after {point}"
                                          for point in self.points)]
         rows = [[arm, *(ratio.text() if ratio else "-" for ratio in ratios)]
@@ -72,7 +71,7 @@ def pairs_of(files: Sequence[pathlib.Path], over: str, points: Sequence[str] = (
         known: results of other studies that may hold the best known, by the names of cases.
 
     Raises:
-        StudyError: a file is no result of a study, or an arm or a point does not exist.
+        StudyError: a file is not a result of a study, or an arm or a point does not exist.
     """
     differences = differences_of(files, over, points, known)
     columns = [_ratios_of(list(by_arm.values())) for by_arm in differences]
@@ -81,7 +80,7 @@ def pairs_of(files: Sequence[pathlib.Path], over: str, points: Sequence[str] = (
 
 def differences_of(files: Sequence[pathlib.Path], over: str, points: Sequence[str],
                    known: Sequence[pathlib.Path] = ()) -> list[dict[str, dict[str, Array]]]:
-    """At each point, by arm and case: differences of logarithms of speeds to the arm `over`.
+    """Returns, at each point, by arm and case, differences of logarithms of speeds to the arm `over`.
 
     Each array has one value for each seed that both arms have. Arguments and errors are those of
     pairs_of.
@@ -124,7 +123,7 @@ def _read_runs(path: pathlib.Path) -> _Runs:
 
 
 def _results_in(folder: pathlib.Path) -> pathlib.Path:
-    """Of a study's folder, or of one in which its results are kept compressed."""
+    """Returns the results of a study's folder, or of a folder that keeps them compressed."""
     plain, packed = folder / _RESULTS, folder / f"{_RESULTS}.gz"
     return packed if packed.exists() and not plain.exists() else plain
 
@@ -139,7 +138,7 @@ def _column_of(point: str, runs: _Runs) -> str:
 
 
 def _logs_of(runs: _Runs, column: str) -> dict[str, _Logs]:
-    """By arm."""
+    """Returns logarithms of speeds by arm."""
     slowest: dict[_Case, float] = {}
     for (case, _, _), row in runs.items():
         if _speed(row, column) > 0:
@@ -153,7 +152,7 @@ def _logs_of(runs: _Runs, column: str) -> dict[str, _Logs]:
 
 
 def _best_of(runs: _Runs, known: Mapping[str, float]) -> _Logs:
-    """The best known of each case, for every seed of it."""
+    """Returns the best known of each case, for every seed of it."""
     best: dict[_Case, float] = {}
     for (case, _, _), row in runs.items():
         best[case] = max(best.get(case, known.get(case[1], 0.0)), _speed(row, "chosen"))
@@ -165,7 +164,7 @@ def _best_of(runs: _Runs, known: Mapping[str, float]) -> _Logs:
 
 
 def _fastest(files: Iterable[pathlib.Path]) -> dict[str, float]:
-    """The fastest schedule that any run chose, by the name of the case."""
+    """Returns the speed of the fastest schedule that any run chose, by the name of the case."""
     best: dict[str, float] = {}
     for path in files:
         for ((_, name), _, _), row in _read_runs(path).items():
@@ -174,12 +173,12 @@ def _fastest(files: Iterable[pathlib.Path]) -> dict[str, float]:
 
 
 def _speed(row: _Row, column: str) -> float:
-    """0 where nothing succeeded."""
+    """Returns the speed; 0 if no trial succeeded."""
     return float(row[column] or 0)
 
 
 def _paired(ours: _Logs, theirs: _Logs) -> dict[str, Array]:
-    """By the names of cases; those of several files have their file's name, too."""
+    """Returns differences by case; with several files the case's name includes the file."""
     files = {file for file, _ in (*ours, *theirs)}
 
     def named(logs: _Logs) -> dict[str, dict[int, float]]:
@@ -190,7 +189,7 @@ def _paired(ours: _Logs, theirs: _Logs) -> dict[str, Array]:
 
 
 def _ratios_of(differences: Sequence[Mapping[str, Array]]) -> list[Ratio | None]:
-    """Of each arm."""
+    """Returns the ratio of each arm."""
     found = [effects.effect_of(list(cases.values())) for cases in differences]
     return [_ratio_of(one) for one in effects.judge(found, math.log1p(0.01))]
 

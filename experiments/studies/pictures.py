@@ -1,4 +1,4 @@
-"""Pictures of a study's figures as SVG and PNG, drawn by Chromium where it is installed."""
+"""Pictures of a study's figures as SVG and PNG, drawn by Chromium if it is installed."""
 from __future__ import annotations
 
 import base64
@@ -40,12 +40,12 @@ Math.random = () => (drawn = drawn * 16807 % 2147483647) / 2147483647;
 
 
 def find_chromium() -> str | None:
-    """Its path, or None."""
+    """Returns the path of Chromium, or None."""
     return next((path for path in map(shutil.which, _NAMES) if path), None)
 
 
 def draw_pictures(shown: Sequence[Figure], folder: pathlib.Path) -> str | None:
-    """A pair of files for each figure; where that cannot be done, why."""
+    """Writes an SVG and a PNG of each figure. Returns None, or the reason if this is not possible."""
     chromium = find_chromium()
     if chromium is None:
         return "no pictures as SVG and PNG: Chromium is not installed (./sg setup browser)"
@@ -65,7 +65,7 @@ def draw_pictures(shown: Sequence[Figure], folder: pathlib.Path) -> str | None:
 
 
 def dom_of(chromium: str, page: str, patience: str) -> str:
-    """A page as the browser leaves it, "" where it fails. `patience`: how long it waits, as it is told."""
+    """Returns the DOM of a loaded page, "" on failure. `patience`: the option that sets the wait."""
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as place:
         file = pathlib.Path(place, "page.html")
         file.write_text(page)

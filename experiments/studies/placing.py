@@ -1,8 +1,8 @@
-"""Placing: makes what a folder lacks on a cluster's nodes, and begins again what died there.
+"""Placing: makes a folder's missing runs on a cluster's nodes, and restarts those that died there.
 
-The folder stays here: each run is kept as it comes back, so that nothing is merged twice and the
-study goes on after any kill. A live run's block, one seed of a case over all arms, stays on the
-machine where it began, so that arms are compared on one machine.
+The folder is local: each run is kept as it returns, so no merge is needed and the study resumes after
+any kill. A live run's block, one seed of a case over all arms, stays on the machine where it began, so
+that arms are compared on one machine.
 """
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ MOST_DEATHS = 3  # deaths of a run or of its node, after which the run is left o
 
 
 class Died(Exception):
-    """The process or the node of a run is gone; says which."""
+    """The process or the node of a run died; the text names it."""
 
 
 @dataclasses.dataclass(frozen=True)
 class Made:
-    """What a node sends back."""
+    """The result that a node returns."""
 
     outcome: Outcome
     timing: Timing
@@ -39,21 +39,21 @@ class Cluster(Protocol):
     """Machines that make runs; nodes may come and go."""
 
     def slots(self, live: bool) -> int:
-        """How many runs they make at once, now."""
+        """Returns the number of runs that the machines can make concurrently now."""
 
     def begin(self, runner: Runner, run: Run, node: str | None) -> Hashable:
-        """Returns at once, with what stands for it; on that node if it is still there."""
+        """Starts a run, on `node` if it still exists. Returns its handle at once."""
 
     def wait(self, begun: Sequence[Hashable]) -> Sequence[Hashable]:
-        """Those that are over, after a while at most."""
+        """Returns the finished handles; waits a limited time."""
 
     def made(self, begun: Hashable) -> Made:
-        """Of one that is over; raises Died, or what the run raised."""
+        """Returns the result of a finished run; raises Died, or the run's exception."""
 
 
 @dataclasses.dataclass
 class _Chain:
-    """Runs that are made one after another on one node."""
+    """Runs to make one after another on one node."""
 
     runs: deque[Run]
     node: str | None = None
@@ -62,7 +62,7 @@ class _Chain:
 
 def place_runs(runs: list[Run], folder: Folder, runner: Runner, *, cluster: Cluster, tell: Tell,
                seconds: float | None = None, clock: Clock = time.monotonic) -> Ending:
-    """As the engine's `make_runs`: those that nothing is measured for first, then live ones."""
+    """Implements the engine's `make_runs`: first the runs without measurements, then live ones."""
     end = Ending()
     deadline = None if seconds is None else clock() + seconds
     missing = [run for run in runs if not folder.has(run)]
@@ -74,7 +74,7 @@ def place_runs(runs: list[Run], folder: Folder, runner: Runner, *, cluster: Clus
 
 
 class _Round:
-    """Live runs or others, and what became of them."""
+    """Live runs or others, and their results."""
 
     def __init__(self, folder: Folder, runner: Runner, cluster: Cluster, tell: Tell,
                  end: Ending) -> None:
@@ -82,9 +82,9 @@ class _Round:
         self._tell, self._end = tell, end
 
     def work(self, waiting: deque[_Chain], live: bool, is_over: Callable[[], bool]) -> None:
-        """Until nothing waits or the time is over; what died waits at the end.
+        """Makes runs until none waits or the time is over; a run that died goes to the end of the queue.
 
-        Where no node is left one run is begun all the same: it waits for one.
+        With no node left one run is started anyway and waits for a node.
         """
         under_way: dict[Hashable, _Chain] = {}
         while under_way or (waiting and not is_over()):
@@ -101,7 +101,7 @@ class _Round:
         self._end.left += sum(len(chain.runs) for chain in waiting)
 
     def _take(self, chain: _Chain, begun: Hashable) -> bool:
-        """Whether the chain's first run is made; one that died is left in it, to be begun again."""
+        """Returns whether the chain's first run is made; one that died stays in it for a restart."""
         run = chain.runs[0]
         try:
             made = self._cluster.made(begun)
@@ -128,7 +128,7 @@ class _Round:
 
 
 def _chains(runs: list[Run], live: bool) -> deque[_Chain]:
-    """Of live runs a chain is a block; of others each is one of its own."""
+    """Returns a chain for each block of live runs, and for each other run."""
     blocks: dict[object, deque[Run]] = {}
     for place, run in enumerate(runs):
         blocks.setdefault((run.case.name, run.seed) if live else place, deque()).append(run)

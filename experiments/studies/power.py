@@ -1,11 +1,11 @@
-"""Whether studies find what was planted, and nothing else, on made-up runs with this machine's noise.
+"""Power: whether studies detect planted effects and no others, on synthetic runs with this machine's noise.
 
     python -m schedulegym.studies.power [--studies N] [--seed N] [--smoke]
 
-A study has two arms, six cases and ten seeds. In half of the studies one arm is 3 % better in
-truth, in the other half both are the same. How far the seeds of a case lie apart is drawn for each
-case from what three searches of 1000 trials each left on nine workloads (README's table of three
-seeds, 2026-11-23), and reading a speed adds a deviation of 1 %.
+A study has two arms, six cases and ten seeds. In half of the studies one arm is truly 3 % better, in the
+other half both are equal. The spread of a case's seeds is drawn for each case from the spreads of three
+searches of 1000 trials each on nine workloads (README's table of three seeds, 2026-11-23). Each reading
+adds a deviation of 1 %.
 """
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ PLANTED = 0.03
 MARGIN = 0.01
 READING = 0.01
 LEAST_FOUND, MOST_FALSE = 0.9, 0.05  # the bar
-# Ratios to the best peer of the seeds 0, 1 and 2, without `norm`, whose peer does not repeat.
+# Ratios to the best peer for the seeds 0, 1 and 2, without `norm`, whose peer is not reproducible.
 MEASURED = np.array([
     [1.066, 0.958, 1.035], [1.024, 1.019, 1.019], [0.959, 1.035, 0.874], [1.031, 1.029, 1.032],
     [1.010, 1.025, 1.028], [0.897, 1.013, 0.996], [1.286, 1.320, 1.422], [1.726, 1.693, 1.670],
@@ -35,19 +35,19 @@ DEVIATIONS = np.log(MEASURED).std(axis=1, ddof=1)
 
 @dataclasses.dataclass(frozen=True)
 class Found:
-    """The shares of studies that said so."""
+    """The shares of studies with these verdicts."""
 
-    planted: float  # better, where it is
-    false: float  # better or worse, where neither is
+    planted: float  # better, if planted
+    false: float  # better or worse, if equal
 
     @property
     def passed(self) -> bool:
-        """Whether the bar is reached."""
+        """Whether both shares meet the bar."""
         return self.planted >= LEAST_FOUND and self.false <= MOST_FALSE
 
 
 def try_studies(studies: int, rng: np.random.Generator) -> Found:
-    """So many studies with the effect and as many without."""
+    """Runs `studies` studies with the effect and as many without."""
     def share(better: float, wanted: set[effects.Verdict]) -> float:
         return float(np.mean([_verdict(better, rng) in wanted for _ in range(studies)]))
 
@@ -67,7 +67,7 @@ def _verdict(better: float, rng: np.random.Generator) -> effects.Verdict:
 
 
 def main(words: list[str] | None = None, say: Callable[[str], None] = print) -> int:
-    """1 where the bar is missed."""
+    """Returns the exit code, 1 if the bar is missed."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--studies", type=int, default=200, help="of each kind (default 200)")
     parser.add_argument("--seed", type=int, default=0)

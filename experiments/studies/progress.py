@@ -1,4 +1,4 @@
-"""Progress: how many runs are made, at what rate, and how long the rest should take."""
+"""Progress: number of finished runs, their rate, and the expected time of the rest."""
 from __future__ import annotations
 
 import contextlib
@@ -14,9 +14,9 @@ from schedulegym.studies.study import Run
 
 
 class Progress:
-    """Tells of each run: a line that is written over on a terminal, else plain lines, at most one
-    a second; with `json` an object a line on `out`. `expected`: seconds of each run that is left, by
-    which the time left is told; without, all are taken to be alike."""
+    """Reports each run: on a terminal as one line that is overwritten, else as plain lines, at most one
+    a second; with `json` as an object per line on `out`. `expected`: seconds of each remaining run, from
+    which the time left is computed; without it all runs are assumed equal."""
 
     def __init__(self, planned: int, made: int, *, as_json: bool = False, quiet: bool = False,
                  expected: Mapping[tuple[str, str, int], float] | None = None,
@@ -26,22 +26,22 @@ class Progress:
         self._json, self._quiet = as_json, quiet
         self._out, self._err, self._clock = out, err, clock
         self._expected = dict(expected or {})
-        self._done = 0.0  # of what was expected
+        self._done = 0.0  # expected seconds of finished runs
         self._began = clock()
         self._said = -1.0
 
     def event(self, name: str, **fields: object) -> None:
-        """An object a line, where that was asked for."""
+        """Writes an object on one line, with `json` only."""
         if self._json:
             standard_output.tell(json.dumps({"event": name, **fields}) + "\n", self._out)
 
     def say(self, text: str) -> None:
-        """A line for people."""
+        """Prints a line for the user."""
         if not self._quiet:
             self._note(f"schedulegym: {text}\n")
 
     def run(self, run: Run, outcome: Outcome, timing: Timing) -> None:
-        """One more is made."""
+        """Reports one finished run."""
         self._made += 1
         self._now += 1
         case, arm, seed = run.place
@@ -61,12 +61,12 @@ class Progress:
         self._note(f"\r\x1b[K{line[:150]}" if terminal else line + "\n")
 
     def end(self) -> None:
-        """Leaves the line standing."""
+        """Ends the line, so that it stays visible."""
         if self._now and self._err.isatty() and not self._quiet:
             self._note("\n")
 
     def _note(self, text: str) -> None:
-        """For people; where nobody can read it the work goes on."""
+        """Writes to stderr; errors are ignored, so that the work continues."""
         with contextlib.suppress(OSError):
             self._err.write(text)
             self._err.flush()
@@ -78,7 +78,7 @@ class Progress:
 
 
 def duration(seconds: float) -> str:
-    """For people."""
+    """Formats a duration."""
     if seconds < 90:
         return f"{seconds:.0f} s"
     return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"

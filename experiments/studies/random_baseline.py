@@ -1,10 +1,9 @@
-"""Chance: how fast the best of q schedules drawn at random should be, reckoned without drawing any.
+"""Random baseline: the expected best of q random schedules, computed without drawing any.
 
-Times are logarithms of those of a call over the reference's: half as fast is as far away as twice as
-fast. The baseline is that of the tuning community's methodology (Willemsen et al., A methodology for
-comparing optimization algorithms for auto-tuning, 2024): the expected best of random search, without
-replacement where the space is known, between the budgets at which it has gone a half and 0.96 of
-the way from the median to the optimum.
+Times are logarithms of a call's time over the reference's, so half as fast and twice as fast are equally
+far. The baseline is that of Willemsen et al., A methodology for comparing optimization algorithms for
+auto-tuning, 2024: the expected best of random search, without replacement if the space is known, between
+the budgets at which it has covered 0.5 and 0.96 of the way from the median to the optimum.
 """
 from __future__ import annotations
 
@@ -21,7 +20,7 @@ FROM, TO = 0.5, 0.96  # Willemsen et al., evaluation
 
 @dataclasses.dataclass(frozen=True)
 class Chance:
-    """Of one case and all budgets up to the board's; all times are logarithms."""
+    """Baseline of one case for all budgets up to the board's; all times are logarithms."""
 
     best: Array  # expected seconds of the best after 1, 2, ... draws
     median: float
@@ -37,7 +36,7 @@ class Chance:
         return first, max(first, self._first(TO))
 
     def progress(self, time: float) -> float:
-        """How far a time is from the median (0) to the optimum (1)."""
+        """Returns the position of a time between the median (0) and the optimum (1)."""
         whole = self.median - self.optimum
         return (self.median - time) / whole if whole > 0 else 1.0
 
@@ -47,25 +46,25 @@ class Chance:
         return self.ceiling is None or share <= self.ceiling
 
     def fields(self) -> dict[str, Any]:
-        """As JSON holds it."""
+        """Returns JSON values."""
         return {**dataclasses.asdict(self), "best": [float(time) for time in self.best]}
 
     def _first(self, share: float) -> int:
-        """The budget at which chance gets so far; the last one where it never does."""
+        """Returns the first budget at which random search reaches `share`; the last one if it never does."""
         target = self.median - share * (self.median - self.optimum)
         reached = np.flatnonzero(self.best <= target)
         return int(reached[0]) + 1 if len(reached) else len(self.best)
 
 
 def read_chance(fields: dict[str, Any]) -> Chance:
-    """Of Chance.fields()."""
+    """Reads the values of Chance.fields()."""
     return Chance(**{**fields, "best": np.array(fields["best"])})
 
 
 def chance_of_all(speeds: Sequence[float], failed: int, costs: Sequence[float],
                   budget: int) -> Chance:
-    """Of a space whose every schedule is known; `failed` of them have no speed. Nothing is drawn
-    twice."""
+    """Computes the baseline of a space whose every schedule is known, drawn without replacement;
+    `failed` schedules have no speed."""
     times = times_of(speeds, failed)
     count = len(times)
     best = [float(times @ first_of_distinct(count, min(draws, count)))
@@ -76,7 +75,7 @@ def chance_of_all(speeds: Sequence[float], failed: int, costs: Sequence[float],
 
 def chance_of_sample(speeds: Sequence[float], failed: int, best_known: float, cost: float | None,
                      budget: int) -> Chance:
-    """Of a space that is known by schedules drawn from it at random; `best_known` is a speed."""
+    """Computes the baseline of a space from a random sample of schedules; `best_known` is a speed."""
     times = times_of(speeds, failed)
     edges = 1 - np.arange(len(times) + 1) / len(times)
     best = [float(times @ -np.diff(edges**draws)) for draws in range(1, budget + 1)]
@@ -85,15 +84,15 @@ def chance_of_sample(speeds: Sequence[float], failed: int, best_known: float, co
 
 
 def times_of(speeds: Sequence[float], failed: int) -> Array:
-    """Logarithms of times, ascending; what failed is as slow as the slowest success."""
+    """Returns logarithms of times, ascending; a failure is as slow as the slowest success."""
     found = np.sort(-np.log(np.asarray(speeds, float)))
     return np.concatenate([found, np.full(failed, found[-1])])
 
 
 def first_of_distinct(count: int, draws: int) -> Array:
-    """How probable it is for each of `count`, in order, to be the first of `draws` distinct ones.
+    """Returns the probability of each of `count`, in order, to be the first of `draws` distinct ones.
 
-    The i-th from 0 is, where it is drawn and none before it: C(count - 1 - i, draws - 1) over
+    The i-th from 0 is the first if it is drawn and none before it: C(count - 1 - i, draws - 1) over
     C(count, draws).
     """
     places = np.arange(count - draws)

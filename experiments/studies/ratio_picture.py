@@ -1,8 +1,8 @@
 """A study's picture as a small SVG: speed over trials on the left, ratios with their intervals on the right.
 
-It is drawn from kept numbers alone and is the same to the byte each time. Left: the best so far over
-the best known of each case, interquartile mean. Right: the ratio of each arm to one of them, where
-the study ends: a dot a case, a thick line for these cases, a thin one for cases of this kind.
+It uses kept numbers only and is reproducible to the byte. Left: the best so far over the best known of
+each case, interquartile mean. Right: the ratio of each arm to one of them at the end of the study: a dot
+per case, a thick line for these cases, a thin one for cases of this kind.
 """
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _FARTHEST = 16.0  # intervals are cut at this ratio and its inverse
 
 
 def picture_of(kept: Kept) -> str:
-    """The whole file."""
+    """Returns the SVG file."""
     arms = kept.arms
     palette = Palette(arms)
     ratios = kept.ratios(kept.over, kept.last)
@@ -107,7 +107,7 @@ def _forest(kept: Kept, ratios: Mapping[str, CaseRatios], palette: Palette, heig
 
 
 def _ticks(low: float, high: float) -> list[float]:
-    """Few round ratios between both ends, 1 among them."""
+    """Returns a few round ratios between both ends, 1 among them."""
     for step in (0.01, 0.02, 0.05, 0.1, 0.2, 0.5):
         ticks = [round(1 + step * place, 2) for place in range(-100, 101)]
         ticks = [tick for tick in ticks if low <= tick <= high and tick > 0]

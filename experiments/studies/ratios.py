@@ -1,9 +1,9 @@
-"""Ratios of speeds of a study's arms, with what is known of them: their spread over cases, and two intervals.
+"""Ratios of speeds of a study's arms: their spread over cases, and two intervals.
 
-A ratio is a geometric mean over cases of the mean over seeds, paired by both: 1.03 means three per
-cent faster. Both intervals are of 95 %. One takes the cases as fixed: only seeds are random, and it
-speaks of these cases; it is corrected for the number of arms (Bonferroni). The other takes the cases as
-a sample and speaks of cases of their kind; it stands for itself, and of few cases it is wide.
+A ratio is a geometric mean over cases of the mean over seeds, paired by both: 1.03 means 3 % faster. Both
+intervals are 95 % intervals. One takes the cases as fixed and only seeds as random. It holds for these
+cases and is corrected for the number of arms (Bonferroni). The other takes the cases as a sample and holds
+for cases of their kind. It is not corrected, and it is wide for few cases.
 """
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Interval = tuple[float, float]
 
 
 class Shown(enum.Enum):
-    """For what a difference is shown."""
+    """The cases for which a difference is shown."""
 
     SUCH = "such cases"
     THESE = "these cases"
@@ -49,7 +49,7 @@ class CaseRatios:
 
     @property
     def shown(self) -> Shown:
-        """Whether an interval leaves out 1; of cases of this kind only where both do."""
+        """Whether an interval excludes 1; for cases of this kind both must."""
         these, such = (interval is not None and not interval[0] <= 1 <= interval[1]
                        for interval in (self.fixed, self.sample))
         if such and (these or self.fixed is None):
@@ -59,7 +59,7 @@ class CaseRatios:
 
 def ratios_over(files: Sequence[pathlib.Path], over: str, point: str = END,
                 known: Sequence[pathlib.Path] = ()) -> dict[str, CaseRatios]:
-    """By arm; an arm that shares no run with `over` is left out.
+    """Returns ratios by arm, without arms that share no run with `over`.
 
     Args:
         files: `results.csv` of a study, or its folder.
@@ -74,7 +74,7 @@ def ratios_over(files: Sequence[pathlib.Path], over: str, point: str = END,
 
 
 def _fixed(by_arm: Mapping[str, Mapping[str, Array]]) -> dict[str, Interval | None]:
-    """By arm, corrected for the number of those that have one."""
+    """Returns intervals by arm, corrected for the number of arms that have one."""
     found = {arm: effects.effect_of(list(cases.values())) for arm, cases in by_arm.items()}
     known = sum(effect is not None for effect in found.values())
 

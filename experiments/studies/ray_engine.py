@@ -1,7 +1,7 @@
-"""A cluster of Ray: the only file that knows it, to be imported where Ray is asked for.
+"""A cluster of Ray: the only file that imports Ray; imported only if the user chose it.
 
-Each run is a task of Ray. A live one takes the resource `schedulegym_measure`, of which a node that
-measures has one, so that a machine measures for one run at a time, whoever asks.
+Each run is a task of Ray. A live one takes the resource `schedulegym_measure`, of which a measuring node
+has one, so that a machine measures one run at a time across all clients.
 """
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _THREADS = "OMP_NUM_THREADS"  # which Ray sets for its tasks
 
 @dataclasses.dataclass(frozen=True)
 class _Sent:
-    """A run on its way, with what it needs of the machine that sent it."""
+    """A run to send, with the data that it needs from the sending machine."""
 
     runner: Runner
     run: Run
@@ -41,7 +41,7 @@ class _Sent:
 
 
 class RayCluster:
-    """MachineError where no cluster answers, or none of its nodes measures what is `live`."""
+    """Raises MachineError if no cluster answers, or if no node can measure `live` runs."""
 
     def __init__(self, address: str, cores: int, live: bool) -> None:
         _connect(address, cores)
@@ -54,15 +54,15 @@ class RayCluster:
                                "\": 1}')")
 
     def close(self) -> None:
-        """Ends what is under way, and the cluster if it was started for this."""
+        """Ends running tasks, and the cluster if it was started for this."""
         ray.shutdown()
 
     def slots(self, live: bool) -> int:
-        """One for each machine that measures, or for each core."""
+        """Returns one slot for each machine that measures, or for each core."""
         return int(ray.cluster_resources().get(MEASURE if live else "CPU", 0))
 
     def begin(self, runner: Runner, run: Run, node: str | None) -> Hashable:
-        """As a task of one core; Ray does not begin it again by itself."""
+        """Starts a task of one core, which Ray does not retry."""
         options: dict[str, Any] = {"num_cpus": 1, "max_retries": 0,
                                    "resources": {MEASURE: 1} if run.live else {}}
         if node is not None:
@@ -73,12 +73,12 @@ class RayCluster:
         return task
 
     def wait(self, begun: Sequence[Hashable]) -> Sequence[Hashable]:
-        """Those that are over."""
+        """Returns the finished tasks."""
         over, _ = ray.wait(list(begun), num_returns=1, timeout=_PATIENCE)
         return list(over)
 
     def made(self, begun: Hashable) -> Made:
-        """What a run raised is raised here; MachineError where a node could not begin it."""
+        """Raises the run's exception; MachineError if a node could not start it."""
         try:
             made = ray.get(begun)
         except ray.exceptions.RayTaskError as fault:
@@ -98,7 +98,7 @@ class RayCluster:
 
 
 def _make_here(sent: _Sent) -> Made:
-    """On a node."""
+    """Makes a run on a node."""
     if schedulegym.__version__ != sent.version:
         raise MachineError(f"found schedulegym {schedulegym.__version__} on a node of Ray, "
                            f"expected {sent.version} everywhere")
@@ -116,7 +116,7 @@ def _make_here(sent: _Sent) -> Made:
 
 
 def _connect(address: str, cores: int) -> None:
-    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # of a cluster that is started here
+    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # for a cluster that is started here
     quiet: dict[str, Any] = {"log_to_driver": False, "logging_level": "ERROR"}
     try:
         if address == "auto":

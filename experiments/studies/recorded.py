@@ -1,4 +1,4 @@
-"""Recorded tables: found by name, told apart by what they hold, and read as far as studies need."""
+"""Recorded tables: found by name, identified by content, and read as far as studies need."""
 from __future__ import annotations
 
 import dataclasses
@@ -19,8 +19,8 @@ _ENDING = ".table"
 
 @dataclasses.dataclass(frozen=True)
 class Recorded:
-    """What a table says of its whole space, each schedule once; of two rows that lead to the same
-    schedule searches meet the first. Speeds are over the reference schedule's."""
+    """A table's whole space, each schedule once. If two rows lead to the same schedule, searches use the
+    first. Speeds are ratios to the reference schedule."""
 
     workload: str
     dag: ComputeDag
@@ -30,17 +30,17 @@ class Recorded:
 
     @property
     def best(self) -> float:
-        """The speed of the fastest."""
+        """The speed of the fastest schedule."""
         return max(self.speeds.values())
 
 
 def shipped_tables() -> list[str]:
-    """The names of those that come with the package."""
+    """Returns the names of the tables in the package."""
     return sorted(path.stem for path in _SHIPPED.glob("*" + _ENDING))
 
 
 def find_table(text: str, base: pathlib.Path) -> pathlib.Path:
-    """A shipped table by its name, or a file, from the folder `base` on; StudyError if neither."""
+    """Returns a shipped table by its name, or a file relative to `base`; raises StudyError if neither."""
     if text in shipped_tables() and not (base / text).exists():
         return _SHIPPED / (text + _ENDING)
     path = base / text
@@ -52,13 +52,13 @@ def find_table(text: str, base: pathlib.Path) -> pathlib.Path:
 
 
 def digest_of(path: pathlib.Path) -> str:
-    """Of all that the file holds, unpacked; 16 hex digits."""
+    """Returns the hash of the unpacked contents, 16 hex digits."""
     return hashlib.sha256(bytes_of(path)).hexdigest()[:16]
 
 
 @functools.lru_cache(maxsize=8)
 def read_recorded(path: pathlib.Path) -> Recorded:
-    """StudyError for what is no table of ours."""
+    """Reads a table; raises StudyError if the file is not one."""
     try:
         head, *rows = [json.loads(line) for line in text_of(path).splitlines()]
         if "schedulegym_table" not in head or len(rows) != head["rows"]:
@@ -74,7 +74,7 @@ def read_recorded(path: pathlib.Path) -> Recorded:
 
 @functools.lru_cache(maxsize=8)
 def noise_ceiling_of(path: pathlib.Path) -> float | None:
-    """The share of the best above which a table's samples tell nothing apart; None without samples."""
+    """Returns the share of the best above which samples do not separate schedules; None without samples."""
     return schedulegym.noise_ceiling(str(path))
 
 
@@ -99,7 +99,7 @@ def _recorded(head: dict[str, Any], rows: list[list[Any]]) -> Recorded:
 
 
 def _knob_traces(rows: list[list[Any]], lines: list[str]) -> list[list[str]]:
-    """Each row says how many lines it has as the one before it, and those that follow."""
+    """Decodes traces; a row has the number of lines shared with the row before and the lines that follow."""
     traces: list[list[str]] = []
     for _, kept, further, *_ in rows:
         before = traces[-1] if traces else []
@@ -108,7 +108,7 @@ def _knob_traces(rows: list[list[Any]], lines: list[str]) -> list[list[str]]:
 
 
 def _tree_traces(rows: list[list[Any]]) -> list[list[str]]:
-    """Each row names its parent and the primitive that leads on from there."""
+    """Decodes traces; a row has its parent and the primitive that extends the parent's trace."""
     traces: list[list[str]] = []
     for parent, line, *_ in rows:
         traces.append([] if parent < 0 else [*traces[parent], line])

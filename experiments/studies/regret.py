@@ -1,12 +1,12 @@
-"""The gap: how far a search ended from the best known, split in three.
+"""The gap: regret of a search against the best known, split in three.
 
     space        the best known of its space over the best known of all
-    exploration  the best that it truly measured over the best known of its space
-    selection    what it chose over the best that it truly measured
+    exploration  the best speed that it truly measured over the best known of its space
+    selection    the chosen speed over the best speed that it truly measured
 
-Their product is what it chose over the best known of all. Each is at most 1 where speeds are true
-ones; a part that nobody knows is None. Live searches know the true speed of what they chose alone: of
-the last two parts only the product is known, the share that was found.
+Their product is the chosen speed over the best known of all. Each is at most 1 for true speeds; an unknown
+part is None. Live searches have the true speed of the chosen schedule only: of the last two parts only the
+product is known, the share that was found.
 """
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ PARTS = ("space", "exploration", "selection", "found", "whole")
 
 @dataclasses.dataclass(frozen=True)
 class Gap:
-    """The three parts of one run, as ratios of speeds, and the products that may be known without."""
+    """The three parts of one run as ratios of speeds, and the products that may be known without them."""
 
     space: float | None
     exploration: float | None
@@ -29,7 +29,7 @@ class Gap:
 
 def split_gap(chosen: float | None, measured: float | None, best_of_space: float | None,
               best_of_all: float | None) -> Gap:
-    """From true speeds; None where one is not known."""
+    """Computes the parts from true speeds; a part is None if one of its speeds is unknown."""
     return Gap(_ratio(best_of_space, best_of_all), _ratio(measured, best_of_space),
                _ratio(chosen, measured), _ratio(chosen, best_of_space),
                _ratio(chosen, best_of_all))

@@ -1,6 +1,6 @@
-"""The files that a run needs on another machine: its table, its agent's own code, its libraries.
+"""Files of a run for another machine: its table, its agent's own code, its libraries.
 
-They travel packed, are known by what they hold, and are unpacked once on each machine.
+They are sent packed, identified by content, and unpacked once on each machine.
 """
 from __future__ import annotations
 
@@ -19,20 +19,20 @@ from schedulegym.studies.study import Run
 
 @dataclasses.dataclass(frozen=True)
 class Label:
-    """What a piece is called, and the hash of all that it holds."""
+    """The name of a piece and the hash of its contents."""
 
     name: str
     digest: str
 
 
 def pieces_of(run: Run) -> list[str]:
-    """Where they lie here: files and folders."""
+    """Returns the local paths of the pieces: files and folders."""
     own = (run.case.file, run.arm.folder, *run.arm.plugins)
     return sorted({piece for piece in own if piece is not None})
 
 
 def moved(run: Run, places: Mapping[str, str]) -> Run:
-    """The same run with its pieces in other places."""
+    """Returns the same run with its pieces at other paths."""
     def place(piece: str | None) -> str | None:
         return None if piece is None else places[piece]
 
@@ -43,7 +43,7 @@ def moved(run: Run, places: Mapping[str, str]) -> Run:
 
 
 def pack(piece: pathlib.Path) -> tuple[Label, bytes]:
-    """Of a file, or of all in a folder but what Python compiles."""
+    """Packs a file, or all of a folder except compiled Python files."""
     files = [piece] if piece.is_file() else sorted(
         path for path in piece.rglob("*") if path.is_file() and "__pycache__" not in path.parts)
     packed = io.BytesIO()
@@ -56,7 +56,7 @@ def pack(piece: pathlib.Path) -> tuple[Label, bytes]:
 
 
 def unpack(label: Label, fetch: Callable[[], bytes], shelf: pathlib.Path) -> pathlib.Path:
-    """Where it lies on the shelf; fetched only if it is not there yet, whole or not at all."""
+    """Returns the path on the shelf; fetches the piece atomically if it is not there yet."""
     place = shelf / label.digest
     if not place.exists():
         with tempfile.TemporaryDirectory(dir=shelf) as rough:
@@ -71,7 +71,7 @@ def unpack(label: Label, fetch: Callable[[], bytes], shelf: pathlib.Path) -> pat
 
 
 def shelf_of_user(base: pathlib.Path | None = None) -> pathlib.Path:
-    """A folder of this user alone, below that of temporary files; StudyError where it is not."""
+    """Returns a private folder below that of temporary files; raises StudyError if it is not private."""
     shelf = pathlib.Path(base or tempfile.gettempdir(), f"schedulegym-{os.getuid()}")
     shelf.mkdir(mode=0o700, exist_ok=True)
     facts = shelf.lstat()

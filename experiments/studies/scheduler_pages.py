@@ -1,7 +1,7 @@
 """Pages of studies of task schedulers on replayed curves, from their kept summaries.
 
-A summary has means with intervals of 95 % over problems, and no row for each of them. So no range
-over problems is known, and intervals speak of other networks of the same tasks.
+A summary has means with 95 % intervals over problems and no row for each problem. So no range over
+problems is known, and intervals hold for other networks of the same tasks.
 """
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _OVER = ("linear", "round_robin")
 
 
 def page_of(results: pathlib.Path, name: str, page: Mapping[str, Any]) -> str:
-    """The page of one study; `page` is what pages.toml says of it.
+    """Returns the page of one study; `page` is its table of pages.toml.
 
     Raises:
         StudyError: its summary or its source.toml is missing or damaged.
@@ -38,7 +38,7 @@ def page_of(results: pathlib.Path, name: str, page: Mapping[str, Any]) -> str:
 
 
 def report_page(results: pathlib.Path, name: str, page: Mapping[str, Any]) -> str:
-    """The page of a study of live searches, whose kept report is a table already.
+    """Returns the page of a study of live searches, whose kept report is already a table.
 
     Raises:
         StudyError: its report or its source.toml is missing or damaged.
@@ -51,13 +51,13 @@ def report_page(results: pathlib.Path, name: str, page: Mapping[str, Any]) -> st
 
 
 def summaries(results: pathlib.Path, name: str) -> dict[str, Any]:
-    """By set of curves."""
+    """Returns summaries by set of curves."""
     found: dict[str, Any] = json.loads(text_of(results / name / "summary.json.gz"))
     return found
 
 
 def speed_up(told: Mapping[str, Any], scheduler: str, over: str) -> tuple[dict[str, float], int, int]:
-    """How much sooner a scheduler reaches what another ends with, the runs that never do, and all.
+    """Returns the speed-up to another scheduler's final result, the runs that never reach it, and all runs.
 
     Raises:
         StudyError: there is no such pair, or no run that reached it.
@@ -70,7 +70,7 @@ def speed_up(told: Mapping[str, Any], scheduler: str, over: str) -> tuple[dict[s
 
 
 def findings_text(results: pathlib.Path, told: Mapping[str, Any]) -> str:
-    """The table of findings of the first page; empty where there are none."""
+    """Returns the table of findings of the first page; empty if there are none."""
     rows = []
     for one in told.get("replayed", []):
         curves = summaries(results, one["study"])[one["curves"]]

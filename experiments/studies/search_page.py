@@ -1,4 +1,4 @@
-"""What stands above the report of a store: the search itself, as it goes on or as it ended."""
+"""The part above the report of a store: the search itself, running or ended."""
 from __future__ import annotations
 
 import contextlib
@@ -31,14 +31,14 @@ _STYLE = """
 
 @dataclasses.dataclass(frozen=True)
 class Moment:
-    """When a page was made, and who was writing to the store then."""
+    """The time at which a page was made, and the process that then wrote to the store."""
 
     writer: int | None  # id of a process
     when: float  # seconds since 1970
 
 
 def writer_of(path: pathlib.Path) -> int | None:
-    """The process that writes to a store now, by the lock file that names it."""
+    """Returns the process that writes to a store now, from its lock file; None if there is none."""
     with contextlib.suppress(OSError, ValueError, IndexError):
         lock = pathlib.Path(os.path.realpath(path) + "-lock")
         process = int(lock.read_text("utf-8").split()[0])
@@ -49,7 +49,7 @@ def writer_of(path: pathlib.Path) -> int | None:
 
 def lead_of(path: pathlib.Path, store: RecordStore, lines: Sequence[Line],
             counts: Mapping[str, int] | None, moment: Moment) -> Lead:
-    """`counts`: of a network, how often it runs each task, by the task's key."""
+    """Returns the lead. `counts`: for a network, its number of calls of each task, by the task's key."""
     view = view_of(store, lines, counts)
     parts = [_head(view, moment), _course(view), _tasks(view), _tried(view), _failures(view),
              _notes(view), *(_trees(path, file) for file in view.trees), _schedules(view)]
@@ -64,7 +64,7 @@ def _head(view: SearchView, moment: Moment) -> str:
 
 
 def _number(view: SearchView) -> str:
-    """What was asked for."""
+    """Returns the main number of the search."""
     if view.is_network:
         tried = len(view.tasks)
         if view.latency is None:
@@ -148,7 +148,7 @@ def _failures(view: SearchView) -> str:
 
 
 def _notes(view: SearchView) -> str:
-    """HARL's sketches and the like."""
+    """Returns the table of agents' notes, such as HARL's sketches."""
     if not view.notes:
         return ""
     rows = [[escaped(agent), escaped(note), *_counts(tried)]
@@ -159,7 +159,7 @@ def _notes(view: SearchView) -> str:
 
 
 def _trees(path: pathlib.Path, file: str) -> str:
-    """Of a file that a search was told to write, from the folder of this call or of the store on."""
+    """Returns the trees of a search's file, looked up in the current folder, then in the store's."""
     places = [pathlib.Path(file), path.parent / file]
     found = next((place for place in places if place.is_file()), None)
     text = f"<h2>Search tree</h2><p class=note>{escaped(file)}: "
@@ -174,7 +174,7 @@ def _trees(path: pathlib.Path, file: str) -> str:
 
 
 def _schedules(view: SearchView) -> str:
-    """Last: what they are made of."""
+    """Returns the traces of the best schedules, last on the page."""
     text = "".join(f"<details><summary>{escaped(task.name)}</summary><pre>{escaped(task.best.trace)}</pre>"
                    "</details>" for task in view.tasks if task.best is not None)
     return f"<h2>Best schedules</h2>{text}" if text else ""

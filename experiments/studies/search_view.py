@@ -1,7 +1,7 @@
-"""What the store of a search says while it goes on: bests over time, what was tried, what failed.
+"""View of a running search's store: bests over time, candidates tried, failures.
 
-Time is that since the first trial, without the pauses between searches: from one record to the next as
-their beginnings tell, but no more than their phases took where a session or more than a minute lies
+Time starts at the first trial and excludes the pauses between searches. Between two records it is the
+difference of their starts, but at most the time of their phases if a session or more than a minute lies
 between them.
 """
 from __future__ import annotations
@@ -23,7 +23,7 @@ Trajectory = list[tuple[float, float]]  # (seconds since the first trial, second
 
 @dataclasses.dataclass
 class TaskView:
-    """One task, as its trials so far left it."""
+    """One task after its trials so far."""
 
     name: str
     count: int  # how often the network runs it
@@ -34,13 +34,13 @@ class TaskView:
 
     @property
     def seconds(self) -> float | None:
-        """Of the best known; of the reference where that is faster, as a search ends."""
+        """Seconds of the best known; of the reference if that is faster, as at the end of a search."""
         return None if self.best is None else _seconds(self.best)
 
 
 @dataclasses.dataclass
 class Tried:
-    """Trials that have something in common."""
+    """Trials with a common property."""
 
     trials: int = 0
     ok: int = 0
@@ -48,7 +48,7 @@ class Tried:
     last: Record | None = None
 
     def add(self, record: Record) -> None:
-        """One more."""
+        """Adds one trial."""
         self.trials += 1
         self.last = record
         if record.measurement.ok:
@@ -58,7 +58,7 @@ class Tried:
 
 @dataclasses.dataclass(frozen=True)
 class SearchView:
-    """All of it."""
+    """The whole view."""
 
     tasks: list[TaskView]
     expected: int  # number of tasks; some of a network's may have no trial yet
@@ -73,12 +73,12 @@ class SearchView:
 
     @property
     def latency(self) -> float | None:
-        """Of the network; None until each task has a success."""
+        """Latency of the network; None until each task has a success."""
         return _latency(self.tasks) if len(self.tasks) == self.expected else None
 
 
 def view_of(store: RecordStore, lines: Sequence[Line], counts: Mapping[str, int] | None) -> SearchView:
-    """`counts`: of a network, how often it runs each task, by the task's key."""
+    """Makes the view. `counts`: for a network, its number of calls of each task, by the task's key."""
     tasks: dict[str, TaskView] = {}
     bests: dict[str, _Best] = {}
     searches: dict[tuple[str, int], Tried] = collections.defaultdict(Tried)
@@ -118,14 +118,14 @@ def view_of(store: RecordStore, lines: Sequence[Line], counts: Mapping[str, int]
 
 
 class _Best:
-    """The fastest by ratio, each schedule by its latest reading."""
+    """The fastest record by ratio, where each schedule has its latest reading."""
 
     def __init__(self) -> None:
         self.record: Record | None = None
         self._latest: dict[str, Record] = {}
 
     def add(self, record: Record) -> bool:
-        """Whether it is another now."""
+        """Adds a record. Returns whether the fastest has changed."""
         before = self.record
         self._latest[record.state_key] = record
         if before is not None and before.state_key == record.state_key:
@@ -170,7 +170,7 @@ def _step(before: Line | None, line: Line) -> float:
 
 
 def _note_kind(note: str) -> str:
-    """"drawn(sketch=2)" as it stands; of others, whose numbers differ each time, the name."""
+    """Returns a sketch's number, or the note's name, since other numbers differ each time."""
     try:
         spec = parse_spec(note)
     except StudyError:

@@ -1,4 +1,4 @@
-"""The searches that a store remembers, as a study: an arm for each agent and space."""
+"""Searches of a store as a study: an arm for each agent and space."""
 from __future__ import annotations
 
 import dataclasses
@@ -22,7 +22,7 @@ Line = tuple[Record, dict[str, Any]]  # and its notes as JSON
 
 @dataclasses.dataclass(frozen=True)
 class Searches:
-    """What a store remembers."""
+    """The contents of a store."""
 
     study: Study
     outcomes: dict[Place, Outcome]
@@ -31,19 +31,19 @@ class Searches:
 
 
 def read_lines(store: RecordStore) -> list[Line]:
-    """Of all records, in the order of appending."""
+    """Returns all records, in the order of appending."""
     return [(record, json.loads(record.to_line())) for record in store]
 
 
 def read_searches(path: pathlib.Path) -> Searches:
-    """StudyError for a store without records."""
+    """Reads the searches; raises StudyError for a store without records."""
     with RecordStore(path) as store:
         return searches_of(path, read_lines(store))
 
 
 def cases_of(lines: Sequence[Line]) -> list[str]:
-    """What each record's task is called: its workload, with the target and with what answered where
-    several of one workload differ in that."""
+    """Returns the name of each record's task: its workload, with target and evaluator if several tasks of
+    one workload differ in them."""
     targets = _several(lines, lambda line: str(line["task"]["target"]))
     kinds = _several(lines, kind_of)
     return [record.workload +
@@ -52,7 +52,7 @@ def cases_of(lines: Sequence[Line]) -> list[str]:
 
 
 def searches_of(path: pathlib.Path, lines: Sequence[Line]) -> Searches:
-    """Seconds are those spent on compiling, verifying and measuring: nothing else is recorded."""
+    """Seconds are those of compiling, verifying and measuring: no others are recorded."""
     if not lines:
         raise StudyError(f"{path}: found no records, expected those of a search")
     searches: dict[Place, list[Line]] = {}
@@ -79,18 +79,18 @@ def searches_of(path: pathlib.Path, lines: Sequence[Line]) -> Searches:
 
 
 def arm_of(record: Record) -> str:
-    """The agent and its space."""
+    """Returns the name of the agent and its space."""
     return f"{record.agent} in {record.space}" if record.space else record.agent
 
 
 def kind_of(line: Mapping[str, Any]) -> str:
-    """Of what answered: 'host', 'analytical' or 'table'. What was not measured never serves as that."""
+    """Returns the evaluator: 'host', 'analytical' or 'table'. Estimates never count as measurements."""
     protocol = (line.get("session") or {}).get("protocol")
     return protocol if protocol in ("analytical", "table") else "host"
 
 
 def _several(lines: Iterable[Line], feature: Callable[[dict[str, Any]], str]) -> set[str]:
-    """Workloads whose searches differ in it."""
+    """Returns the workloads whose searches differ in `feature`."""
     found: dict[str, set[str]] = {}
     for record, line in lines:
         found.setdefault(record.workload, set()).add(feature(line))
@@ -98,7 +98,7 @@ def _several(lines: Iterable[Line], feature: Callable[[dict[str, Any]], str]) ->
 
 
 def _short(target: str) -> str:
-    """By the name that stands for it on this machine, if one does."""
+    """Returns the target's short name on this machine, if it has one."""
     name = target.partition("(")[0]
     try:
         return name if str(Target(name)) == target else target
@@ -118,10 +118,10 @@ def _timing_of(found: Sequence[Line]) -> Timing:
 
 
 def outcome_of(lines: Sequence[Line]) -> Outcome:
-    """Of one search's records, in the order of appending.
+    """Returns the outcome of one search's records, in the order of appending.
 
-    A schedule that was measured again keeps its place; its last reading is the truest, and where
-    any was, the fastest of those is what the search chose.
+    A schedule that was measured again keeps its position, and its last reading is the most accurate. If
+    any was measured again, the search chose the fastest of those.
     """
     first: dict[str, Line] = {}
     for record, line in lines:

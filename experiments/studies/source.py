@@ -1,12 +1,12 @@
-"""Source: what made a study's results, as `source.toml` beside them says it.
+"""Source: machine, date and versions of a study's results, kept in `source.toml` beside them.
 
     date = "2026-11-27"
     machine = "Intel(R) Xeon(R) Processor"
     ...
     command = "schedulegym study ansor.toml -o ansor"
 
-`study` and `ablate` write the file. Of older results it was written by hand from what their pages
-and archives of runs held. Each key is there; what nobody kept is "unknown".
+`study` and `ablate` write the file. For older results it was written by hand from their pages and from
+archives of runs. Each key is present; a value that was not recorded is "unknown".
 """
 from __future__ import annotations
 
@@ -36,11 +36,11 @@ _HEAD = '# What made the results beside this file; "unknown" is what nobody kept
 
 def source_of(made: Sequence[Mapping[str, str]], vendors: Sequence[str], command: str
               ) -> dict[str, str]:
-    """Of a study's runs.
+    """Returns the source of a study's runs.
 
     Args:
         made: the facts of each run.
-        vendors: libraries that were measured beside the runs, with their versions where known.
+        vendors: libraries that were measured beside the runs, with their versions if known.
         command: makes the results again.
     """
     told = told_facts(made, (DATE,))
@@ -54,15 +54,15 @@ def source_of(made: Sequence[Mapping[str, str]], vendors: Sequence[str], command
 
 
 def source_text(source: Mapping[str, str]) -> str:
-    """As a file; what `source` lacks is unknown."""
+    """Returns the file's text; keys that `source` lacks are unknown."""
     return _HEAD + "".join(f"{key} = {in_quotes(source.get(key, UNKNOWN))}\n" for key in KEYS)
 
 
 def read_source(path: pathlib.Path) -> dict[str, str]:
-    """Of a file, by key.
+    """Reads a file, by key.
 
     Raises:
-        StudyError: there is no such file, a key is missing or not known, or a value is no text.
+        StudyError: there is no such file, a key is missing or unknown, or a value is not a text.
     """
     try:
         found = tomllib.loads(read_text(path))

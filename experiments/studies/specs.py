@@ -1,4 +1,4 @@
-"""Specs as text: `name(key=value, ...)`, taken apart so far as studies must change them."""
+"""Specs as text: `name(key=value, ...)`, parsed as far as studies change them."""
 from __future__ import annotations
 
 import dataclasses
@@ -11,39 +11,39 @@ _WORD = re.compile(r"[\w./+~-]+\Z")
 
 @dataclasses.dataclass(frozen=True)
 class Spec:
-    """A name and its options in their order; values stay text."""
+    """A name and its options in order; values stay text."""
 
     name: str
     options: tuple[tuple[str, str], ...] = ()
 
     @property
     def text(self) -> str:
-        """Parses back to an equal spec."""
+        """Returns the spec as text, which parses to an equal spec."""
         inside = ", ".join(f"{key}={value}" for key, value in self.options)
         return f"{self.name}({inside})" if inside else self.name
 
     def value(self, key: str) -> str | None:
-        """What an option says, or None."""
+        """Returns an option's value, or None."""
         return dict(self.options).get(key)
 
     def with_value(self, key: str, value: str) -> Spec:
-        """The same with that option, in its place where it was there."""
+        """Returns a copy with that option, at its position if it existed."""
         options = dict(self.options)
         options[key] = value
         return Spec(self.name, tuple(options.items()))
 
     def as_meant(self, usual: Spec) -> Spec:
-        """One form of all that mean the same: options by name, none that says what is usual."""
+        """Returns the canonical form: options sorted by name, without those of the default."""
         told = sorted(pair for pair in self.options if pair not in usual.options)
         return Spec(self.name, tuple(told))
 
     def without(self, key: str) -> Spec:
-        """The same, not saying anything of that option."""
+        """Returns a copy without that option."""
         return Spec(self.name, tuple(pair for pair in self.options if pair[0] != key))
 
 
 def parse_spec(text: str) -> Spec:
-    """StudyError where the text is no spec."""
+    """Parses a spec; raises StudyError if the text is not one."""
     name, bracket, rest = text.strip().partition("(")
     name = name.strip()
     if not _WORD.match(name) or bracket and not rest.endswith(")"):
@@ -58,7 +58,7 @@ def parse_spec(text: str) -> Spec:
 
 
 def value_text(value: object) -> str:
-    """A level of a study's file as a spec writes it."""
+    """Returns a level of a study's file as text of a spec."""
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, (int, float)):
@@ -72,19 +72,19 @@ def value_text(value: object) -> str:
 
 
 def in_quotes(text: str) -> str:
-    """As a value of a spec that may hold any letters."""
+    """Quotes text as a value of a spec, which may contain any letters."""
     return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
 
 
 def plain_text(value: str) -> str:
-    """What a value of a spec stands for, without its quotes."""
+    """Returns a value of a spec without its quotes."""
     if len(value) < 2 or value[0] != '"' or value[-1] != '"':
         return value
     return re.sub(r"\\(.)", r"\1", value[1:-1])
 
 
 def _split(inside: str, whole: str) -> list[str]:
-    """At the commas outside brackets and quotes."""
+    """Splits at the commas outside brackets and quotes."""
     parts, depth, quoted, begin = [], 0, False, 0
     for place, letter in enumerate(inside):
         if letter == '"' and inside[place - 1:place] != "\\":

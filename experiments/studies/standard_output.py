@@ -1,7 +1,7 @@
-"""Standard output of the commands: each write and the last flush is checked.
+"""Standard output of the commands: checks each write and the last flush.
 
-What is lost is one line on stderr and exit code 1; the work goes on, for its results are kept in
-files. A closed pipe (`| head`) ends a command in silence, as it ends other programs.
+Lost output gives one line on stderr and exit code 1; the work continues, since files keep its results. A
+closed pipe (`| head`) ends a command silently, as it ends other programs.
 """
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ import os
 import sys
 from typing import TextIO
 
-LOST, CLOSED = 1, 141  # 128 + SIGPIPE, as shells have it
+LOST, CLOSED = 1, 141  # 128 + SIGPIPE, as in shells
 _lost: list[str] = []  # the reason, printed once
 
 
 class Closed(BaseException):
-    """Nobody reads any more: what goes on ends, as for KeyboardInterrupt."""
+    """The reader closed the pipe: ends running work as KeyboardInterrupt does."""
 
 
 def tell(text: str, out: TextIO | None = None) -> None:
@@ -33,7 +33,7 @@ def tell(text: str, out: TextIO | None = None) -> None:
 
 
 def end(code: int) -> int:
-    """The exit code of a command that ended with this one. Nothing is written after it."""
+    """Returns the final exit code of a command that ended with `code`. Nothing may be written after it."""
     try:
         tell("")
     except Closed:
@@ -51,7 +51,7 @@ def _lose(why: str) -> None:
 
 
 def _forget() -> None:
-    """Of what Python still has to write, and would complain of at its end."""
+    """Discards Python's unwritten output, whose flush at exit would print an error."""
     nowhere = os.open(os.devnull, os.O_WRONLY)
     with contextlib.suppress(OSError, ValueError, AttributeError):
         os.dup2(nowhere, sys.stdout.fileno())

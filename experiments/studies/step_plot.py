@@ -1,4 +1,4 @@
-"""Step plots as SVG within a page: small, without a script, as wide as there is room."""
+"""Step plots as SVG within a page: small, without a script, scaled to the width of the page."""
 from __future__ import annotations
 
 import math
@@ -9,12 +9,12 @@ from schedulegym._search_progress import seconds_text
 _WIDTH, _HEIGHT = 640, 220
 _LEFT, _RIGHT, _TOP, _BOTTOM = 104, 12, 12, 32
 _TICKS = 4
-_MOST_POINTS = 200  # more cannot be seen
+_MOST_POINTS = 200  # more are not visible
 _COLOR = "#0072b2"
 
 
 def step_plot(points: Sequence[tuple[float, float]], label: str) -> str:
-    """Of (seconds since the start, seconds of the best): logarithmic upwards; "" without a point."""
+    """Plots (seconds since the start, seconds of the best), the latter on a log scale; "" without points."""
     if not points:
         return ""
     shown = _thinned(points)

@@ -1,4 +1,4 @@
-"""The page of a store: once, or again and again while a search writes to it."""
+"""The page of a store: written once, or repeatedly while a search writes to it."""
 from __future__ import annotations
 
 import pathlib
@@ -19,7 +19,7 @@ _MOST_SHARE = 0.2  # limit of the share of a core that making them takes
 
 
 def read_store(place: pathlib.Path, network: str | None) -> tuple[Searches, Lead]:
-    """Of a store with records: its searches as a study, and what stands above."""
+    """Reads a store with records: its searches as a study, and the lead of its page."""
     with RecordStore(place) as store:
         lines, counts = _lines_of(store, network)
         if network is not None and not lines:
@@ -30,9 +30,9 @@ def read_store(place: pathlib.Path, network: str | None) -> tuple[Searches, Lead
 
 def follow(place: pathlib.Path, out: pathlib.Path, network: str | None,
            rest: Callable[[float], None] = time.sleep) -> int:
-    """Writes the page every few seconds as long as a search writes to the store; how often it did.
+    """Writes the page every few seconds while a search writes to the store; returns the number of pages.
 
-    It is the search alone, and loads itself again; without a script.
+    The page shows the search only, has no script, and reloads itself.
     """
     count = 0
     try:
@@ -59,7 +59,7 @@ def _write_live(place: pathlib.Path, out: pathlib.Path, network: str | None, wri
 
 
 def _lines_of(store: RecordStore, network: str | None) -> tuple[Sequence[Line], dict[str, int] | None]:
-    """Of a network's tasks alone, where one is given, and how often it runs each, by the task's key."""
+    """Returns records, of the network's tasks if given, and its number of calls of each task, by key."""
     lines = read_lines(store)
     if network is None:
         return lines, None

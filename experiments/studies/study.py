@@ -1,4 +1,4 @@
-"""Study: cases, arms and seeds that are compared, under which budget, and how they are measured."""
+"""Study: cases, arms and seeds to compare, their budget, and how they are measured."""
 from __future__ import annotations
 
 import dataclasses
@@ -15,7 +15,7 @@ from schedulegym.tuning import is_network
 
 @dataclasses.dataclass(frozen=True)
 class Case:
-    """A task, or a network of many, that every arm searches."""
+    """A task, or a network of tasks, that every arm searches."""
 
     name: str
     workload: str | None  # a spec or a path; None where the measuring table has it
@@ -31,7 +31,7 @@ class Case:
 
     @property
     def is_noisy(self) -> bool:
-        """Whether a table draws each measurement anew."""
+        """Whether a table draws each measurement at random."""
         return self.kind == "table" and parse_spec(self.measure).value("noise") == "true"
 
     @property
@@ -40,7 +40,7 @@ class Case:
         return self.workload is not None and is_network(self.workload)
 
     def measurer(self) -> str:
-        """As `tune` takes it, on this machine."""
+        """Returns the measurer for `tune` on this machine."""
         if self.file is None:
             return self.measure
         return parse_spec(self.measure).with_value("file", in_quotes(self.file)).text
@@ -48,7 +48,7 @@ class Case:
 
 @dataclasses.dataclass(frozen=True)
 class Arm:
-    """A way to search, one of those compared; specs as `tune` takes them."""
+    """A way to search; specs are those of `tune`."""
 
     name: str
     agent: str
@@ -67,7 +67,7 @@ class Arm:
 
 @dataclasses.dataclass(frozen=True)
 class Factor:
-    """Something that is changed, and its levels; the first is the base."""
+    """A varied setting and its levels; the first is the base."""
 
     name: str  # 'agent', 'agent.k', 'space.fuse', ...
     levels: tuple[str, ...]
@@ -75,7 +75,7 @@ class Factor:
 
 @dataclasses.dataclass(frozen=True)
 class Study:
-    """All that a study's file says."""
+    """The contents of a study's file."""
 
     name: str
     about: str
@@ -95,16 +95,16 @@ class Study:
     best_known: tuple[tuple[str, float], ...] = ()  # speeds over the reference, by case
 
     def arm(self, name: str) -> Arm:
-        """By its name."""
+        """Returns the arm of that name."""
         return next(arm for arm in self.arms if arm.name == name)
 
     def sees_evaluator(self, arm: Arm) -> bool:
-        """Whether an agent sees the estimate that evaluates it: its results compare searches alone."""
+        """Whether an agent sees the estimate that evaluates it; its results then compare searches only."""
         return (any(case.kind == "analytical" for case in self.cases) and
                 sees_estimate(arm.agent))
 
     def fields(self) -> dict[str, Any]:
-        """As JSON holds it."""
+        """Returns JSON values."""
         told: dict[str, Any] = json.loads(json.dumps(dataclasses.asdict(self)))
         for case in told["cases"]:
             del case["file"]
@@ -117,7 +117,7 @@ class Study:
         return told
 
     def smallest(self) -> Study:
-        """The same with two seeds and eight trials, on a model or tables: shows that it runs."""
+        """Returns a test version with two seeds and eight trials, on a model or tables."""
         cases = tuple(dataclasses.replace(
             case, measure="analytical" if case.kind == "host" else case.measure,
             trials=None if case.trials is None else min(8, case.trials)) for case in self.cases)
@@ -138,36 +138,36 @@ class Run:
 
     @property
     def live(self) -> bool:
-        """Whether it needs the machine to itself."""
+        """Whether the run needs the machine to itself."""
         return self.case.kind == "host"
 
     @property
     def key(self) -> str:
-        """Of all that decides what it gives; 16 hex digits."""
+        """Digest of all inputs of the run's results, 16 hex digits."""
         fields = dataclasses.asdict(self)
         del fields["arm"]["name"], fields["arm"]["cell"], fields["arm"]["folder"]
         del fields["arm"]["plugins"]
         del fields["case"]["name"], fields["case"]["file"], fields["case"]["trials"]
-        if self.case.table is not None:  # whatever its file is called
+        if self.case.table is not None:  # independent of its file's name
             fields["case"]["measure"] = parse_spec(self.case.measure).without("file").text
         return _digest(json.dumps(fields, sort_keys=True))
 
     @property
     def case_key(self) -> str:
-        """Of the task and its target alone; 16 hex digits."""
+        """Digest of the task and its target only, 16 hex digits."""
         return _digest(json.dumps([self.case.workload, self.target]))
 
     @property
     def place(self) -> tuple[str, str, int]:
-        """Where it stands in the study: case, arm, seed."""
+        """Position in the study: case, arm, seed."""
         return self.case.name, self.arm.name, self.seed
 
 
 def runs_of(study: Study) -> list[Run]:
-    """In the order in which they are run.
+    """Returns the runs in the order in which they are made.
 
-    A block is one seed of one case over all arms, so that a machine's drift meets all arms alike;
-    blocks, and the arms within each, come in an order drawn from the study's `order`.
+    A block is one seed of one case over all arms, so that a machine's drift affects all arms equally.
+    The order of blocks, and of the arms within each, is drawn from the study's `order`.
     """
     blocks = [(case, seed) for seed in study.seeds for case in study.cases]
     blocks.sort(key=lambda block: _digest(f"{study.order} {block[0].name} {block[1]}"))
@@ -178,7 +178,7 @@ def runs_of(study: Study) -> list[Run]:
 
 
 def shard_of(study: Study, number: int, count: int) -> list[Run]:
-    """The runs of shard `number` of `count`, from 1: whole blocks, so that pairs stay together."""
+    """Returns the runs of shard `number` of `count`, from 1: whole blocks, so that pairs stay together."""
     width = len(study.arms)
     return [run for place, run in enumerate(runs_of(study)) if place // width % count == number - 1]
 

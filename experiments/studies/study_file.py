@@ -1,4 +1,4 @@
-"""Reads the TOML file of a study; whatever is wrong with it is one line, before anything runs."""
+"""Reads the TOML file of a study; an error is one line, before anything runs."""
 from __future__ import annotations
 
 import dataclasses
@@ -30,9 +30,9 @@ _KEYS = ("name", "about", "measure", "target", "cases", "suite", "seeds", "trial
 
 
 def read_study(path: pathlib.Path, suite: Suite, smallest: bool = False) -> Study:
-    """`suite` gives the workloads of a suite that exists in the core, as specs.
+    """Reads a study; `suite` returns the workloads of a built-in suite, as specs.
 
-    In its smallest form what stands in [smoke] replaces what the study says by the same keys.
+    With `smallest`, values of [smoke] replace those of the same keys.
     """
     try:
         values = tomllib.loads(read_text(path))
@@ -53,9 +53,9 @@ def read_study(path: pathlib.Path, suite: Suite, smallest: bool = False) -> Stud
 
 def study_of(values: Mapping[str, Any], name: str, suite: Suite,
              base: pathlib.Path = pathlib.Path(), cheating: bool = False) -> Study:
-    """Of a file's values; `name` where it says none. Tables are looked for from `base` on.
+    """Makes a study from a file's values; `name` is the default name. Tables are relative to `base`.
 
-    `cheating` lets agents see their judge whatever the file says.
+    `cheating` lets agents see the evaluating estimate regardless of the file.
     """
     fields = Fields(values, "the study", _KEYS)
     measure = str(fields.text("measure", "host"))
@@ -104,7 +104,7 @@ def study_of(values: Mapping[str, Any], name: str, suite: Suite,
 
 
 def refuse_cheating(study: Study) -> None:
-    """StudyError where an agent would see the estimate that judges it."""
+    """Raises StudyError if an agent would see the estimate that evaluates it."""
     seeing = [arm for arm in study.arms if study.sees_evaluator(arm)]
     if seeing and not study.cheating:
         arm = seeing[0]
@@ -115,7 +115,7 @@ def refuse_cheating(study: Study) -> None:
 
 def _cases(fields: Fields, measure: str, suite: Suite) -> list[Case]:
     given, name = fields.any("cases"), fields.text("suite")
-    if given is None and name is None and _names_file(measure):  # its task is the only case
+    if given is None and name is None and _names_file(measure):  # the table's task is the only case
         given = {pathlib.PurePath(_file_of(measure)).stem: {"measure": measure}}
     if (given is None) == (name is None):
         raise StudyError("found " + ("neither cases nor a suite" if given is None else
@@ -137,7 +137,7 @@ def _cases(fields: Fields, measure: str, suite: Suite) -> list[Case]:
 
 
 def _case(name: str, value: Any, measure: str) -> Case:
-    """On tables that are not named yet a text names one, whose task is the case's."""
+    """Returns a case. If `measure` is a table without a file, a text is a table's name, whose task it is."""
     if isinstance(value, str):
         spec = parse_spec(measure)
         if spec.name == "table" and not _names_file(measure):
@@ -156,7 +156,7 @@ def _case(name: str, value: Any, measure: str) -> Case:
 
 
 def _best_known(given: Any, cases: list[str]) -> tuple[tuple[str, float], ...]:
-    """Of cases whose best is known from elsewhere, such as from long searches of their own."""
+    """Returns best known speeds from elsewhere, such as from separate long searches."""
     if given is None:
         return ()
     if not isinstance(given, dict):
@@ -178,7 +178,7 @@ def _measurer(text: str) -> str:
 
 
 def _file_of(measure: str) -> str:
-    """What a measurer says of its table; empty where it names none."""
+    """Returns the file of a measurer's table; empty if it has none."""
     return plain_text(parse_spec(measure).value("file") or "")
 
 
@@ -187,7 +187,7 @@ def _names_file(measure: str) -> bool:
 
 
 def _with_table(case: Case, base: pathlib.Path) -> Case:
-    """Where the table lies and what tells it apart."""
+    """Adds the table's path and digest."""
     if case.kind != "table":
         return case
     file = find_table(_file_of(case.measure), base)
@@ -195,7 +195,7 @@ def _with_table(case: Case, base: pathlib.Path) -> Case:
 
 
 def _with_plugins(arms: list[Arm], fields: Fields, base: pathlib.Path) -> list[Arm]:
-    """Libraries from the folder `base` on; what they hold is part of each run."""
+    """Adds libraries relative to `base`; their contents are part of each run's key."""
     given = fields.any("plugins")
     if given is None:
         return arms

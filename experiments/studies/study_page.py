@@ -25,7 +25,7 @@ _KINDS = {"host": "measured on the machine", "analytical": "the analytical model
 
 
 def page_of(kept: Kept, found: Sequence[Sequence[str]], studies: Mapping[str, Kept]) -> str:
-    """The whole page; `found` are the rows of its findings."""
+    """Returns the whole page; `found` are the rows of its findings."""
     up = "../" * kept.name.count("/")
     parts = [HEAD.format(what=f"`experiments/results/{kept.name}/notes.md` or `pages.toml`"),
              f"# {kept.title}\n\n{kept.question}\n\n"]
@@ -47,7 +47,7 @@ FINDING_TITLES = ("finding", "ratio", "range over cases", "these cases", "such c
 
 
 def ratio_cells(ratio: CaseRatios, digits: int, over: str, bold: bool = False) -> list[str]:
-    """The ratio, its range over cases, both intervals, and for what it is shown."""
+    """Returns the ratio, its range over cases, both intervals, and the cases for which it is shown."""
     shown = "-" if over == BEST else ratio.shown.value  # nothing is faster than the best known
     mean = f"{ratio.mean:.{digits}f}"
     several = len(ratio.cases) > 1
@@ -57,7 +57,7 @@ def ratio_cells(ratio: CaseRatios, digits: int, over: str, bold: bool = False) -
 
 
 def with_ratios(text: str, kept: Kept, studies: Mapping[str, Kept]) -> str:
-    """The text with the ratios that it asks for.
+    """Replaces the placeholders of ratios in the text.
 
     Raises:
         StudyError: a study, an arm, a case or a number of trials does not exist.
@@ -103,7 +103,7 @@ def _setup(kept: Kept) -> list[list[str]]:
 
 
 def _ceilings(kept: Kept) -> Ceilings:
-    """Of the cases on tables; older results do not have them."""
+    """Returns the noise ceilings of cases on tables; for older results, those of shipped tables."""
     told = kept.told["cases"]
     return {case["name"]: told[case["name"]].get("noise_ceiling", shipped_ceiling(case["table"]))
             for case in kept.told["study"]["cases"] if case["table"]}

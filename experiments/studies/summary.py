@@ -1,8 +1,8 @@
-"""Summary: from the outcomes of a study's runs to what is told of it, as plain values for JSON.
+"""Summary: from the outcomes of a study's runs to its results, as plain JSON values.
 
-Only finished runs count, and None stands for what was not measured. The final speed of a run is
-that of what it chose. A run without any success has speed 0 where speeds are averaged; where their
-logarithms are, it counts as the slowest run of its case, and is counted.
+Only finished runs count, and None means not measured. The final speed of a run is that of its chosen
+schedule. A run without any success has speed 0 in averages of speeds. In averages of logarithms it counts
+as the slowest run of its case.
 """
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ FINAL_DRAWS = 10000
 
 
 class Summary:
-    """What is told of a study."""
+    """Computes the results of a study."""
 
     def __init__(self, study: Study, outcomes: Outcomes, draws: int = estimates.DRAWS) -> None:
         self.study, self._outcomes, self._draws = study, outcomes, draws
@@ -38,7 +38,7 @@ class Summary:
         self._known = {case.name: self._best_known(case.name) for case in study.cases}
 
     def told(self) -> Results:
-        """All of it; the same outcomes give the same to the byte."""
+        """Returns all results, reproducible to the byte for the same outcomes."""
         study = self.study
         planned = len(study.cases) * len(study.arms) * len(study.seeds)
         return {
@@ -55,7 +55,7 @@ class Summary:
 
     def band(self, arm: str, points: Sequence[float], seconds: bool, over_best: bool,
              case: str | None = None) -> list[estimates.Estimate | None]:
-        """The interquartile mean of the best so far at each point; None past what all runs tell."""
+        """Returns the interquartile mean of the best so far at each point; None if a run ended before it."""
         cases = [one.name for one in self.study.cases if case in (None, one.name)]
         rows = [self._curves(name, arm, points, seconds, over_best) for name in cases]
         rows = [row for row in rows if len(row)]
@@ -67,33 +67,33 @@ class Summary:
         return [next(numbers) if known else None for known in told]
 
     def final(self, case: str, arm: str, over_best: bool = False) -> Array:
-        """The final speeds by seed, 0 where nothing succeeded."""
+        """Returns the final speeds by seed, 0 if no trial succeeded."""
         scale = self._scale(case, over_best)
         return np.array([(outcome.chosen or 0.0) / scale
                          for outcome in self.outcomes_of(case, arm)])
 
     def outcomes_of(self, case: str, arm: str) -> list[Outcome]:
-        """In the order of the seeds."""
+        """Returns the outcomes in the order of the seeds."""
         return [self._outcomes[case, arm, seed] for seed in self.study.seeds
                 if (case, arm, seed) in self._outcomes]
 
     def made(self, case: str, arm: str, seed: int) -> bool:
-        """Whether the run is finished."""
+        """Returns whether the run is finished."""
         return (case, arm, seed) in self._outcomes
 
     def vendor(self, case: str) -> float | None:
-        """The speed of the best vendor library over the reference, where known."""
+        """Returns the speed of the best vendor library over the reference; None if unknown."""
         return self._fact(case, "vendor")
 
     def noise_ceiling(self, case: str) -> float | None:
-        """The share of the best known above which a table's samples tell nothing apart, where known."""
+        """Returns the share of the best known above which samples do not distinguish schedules, if known."""
         return min(self._facts(case, "noise_ceiling"), default=None)
 
     def _ceilings(self) -> noise.Ceilings:
         return {case: self.noise_ceiling(case) for case in self._known}
 
     def winner(self, case: str) -> tuple[str, int, Outcome] | None:
-        """Arm, seed and outcome of the fastest choice."""
+        """Returns arm, seed and outcome of the fastest chosen schedule; None if there is none."""
         found = [(outcome.chosen, place) for place, outcome in self._outcomes.items()
                  if place[0] == case and outcome.chosen is not None]
         if not found:
@@ -103,7 +103,7 @@ class Summary:
         return place[1], place[2], self._outcomes[place]
 
     def gaps(self, arm: str, case: str | None = None) -> list[Gap]:
-        """Of each run."""
+        """Returns the gap of each run."""
         return [split_gap(outcome.chosen, outcome.measured,
                           outcome.best_of_space or self._best_of_space(name, arm),
                           self._known[name])
@@ -111,7 +111,7 @@ class Summary:
                 for outcome in self.outcomes_of(name, arm)]
 
     def grid(self, seconds: bool) -> list[int]:
-        """The points at which tables tell of curves."""
+        """Returns the points at which tables show curves."""
         if not seconds:
             return curves.trial_grid(self.study.trials)
         longest = max((outcome.total for outcome in self._outcomes.values()), default=0.0)
@@ -190,7 +190,7 @@ class Summary:
         return told
 
     def _comparisons(self) -> list[Results]:
-        """Each arm beside the baseline."""
+        """Compares each arm with the baseline."""
         base = self.study.baseline
         others = [arm.name for arm in self.study.arms if arm.name != base]
         told = self._judged([(name, factors.paired(self._logs(name), self._logs(base)))
@@ -208,7 +208,7 @@ class Summary:
         return told
 
     def _effects(self) -> Results:
-        """Of factors: what each level does, and each pair of levels of two factors."""
+        """Returns effects of factors: of each level, and of each pair of levels of two factors."""
         logs = {arm.cell: self._logs(arm.name) for arm in self.study.arms if arm.cell is not None}
         changes = [(factor, level) for factor, one in enumerate(self.study.factors)
                    for level in range(1, len(one.levels))]
@@ -233,7 +233,7 @@ class Summary:
                 for (name, differences), one in zip(named, judged)]
 
     def _logs(self, arm: str) -> dict[str, dict[int, float]]:
-        """Logarithms of final speeds by case and seed."""
+        """Returns logarithms of final speeds by case and seed."""
         logs: dict[str, dict[int, float]] = {}
         for case in self._known:
             slowest = self._slowest(case)
@@ -262,14 +262,14 @@ class Summary:
         return (self._known[case] or 1.0) if over_best else 1.0
 
     def _best_known(self, case: str) -> float | None:
-        """The best of what a table or the study's file says and what any run found in truth."""
+        """Returns the best true speed of a table, the study's file or any run."""
         given = self._facts(case, "best_of_all")
         given += [speed for name, speed in self.study.best_known if name == case]
         found = self._facts(case, "chosen") + self._facts(case, "measured")
         return max(given + found, default=None)
 
     def _best_of_space(self, case: str, arm: str) -> float | None:
-        """The best that any run of the study found where this arm searches."""
+        """Returns the best speed that any run of the study found in this arm's space."""
         space = _space_of(self.study.arm(arm))
         return max((speed for one in self.study.arms if _space_of(one) == space
                     for outcome in self.outcomes_of(case, one.name)
@@ -290,7 +290,7 @@ class Summary:
 
 @functools.lru_cache(maxsize=256)
 def _space_of(arm: Arm) -> Spec:
-    """However it is written; on tables, where an arm names none, all have the same."""
+    """Returns the canonical space; on tables all arms without a space have the same."""
     spec = parse_spec(arm.space or "schedulegym")
     return spec.as_meant(parse_spec(f"{spec.name}({spaces().get(spec.name, '')})"))
 
@@ -313,5 +313,5 @@ def _judged_told(judged: effects.Judged, margin: float) -> Results:
 
 
 def _gain(log: float | None) -> float | None:
-    """0.03 where it is three per cent faster."""
+    """Returns 0.03 for 3 % faster."""
     return None if log is None else math.expm1(log)

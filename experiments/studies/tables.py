@@ -1,4 +1,4 @@
-"""Writes what is told of a study: results.json, results.csv with a row a run, timing.json."""
+"""Writes the results of a study: results.json, results.csv with a row per run, timing.json."""
 from __future__ import annotations
 
 import csv
@@ -18,7 +18,7 @@ from schedulegym.studies.summary import Place, Summary
 
 def write_results(folder: Folder, runs: list[Run], summary: Summary, machine: dict[str, Any]
                   ) -> dict[str, Any]:
-    """All three files; returns what results.json holds."""
+    """Writes all three files; returns the contents of results.json."""
     told = significant({**summary.told(), "versions": versions_of(folder.makers(runs))})
     replace(folder.path / "results.json", json.dumps(told, indent=1, allow_nan=False) + "\n")
     replace(folder.path / "results.csv", results_csv(summary, _versions(folder, runs)))
@@ -28,7 +28,7 @@ def write_results(folder: Folder, runs: list[Run], summary: Summary, machine: di
 
 
 def significant(told: Any) -> Any:
-    """To nine digits: the last ones of a mean or a logarithm are the processor's own."""
+    """Rounds to nine digits: the last ones of a mean or a logarithm depend on the processor."""
     if isinstance(told, float):
         return float(f"{told:.9g}")
     if isinstance(told, dict):
@@ -37,7 +37,7 @@ def significant(told: Any) -> Any:
 
 
 def results_csv(summary: Summary, versions: Mapping[Place, str]) -> str:
-    """In the order of the study's cases, arms and seeds; empty where nothing is known."""
+    """Returns rows in the order of the study's cases, arms and seeds; unknown cells are empty."""
     study, grid = summary.study, summary.grid(seconds=False)
     file = io.StringIO()
     writer = csv.writer(file, lineterminator="\n")
@@ -67,14 +67,14 @@ def _curve(outcome: Outcome, grid: list[int]) -> list[float | None]:
 
 
 def _versions(folder: Folder, runs: list[Run]) -> dict[Place, str]:
-    """Of what made each finished run, where somebody kept it."""
+    """Returns the version that made each finished run, if recorded."""
     found = {run.place: folder.timing(run) for run in runs if folder.has(run)}
     return {place: timing.facts[VERSION] for place, timing in found.items()
             if timing is not None and VERSION in timing.facts}
 
 
 def timings_of(folder: Folder, runs: list[Run], machine: dict[str, Any]) -> dict[str, Any]:
-    """The wall clock of each finished run; it decides nothing."""
+    """Returns the wall time of each finished run; no result depends on it."""
     told = []
     for run in sorted(runs, key=lambda run: run.place):
         timing = folder.timing(run)

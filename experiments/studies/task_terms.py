@@ -1,10 +1,10 @@
 """Intervals of a cost model's metrics, by a percentile bootstrap over tasks and over trainings.
 
-A metric is a ratio of sums over tasks (of `rmse` the root of it), averaged over trainings. A resample
-draws as many tasks as there are, with replacement, and of n trainings n - 1: so the spread of a mean of
-n is neither under- nor overestimated (McCarthy and Snowden, 1985). Of one training the interval is over
-tasks alone. Two models are compared on the same draws of tasks, and on draws of trainings of their own:
-what a hard task does to both does not widen the interval of their difference.
+A metric is a ratio of sums over tasks (`rmse` is the root of one), averaged over trainings. A resample
+draws as many tasks as there are, with replacement, and n - 1 of n trainings: so the spread of a mean of n
+is neither under- nor overestimated (McCarthy and Snowden, 1985). With one training the interval is over
+tasks only. Two models are compared on the same draws of tasks and on separate draws of trainings: the
+effect of a hard task on both does not widen the interval of their difference.
 Cost: O(resamples * trainings * tasks).
 """
 from __future__ import annotations
@@ -36,18 +36,18 @@ class Sample:
 
     @property
     def tasks(self) -> int:
-        """How many."""
+        """The number of tasks."""
         return int(self.numerators.shape[1])
 
     def means(self, tasks: Array, rng: np.random.Generator) -> Array:
-        """Of each draw of tasks, a row of `tasks`, over a draw of trainings of its own."""
+        """Returns means for each draw of tasks, a row of `tasks`, with a separate draw of trainings."""
         values = self._values(tasks)
         trainings, draws = values.shape
         drawn = rng.integers(trainings, size=(max(1, trainings - 1), draws))
         return np.asarray(values[drawn, np.arange(draws)].mean(axis=0))
 
     def _values(self, tasks: Array) -> Array:
-        """By training and draw."""
+        """Returns values by training and draw."""
         sums = self.denominators[:, tasks].sum(axis=2)
         ratios = np.divide(self.numerators[:, tasks].sum(axis=2), sums, out=np.zeros_like(sums),
                            where=sums != 0)
@@ -56,7 +56,7 @@ class Sample:
 
 @dataclasses.dataclass(frozen=True)
 class Interval:
-    """A value and its interval of 95 %."""
+    """A value and its 95 % interval."""
 
     value: float
     low: float
@@ -64,10 +64,10 @@ class Interval:
 
 
 def sample_of(metric: str, trainings: Sequence[Sequence[Sequence[float]]]) -> Sample:
-    """Of each training's pairs of a numerator and a denominator, one a task.
+    """Makes a sample from each training's pairs of numerator and denominator, one per task.
 
     Raises:
-        StudyError: two trainings have other numbers of tasks, or one has none.
+        StudyError: trainings have different numbers of tasks, or none.
     """
     if len({len(terms) for terms in trainings}) != 1 or not trainings[0]:
         raise StudyError(f"{metric}: found trainings with {', '.join(str(len(one)) for one in trainings)} "
@@ -77,22 +77,22 @@ def sample_of(metric: str, trainings: Sequence[Sequence[Sequence[float]]]) -> Sa
 
 
 def interval_of(one: Sample) -> Interval:
-    """Of a model's metric."""
+    """Returns the interval of a model's metric."""
     return _interval(lambda value: value, one)
 
 
 def difference_of(one: Sample, other: Sample) -> Interval:
-    """By how much one is above the other, paired by task."""
+    """Returns the interval of one - other, paired by task."""
     return _interval(lambda value, beside: value - beside, one, other)
 
 
 def share_of(one: Sample, other: Sample) -> Interval:
-    """One over the other, paired by task."""
+    """Returns the interval of one / other, paired by task."""
     return _interval(lambda value, beside: value / beside, one, other)
 
 
 def _interval(of: Callable[..., Array], *samples: Sample) -> Interval:
-    """Of a function of the means of samples that have the same tasks."""
+    """Returns the interval of a function of the means of samples that have the same tasks."""
     counts = {sample.tasks for sample in samples}
     if len(counts) != 1:
         raise StudyError(f"tasks: found {' and '.join(map(str, sorted(counts)))}, expected equal numbers")

@@ -1,4 +1,4 @@
-"""The trees of a tree search, as the file of mcts(tree=FILE) keeps them, folded up in a page."""
+"""Trees of a tree search, from the file of mcts(tree=FILE), as a collapsed list in a page."""
 from __future__ import annotations
 
 import dataclasses
@@ -17,7 +17,7 @@ _MOST_NODES = 200  # limit of nodes of one tree, the most visited ones
 
 @dataclasses.dataclass(frozen=True)
 class Tree:
-    """Nodes in their order: parents before children."""
+    """Nodes in order: parents before children."""
 
     task: str
     values: str  # the meaning of `mean` and `best` of a node
@@ -25,12 +25,12 @@ class Tree:
 
     @property
     def visits(self) -> int:
-        """Of the root."""
+        """Visits of the root."""
         return int(self.nodes[0]["visits"])
 
 
 def read_trees(path: pathlib.Path) -> list[Tree]:
-    """The most visited first. StudyError for what is no such file."""
+    """Reads the trees, most visited first. Raises StudyError if the file has none."""
     try:
         if path.stat().st_size > _MOST_BYTES:
             raise ValueError("too large")
@@ -48,7 +48,7 @@ def read_trees(path: pathlib.Path) -> list[Tree]:
 
 
 def tree_html(tree: Tree) -> str:
-    """Folded: each decision with its visits and values; the way to the best value is open."""
+    """Returns collapsed HTML of each decision with visits and values; the path to the best value is open."""
     chosen = sorted(range(len(tree.nodes)), key=lambda place: (-int(tree.nodes[place]["visits"]), place))
     shown = set(chosen[:_MOST_NODES])
     best = _best_way(tree)
@@ -67,7 +67,7 @@ def tree_html(tree: Tree) -> str:
 
 
 def _node_html(tree: Tree, place: int, below: dict[int, list[int]], best: set[int]) -> str:
-    """Without recursion: a tree may be as deep as a schedule has decisions."""
+    """Returns HTML, without recursion: a tree may be as deep as a schedule has decisions."""
     parts: list[str] = []
     rest: list[int | str] = [place]
     while rest:
@@ -97,7 +97,7 @@ def _line(node: dict[str, Any], is_best: bool) -> str:
 
 
 def _best_way(tree: Tree) -> set[int]:
-    """From the root to where nothing is below that has a value: by the highest best value."""
+    """Returns the nodes from the root down by the highest best value, until no child has a value."""
     below: dict[int, list[int]] = {}
     for place, node in enumerate(tree.nodes):
         below.setdefault(int(node["parent"]), []).append(place)

@@ -1,4 +1,4 @@
-"""Runs of a study as searches by `schedulegym.tune`."""
+"""Makes runs of a study as searches of `schedulegym.tune`."""
 from __future__ import annotations
 
 import bisect
@@ -29,8 +29,8 @@ from schedulegym.studies.study import Run
 from schedulegym.studies.verified import verify_reference
 from schedulegym.tuning import Trial, Tuner, TuneResult
 
-# Trials a second, for a first guess. A host compiles, verifies and times each (README's rows of 1000
-# trials: 8.7 in the median); models and tables do not.
+# Trials per second, for a first estimate. A host compiles, verifies and times each (README's rows of 1000
+# trials: median 8.7); models and tables do not.
 _HOST_RATE, _MODEL_RATE = 8.7, 3000.0
 _FINALISTS = 5
 
@@ -41,13 +41,13 @@ _Found = tuple[Outcome, dict[str, float], dict[str, str]]
 
 @dataclasses.dataclass(frozen=True)
 class TuneRunner:
-    """Of any arm that `tune` can search with."""
+    """Runs any arm that `tune` supports."""
 
     answer_seconds: float = 60.0  # limit of seconds before an answer of an agent's own code
-    loading_seconds: float = 300.0  # limit of seconds for loading it, which is no part of an answer
+    loading_seconds: float = 300.0  # limit of seconds for loading it, which is not part of an answer
 
     def check(self, run: Run) -> list[str]:
-        """Makes every spec."""
+        """Makes every spec, and returns the warnings of the search."""
         with self._tuner(run, None) as tuner:
             request = tuner._request()
             request.trials, request.seconds = run.trials, run.seconds if run.live else None
@@ -55,18 +55,18 @@ class TuneRunner:
             return _schedulegym.check_search(tuner.tasks, request)
 
     def expected_seconds(self, run: Run) -> float:
-        """By the rate of trials; a live run stops at its seconds."""
+        """Estimates from the rate of trials; a live run stops at its limit of seconds."""
         seconds = run.trials / (_HOST_RATE if run.live else _MODEL_RATE)
         return min(seconds, run.seconds) if run.live and run.seconds else seconds
 
     def verify(self, run: Run, store: pathlib.Path) -> bool:
-        """In every cell, which takes a search's time else."""
+        """Verifies every cell, once for all searches of the case."""
         return verify_reference(run, store)
 
     def make(self, run: Run, store: pathlib.Path) -> tuple[Outcome, Timing]:
-        """The whole search; what a model or a table says is kept in memory alone.
+        """Runs the whole search; results of a model or a table stay in memory.
 
-        What an agent's own code does to it loses that run.
+        If the agent's own code fails, the run is lost.
         """
         began = time.monotonic()
         facts: dict[str, str] = {}
@@ -92,14 +92,14 @@ class TuneRunner:
             records = {record.id: record for record in kept}
             outcome = (network_outcome(tasks, _simulated(trials_of(tasks), records))
                        if run.case.is_network else _judged_outcome(run, tasks[0].result, records))
-        # Measuring takes no wall time here, so that its phases are left out.
+        # Measuring takes no wall time here, so its phases are omitted.
         shown = ["propose"] if run.arm.folder is None else ["propose", "load"]
         phases = phases_of(tasks)
         return outcome, {phase: phases[phase] for phase in shown}, {}
 
     @contextlib.contextmanager
     def _tuner(self, run: Run, store: pathlib.Path | RecordStore | None) -> Iterator[Tuner]:
-        """Fresh, whatever the store's place held before; an agent's own code is confined in it."""
+        """Makes a fresh tuner, independent of files at the store's path; confines an agent's own code."""
         arm, is_table = run.arm, run.case.kind == "table"
         options: dict[str, Any] = {"scheduler": arm.scheduler, "refine": arm.refine,
                                    "protocol": arm.protocol}
@@ -122,7 +122,7 @@ class TuneRunner:
                         measure=run.case.measurer(), seed=run.seed, store=store, **options)
 
     def _confinement(self, run: Run, space: str, place: pathlib.Path) -> Confinement:
-        """It is told of a copy of its table in `place`, without answers."""
+        """Limits an agent's own code; it gets a copy of its table in `place`, without results."""
         files = [pathlib.Path(plugin) for plugin in run.arm.plugins]
         if run.case.file is not None:
             files.append(untimed(pathlib.Path(run.case.file), place))
@@ -140,7 +140,7 @@ class TuneRunner:
 
 
 def _finalists(run: Run) -> int | None:
-    """Live, as many as `tune` measures again from 64 trials on: the best of few flatters, too."""
+    """Returns for live runs the number that `tune` measures again from 64 trials on."""
     return _FINALISTS if run.live and run.arm.finalists is None else run.arm.finalists
 
 
@@ -150,15 +150,15 @@ def suite_workloads(name: str) -> list[str]:
 
 
 def replay_line(workload: str, target: str, trace: str) -> str:
-    """A schedule, verified and measured again: one line for a shell."""
+    """Returns a shell command that verifies and measures a schedule again."""
     lines = " ".join(map(shlex.quote, trace.splitlines()))
     return (f"printf '%s\\n' {lines} | schedulegym replay {shlex.quote(workload)} "
             f"--target {shlex.quote(target)} --trace -")
 
 
 def workload_anywhere(workload: str, target: str, dag: ComputeDag | None = None) -> str:
-    """As it can be named from any folder, where it names a file: by the built-in workload that is the
-    same as `dag`, or as that file, if there is one, else by its whole path."""
+    """Returns a workload that names a file in a form valid in any folder: the equal built-in workload (equal
+    to `dag`, or to the file if it exists), else its absolute path."""
     try:
         name = parse_spec(workload).name
     except StudyError:
@@ -174,7 +174,7 @@ def workload_anywhere(workload: str, target: str, dag: ComputeDag | None = None)
 
 @contextlib.contextmanager
 def _own_code(run: Run) -> Iterator[None]:
-    """Lets the process of a Python agent find the modules of its folder, and this interpreter."""
+    """Lets a Python agent's process find the modules of its folder, and this interpreter."""
     wanted = {"SCHEDULEGYM_PYTHON": os.environ.get("SCHEDULEGYM_PYTHON") or sys.executable}
     if run.arm.folder is not None:
         wanted["PYTHONPATH"] = os.pathsep.join(
@@ -192,9 +192,9 @@ def _own_code(run: Run) -> Iterator[None]:
 
 
 def _live_outcome(run: Run, result: TuneResult, store: pathlib.Path) -> Outcome:
-    """Only what finalists gave is true of a host.
+    """Returns a host's outcome, in which only finalists have true speeds.
 
-    Where the reference is faster than all that was found, `tune` ends with it, a study does not.
+    If the reference is faster than every find, `tune` ends with it, but a study does not.
     """
     chosen, trace, workload = result.ratio, result.trace, run.case.workload
     if result.source == "reference":
@@ -218,10 +218,10 @@ def _session_of(tasks: Sequence[Searched], store: pathlib.Path) -> dict[str, str
 
 
 def _judged_outcome(run: Run, result: TuneResult, records: Mapping[str, Record]) -> Outcome:
-    """What nothing ran for: the clock is what measuring would have cost, by the records.
+    """Returns the outcome of a run without measurements; its clock is the recorded cost of measuring.
 
-    A search ends with the best it measured: the reference, which is none of its finds, does not
-    step in. A noisy table's readings are not true, its rows are.
+    A search ends with the best that it measured. The reference does not replace it, since the search did
+    not find it. Readings of a noisy table are not true speeds, but its rows are.
     """
     known = None if run.case.file is None else read_recorded(pathlib.Path(run.case.file))
     elapsed = _simulated(result.history, records)
@@ -233,7 +233,7 @@ def _judged_outcome(run: Run, result: TuneResult, records: Mapping[str, Record])
     def truth(trial: Trial) -> float | None:
         if trial.ratio is None or known is None or not run.case.is_noisy:
             return trial.ratio
-        # Of all successes only the reference may have no row.
+        # The reference is the only success that may have no row.
         return known.speeds.get(records[trial.record].state_key, trial.ratio)
 
     truths = tuple(map(truth, history))
@@ -255,7 +255,7 @@ def _judged_outcome(run: Run, result: TuneResult, records: Mapping[str, Record])
 
 
 def _simulated(history: Sequence[Trial], records: Mapping[str, Record]) -> list[float]:
-    """When each trial was over, had each answer cost what it cost to record."""
+    """Returns the end of each trial if each result took its recorded cost."""
     costs = (sum(json.loads(records[trial.record].to_line())["phases"].values())
              for trial in history)
     return list(itertools.accumulate(costs))

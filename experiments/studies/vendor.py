@@ -1,4 +1,4 @@
-"""Vendor: what the best vendor library takes in a case, over the reference schedule."""
+"""Vendor: time of the best vendor library in a case, and its speed over the reference schedule."""
 from __future__ import annotations
 
 import dataclasses
@@ -6,7 +6,7 @@ import dataclasses
 
 @dataclasses.dataclass(frozen=True)
 class Vendor:
-    """Of one case."""
+    """The best library of one case."""
 
     library: str  # its name, with its version where known
     seconds: float  # of one call

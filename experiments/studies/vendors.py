@@ -1,8 +1,8 @@
-"""Vendors: how fast the best vendor library is in a case, over the reference schedule.
+"""Vendors: speed of the best vendor library in a case, over the reference schedule.
 
-On tables the file of a study or a board says it: seconds of a library that were measured where the
-table was. Of live cases `bench` measures the libraries that are here beside the reference, once for
-each, when all searches are through; of networks none. What nobody measured stays unknown.
+For tables the file of a study or a board has it: seconds of a library, measured on the table's machine.
+For live cases `bench` measures the installed libraries beside the reference, once for each case, after
+all searches; networks have none. Unmeasured values stay unknown.
 """
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ from schedulegym.studies.vendor import Vendor
 
 @dataclasses.dataclass(frozen=True)
 class Measured:
-    """What a measurement came to."""
+    """The result of a measurement."""
 
     case: str
     vendor: Vendor | None
-    why: str | None  # why there is none
-    is_final: bool  # False where a busy machine gave no answer, so that it is tried again
+    why: str | None  # why there is no vendor
+    is_final: bool  # False if a busy machine gave no result, so that it is tried again
     seconds: float  # seconds of the measurement
 
 
@@ -45,7 +45,7 @@ Beside = Callable[[Case, str], Measured]
 
 
 def told_vendors(given: Any, cases: Iterable[str]) -> dict[str, tuple[str, float]]:
-    """Of a file: by case the library with its version, and its seconds of a call."""
+    """Reads [vendors]: by case the library with its version, and its seconds per call."""
     if given is None:
         return {}
     if not isinstance(given, dict):
@@ -67,7 +67,7 @@ def told_vendors(given: Any, cases: Iterable[str]) -> dict[str, tuple[str, float
 
 
 def vendor_beside_table(library: str, seconds: float, table: pathlib.Path) -> Vendor:
-    """StudyError where the table does not say how long the reference took."""
+    """Returns the vendor; raises StudyError if the table lacks the seconds of the reference."""
     try:
         head = text_of(table).partition("\n")[0]
         reference = float(json.loads(head)["reference_seconds"])
@@ -80,7 +80,7 @@ def vendor_beside_table(library: str, seconds: float, table: pathlib.Path) -> Ve
 
 
 def vendors_of_tables(given: Any, cases: Sequence[Case]) -> tuple[tuple[str, Vendor], ...]:
-    """Of a study's file; what is measured live is measured beside vendors, too."""
+    """Reads the vendors of a study's file; live cases are measured beside vendors instead."""
     files = {case.name: case.file for case in cases}
     told = told_vendors(given, files)
     for case in told:
@@ -92,7 +92,7 @@ def vendors_of_tables(given: Any, cases: Sequence[Case]) -> tuple[tuple[str, Ven
 
 
 def measure_vendor(case: Case, target: str) -> Measured:
-    """Beside the reference schedule, for the store of the measurement is empty."""
+    """Measures libraries beside the reference schedule, since the measurement's store is empty."""
     if case.is_network:
         return Measured(case.name, None, "libraries are not measured beside a network", True, 0.0)
     began = time.monotonic()
@@ -107,7 +107,7 @@ def measure_vendor(case: Case, target: str) -> Measured:
 
 
 def _read_row(out: str) -> tuple[Vendor | None, str | None, bool]:
-    """The vendor, why there is none, and whether that is so for good."""
+    """Returns the vendor, the reason if there is none, and whether that is final."""
     for line in out.splitlines():
         with contextlib.suppress(ValueError, KeyError, TypeError, ZeroDivisionError):
             row = json.loads(line)
@@ -127,9 +127,9 @@ def _read_row(out: str) -> tuple[Vendor | None, str | None, bool]:
 
 def measure_missing(runs: Sequence[Run], folder: Folder, is_over: Callable[[], bool], beside: Beside
                     ) -> Iterator[Measured]:
-    """Once for each live case of the runs; what is not there is asked for by the next call.
+    """Measures once for each live case of the runs; the next call tries those without a final result.
 
-    Libraries of this machine say nothing beside runs that another one made: these are left out.
+    Libraries of this machine are not comparable with runs of another machine: such cases are skipped.
     """
     mine = {run.case.name: run.target for run in runs if run.live}
     made_by = {facts["processor"] for facts in folder.makers(runs) if "processor" in facts}
@@ -148,7 +148,7 @@ def measure_missing(runs: Sequence[Run], folder: Folder, is_over: Callable[[], b
 
 
 def tell_measured(progress: Progress, found: Measured) -> None:
-    """As an event."""
+    """Reports a measurement as an event."""
     vendor = found.vendor
     progress.event("vendor", case=found.case, library=vendor and vendor.library,
                    speed=vendor and vendor.speed, why=found.why, seconds=found.seconds)
@@ -156,7 +156,7 @@ def tell_measured(progress: Progress, found: Measured) -> None:
 
 def with_vendors(make_runs: engines.MakeRuns, progress: Progress, beside: Beside = measure_vendor,
                  clock: engine.Clock = time.monotonic) -> engines.MakeRuns:
-    """Makes the runs, and measures vendors in their live cases when none is left."""
+    """Wraps `make_runs`: measures vendors in the live cases once no run is left."""
     def make(runs: list[Run], folder: Folder, runner: Runner, *, tell: engine.Tell,
              seconds: float | None = None) -> engine.Ending:
         began = clock()
@@ -171,13 +171,13 @@ def with_vendors(make_runs: engines.MakeRuns, progress: Progress, beside: Beside
 
 
 def keep_measured(folder: Folder, number: int, found: Measured) -> None:
-    """Of the case of that number, unless it is to be asked again."""
+    """Keeps the result of the case of that number, unless it must be measured again."""
     if found.is_final:
         replace(_file(folder, number), json.dumps(dataclasses.asdict(found), indent=1) + "\n")
 
 
 def read_measured(folder: Folder, number: int, case: str) -> Measured | None:
-    """None where nothing is there, or it is torn."""
+    """Reads a result; None if it is missing or damaged."""
     try:
         told = json.loads(read_text(_file(folder, number)))
         vendor = None if told["vendor"] is None else Vendor(**told["vendor"])
@@ -188,7 +188,7 @@ def read_measured(folder: Folder, number: int, case: str) -> Measured | None:
 
 
 def measured_vendors(folder: Folder) -> dict[str, Vendor]:
-    """By case."""
+    """Returns measured vendors by case."""
     found = {case.name: read_measured(folder, number, case.name)
              for number, case in enumerate(folder.study.cases)}
     return {case: one.vendor for case, one in found.items() if one is not None and one.vendor}
@@ -196,7 +196,7 @@ def measured_vendors(folder: Folder) -> dict[str, Vendor]:
 
 def beside_vendors(outcomes: Mapping[tuple[str, str, int], Outcome], vendors: Mapping[str, Vendor]
                    ) -> dict[tuple[str, str, int], Outcome]:
-    """The same, each with what the best vendor has in its case."""
+    """Returns the outcomes, each with the speed of the best vendor in its case."""
     return {place: dataclasses.replace(outcome, vendor=vendors[place[0]].speed)
             if place[0] in vendors else outcome for place, outcome in outcomes.items()}
 

@@ -1,7 +1,7 @@
-"""Verified: a case's reference, a network's all, checked in every cell once, for all searches.
+"""Verified: checks a case's reference (for a network, all of them) in every cell, once for all searches.
 
-The fact is kept as a store that holds nothing else: a search that begins with a copy of it knows what
-it would find out anew, and no measurement.
+The fact is kept as a store that contains nothing else. A search that starts with a copy of it skips the
+check and gets no measurement.
 """
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ from schedulegym.tuning import layers_of
 
 
 def verify_reference(run: Run, store: pathlib.Path) -> bool:
-    """Whether it is right; then `store`, which is not there before, says so.
+    """Returns whether the reference is correct; if so, writes the fact to the new store `store`.
 
-    Of what cannot be found out, each search tells by itself.
+    If the check is not possible, each search checks by itself.
     """
     workloads = dict.fromkeys(str(layer) for _, layer in layers_of(str(run.case.workload)))
     with tempfile.TemporaryDirectory() as place:
@@ -34,7 +34,7 @@ def verify_reference(run: Run, store: pathlib.Path) -> bool:
 
 
 def _verify(workload: str, run: Run, kept: pathlib.Path) -> bool:
-    """By `replay`, which measures it, too, and adds the fact to the store."""
+    """Verifies by `replay`, which also measures the reference, and adds the fact to the store."""
     task = Task(workload, Target(run.target))
     _, out, _ = call([program(), "replay", workload, "--target", run.target,
                       "--protocol", run.arm.protocol, "--trace", "-", "--store", str(kept),
