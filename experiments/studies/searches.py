@@ -84,7 +84,7 @@ def arm_of(record: Record) -> str:
 
 
 def kind_of(line: Mapping[str, Any]) -> str:
-    """Returns the evaluator: 'host', 'analytical' or 'table'. Estimates never count as measurements."""
+    """Returns the evaluator: 'host', 'analytical' or 'table'; only 'host' counts as measured."""
     protocol = (line.get("session") or {}).get("protocol")
     return protocol if protocol in ("analytical", "table") else "host"
 
