@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "agents/learned/scorer/scorer_options.h"
+#include "agents/tuner/search_request.h"
 #include "assembly/catalog.h"
 #include "assembly/processes/hosted_agents.h"
 #include "env/base/fault.h"
