@@ -72,7 +72,7 @@ struct RecordOrigin {
 Record MakeRecord(const RecordOrigin& origin, const ScheduleState& state, const Key& key,
                   Measurement measurement);
 
-// Depends on everything that tells two measurements of one schedule apart, not on their results.
+// Hashes the fields that identify a measurement of a schedule. Its result is not one of them.
 std::string RecordId(const Record& record);
 
 // Returns the key of task, trace and toolchain. Two measurements with equal keys are of the same
