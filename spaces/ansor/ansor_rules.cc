@@ -19,7 +19,8 @@
 namespace schedulegym {
 namespace {
 
-// rfactor is applied if the results alone give each core fewer pieces of work.
+// rfactor of a tiled stage needs at most so many results for each core, and no more than it
+// reduces.
 constexpr double kPiecesPerCore = 16;
 
 ScheduleState Applied(const ScheduleState& state, const Primitive& primitive) {
